@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "ledgerd",
+    products: [
+        .executable(name: "ledgerd", targets: ["ledgerd"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+
+        .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
+        .target(
+            name: "Ledger",
+            dependencies: [
+                "Postgres",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "PGVerifier",
+            dependencies: [
+                "CCurl",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "SandboxGateway",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd",
+            dependencies: [
+                "Ledger", "PGVerifier", "SandboxGateway",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd-bench",
+            dependencies: [
+                "Ledger", "PGVerifier",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            path: "bench",
+            swiftSettings: house),
+
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: house),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: house),
+        .testTarget(name: "PGVerifierTests", dependencies: ["PGVerifier", "SandboxGateway"], swiftSettings: house),
+        .testTarget(
+            name: "SandboxGatewayTests",
+            dependencies: ["SandboxGateway", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            swiftSettings: house),
+        .testTarget(
+            name: "ledgerdTests",
+            dependencies: ["ledgerd", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            swiftSettings: house),
+        .testTarget(name: "EndToEndTests", dependencies: ["PGVerifier"], swiftSettings: house),
+    ]
+)

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Ledgerd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "ledgerd")
+}
