@@ -1,0 +1,27 @@
+/// An array of PostgreSQL with one dimension, or empty.
+extension Array: PostgresTyped where Element: PostgresArrayElement {
+    /// The array type of the element's type.
+    public static var postgresType: PostgresType {
+        Element.postgresType.array
+    }
+}
+
+extension Array: PostgresEncodable where Element: PostgresArrayElement {
+    /// Appends the array, all elements in one go.
+    public func encode(into buffer: inout [UInt8]) {
+        Element.encodeArray(self, into: &buffer)
+    }
+}
+
+extension Array: PostgresDecodable where Element: PostgresArrayElement {
+    /// Reads the array; `nil` when it has several dimensions, or a NULL that the element type can't hold.
+    public init?(postgresBytes bytes: RawSpan) {
+        guard let elements = Element.decodeArray(bytes) else { return nil }
+        self = elements
+    }
+
+    /// Whether it is an array whose elements can be read.
+    public static func isDecodable(from oid: UInt32) -> Bool {
+        oid == postgresType.oid
+    }
+}
