@@ -1,0 +1,131 @@
+import CLibPQ
+
+/// Where the database is, and how long to wait for it.
+///
+/// Everything is said here: neither `PG…` environment variables nor `~/.pgpass` have a say in a connection.
+/// `PGSERVICE` is the exception that libpq leaves no way around: its file's entries are ignored, but a service that
+/// the file does not have makes connecting fail.
+public struct PostgresConfiguration: Sendable {
+    /// What the server shows for our sessions (`pg_stat_activity`). Default: the URL's, or `ledgerd`.
+    public var applicationName = "ledgerd"
+    /// How long to try each host. Rounded up to whole seconds, 2 at least (libpq's limits). Default: the URL's, or 3 s.
+    public var connectTimeout: Duration = .seconds(3)
+    /// How long a statement may run before the server cancels it (57014). 0: for ever. Default: 10 s.
+    public var statementTimeout: Duration = .seconds(10)
+    /// How long a statement may wait for a lock before the server cancels it (55P03). 0: for ever. Default: 5 s.
+    public var lockTimeout: Duration = .seconds(5)
+    /// How long a transaction may sit idle before the server ends the session. 0: for ever. Default: 15 s.
+    public var idleInTransactionTimeout: Duration = .seconds(15)
+    /// How long sent data may stay unacknowledged by the peer's kernel. Default: the URL's, or 10 s.
+    public var tcpUserTimeout: Duration = .seconds(10)
+    /// Further settings of the session, e.g. `["enable_seqscan": "off"]`.
+    public var settings: [String: String] = [:]
+
+    private var chosenReplyTimeout: Duration?
+    /// The options that the URL names, by libpq's keywords.
+    private let options: [String: String]
+
+    /// How long the server may be silent while we wait for it. Then a cancellation is sent, the connection is closed
+    /// and what was under way is unknown (``PostgresError/Code/timeout``).
+    ///
+    /// The statements of a pipeline are answered together, so for a pipeline this bounds the sum of their times.
+    /// Default: 5 s more than ``statementTimeout``, so that the server's definite answer comes first; an hour when that
+    /// is 0.
+    public var replyTimeout: Duration {
+        get {
+            chosenReplyTimeout ?? (statementTimeout == .zero ? .seconds(3_600) : statementTimeout + .seconds(5))
+        }
+        set { chosenReplyTimeout = newValue }
+    }
+
+    /// Reads a connection URI (`postgresql://user:password@host1:port,host2:port/database?sslmode=verify-full`) or a
+    /// keyword string (`host=… user=…`), as the PostgreSQL manual describes in "Connection Strings".
+    ///
+    /// What the URL does not say has PostgreSQL's default, save: `target_session_attrs` is `read-write` and `gssencmode`
+    /// is `disable`, for a Kerberos ticket that happens to lie around is no configuration either.
+    ///
+    /// - Throws: `configuration`, without repeating the URL, which may hold a password.
+    public init(url: String) throws(PostgresError) {
+        if url.allSatisfy(\.isWhitespace) { throw PostgresError(.configuration, "the database URL is empty") }
+        options = try Self.parse(url)
+        if options["service"] != nil {
+            throw PostgresError(.configuration, "the database URL must not name a service: say everything in the URL")
+        }
+        applicationName = options["application_name"] ?? applicationName
+        connectTimeout = try Self.number(options["connect_timeout"]).map { .seconds($0) } ?? connectTimeout
+        tcpUserTimeout = try Self.number(options["tcp_user_timeout"]).map { .milliseconds($0) } ?? tcpUserTimeout
+    }
+
+    private static func number(_ text: String?) throws(PostgresError) -> Int? {
+        guard let text else { return nil }
+        guard let number = Int(text) else {
+            throw PostgresError(.configuration, "the database URL has a timeout that is not a number")
+        }
+        return number
+    }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
+    /// Hosts, database and user; never the password.
+    public var description: String {
+        let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { keyword in
+            options[keyword].map { "\(keyword)=\($0)" }
+        }
+        return "PostgresConfiguration(\(shown.joined(separator: " ")))"
+    }
+
+    /// Like the description: a dump shows no password either.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description])
+    }
+}
+
+extension PostgresConfiguration {
+    /// Every option that libpq knows, with a value, as a keyword string.
+    func connectionString() -> String {
+        ConnectionOptions.complete(chosenOptions()).map { keyword, value in
+            let quoted = value.flatMap { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
+            return "\(keyword)='\(String(quoted))'"
+        }
+        .joined(separator: " ")
+    }
+
+    private func chosenOptions() -> [String: String] {
+        var chosen = options
+        chosen["application_name"] = applicationName
+        chosen["connect_timeout"] = String(max(2, Int((connectTimeout / .seconds(1)).rounded(.up))))
+        chosen["tcp_user_timeout"] = String(tcpUserTimeout.pollMilliseconds)
+        chosen["client_encoding"] = "UTF8"
+        return chosen
+    }
+
+    /// The settings that the session begins with.
+    ///
+    /// They are set by a statement and not in the startup packet, because there libpq adds what `PGTZ` and
+    /// `PGDATESTYLE` say, and the server lets those win over `options`.
+    func sessionSettings() -> [(name: String, value: String)] {
+        var all = [
+            "statement_timeout": String(statementTimeout.pollMilliseconds),
+            "lock_timeout": String(lockTimeout.pollMilliseconds),
+            "idle_in_transaction_session_timeout": String(idleInTransactionTimeout.pollMilliseconds),
+            "TimeZone": "UTC",
+            "DateStyle": "ISO, MDY",
+        ]
+        all.merge(settings) { _, chosen in chosen }
+        return all.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
+    private static func parse(_ url: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard !url.utf8.contains(0), let parsed = PQconninfoParse(url, &message) else {
+            defer { PQfreemem(message) }
+            // libpq quotes parts of the URL, perhaps the password, after the words that say what is wrong.
+            let reason = message.map { String(cString: $0).prefix { $0 != "\"" } } ?? ""
+            throw PostgresError(.configuration, "the database URL is not valid: \(String(reason).trimmed)")
+        }
+        defer { PQconninfoFree(parsed) }
+        return ConnectionOptions.read(parsed).reduce(into: [:]) { options, option in
+            options[option.keyword] = option.value
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CLibPQ
+import Synchronization
+
+/// What it takes to ask the server to cancel a connection's statement, from any thread.
+///
+/// `@unchecked Sendable`: the pointer never changes, and libpq only reads what it points to (`PQcancel` is documented
+/// as safe from any thread, even from a signal handler).
+final class CancelRequest: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let isUnderWay = Atomic(false)
+
+    init?(connection: OpaquePointer) {
+        guard let pointer = PQgetCancel(connection) else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit {
+        PQfreeCancel(pointer)
+    }
+
+    /// Sends the request on a short-lived thread of its own.
+    ///
+    /// `PQcancel` opens a second connection and waits until the server closes it, without a deadline: a server that
+    /// hangs would take the caller's thread with it. At most one request a connection is under way.
+    func send() {
+        guard !isUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let retained = Unmanaged.passRetained(self)
+        let status = Threads.startDetached(argument: retained.toOpaque()) { argument in
+            guard let argument else { return nil }
+            Unmanaged<CancelRequest>.fromOpaque(argument).takeRetainedValue().deliver()
+            return nil
+        }
+        if status != 0 {
+            retained.release()
+            isUnderWay.store(false, ordering: .releasing)
+        }
+    }
+
+    private func deliver() {
+        // A request that fails is no error: a cancellation never promises anything, the statement's own deadline does.
+        _ = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            PQcancel(pointer, message.baseAddress, Int32(message.count))
+        }
+        isUnderWay.store(false, ordering: .releasing)
+    }
+}

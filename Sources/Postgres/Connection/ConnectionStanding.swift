@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+
+/// What others than the connection's thread may know of a connection, without waiting for it.
+final class ConnectionStanding: Sendable {
+    private let usable = Atomic(false)
+    private let inTransaction = Atomic(false)
+    private let socket = Atomic<Int32>(-1)
+    private let request = Mutex<CancelRequest?>(nil)
+
+    var isUsable: Bool {
+        usable.load(ordering: .acquiring)
+    }
+
+    var isInTransaction: Bool {
+        inTransaction.load(ordering: .acquiring)
+    }
+
+    /// Whether nothing has come on an idle connection since it was last used.
+    ///
+    /// A peek at the socket, not a round trip: what the server sends an idle session is nearly always its farewell.
+    var isQuiet: Bool {
+        let descriptor = socket.load(ordering: .acquiring)
+        guard descriptor >= 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
+            && (errno == EAGAIN || errno == EINTR)
+    }
+
+    func opened(_ wire: Wire) {
+        request.withLock { $0 = CancelRequest(connection: wire.pointer) }
+        socket.store(wire.socket, ordering: .releasing)
+        usable.store(true, ordering: .releasing)
+    }
+
+    func update(_ wire: Wire) {
+        inTransaction.store(wire.isInTransaction, ordering: .releasing)
+    }
+
+    func closed() {
+        usable.store(false, ordering: .releasing)
+        inTransaction.store(false, ordering: .releasing)
+        socket.store(-1, ordering: .releasing)
+        request.withLock { $0 = nil }
+    }
+
+    func cancel() {
+        request.withLock { $0 }?.send()
+    }
+}

@@ -1,0 +1,45 @@
+import CLibPQ
+import Glibc
+
+extension PostgresConnection {
+    /// Subscribes the session to a channel, until it ends.
+    ///
+    /// - Throws: as ``execute(_:)``.
+    public func listen(_ channel: String) throws(PostgresError) {
+        let quoted = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        try execute("LISTEN \"\(quoted)\"")
+    }
+
+    /// The next notification; `nil` when none comes in time or the task is cancelled.
+    ///
+    /// Waits on the connection's thread, so other calls of this connection wait as well: give it a connection of its
+    /// own.
+    ///
+    /// - Throws: `connectionLost` when the session ends meanwhile: notifications may have been missed.
+    public func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
+        let wire = try ready()
+        defer { settle() }
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            if let notification = wire.takeNotification() { return notification }
+            let remaining = deadline - .now
+            if remaining <= .zero || Task.isCancelled { return nil }
+            // In slices, because nothing wakes `poll` when the task is cancelled.
+            if Wire.poll(wire.socket, Int16(POLLIN), for: min(remaining, .milliseconds(100))) != nil {
+                wire.absorb()
+                if wire.isBroken { throw wire.lost() }
+            }
+        }
+    }
+}
+
+extension Wire {
+    func takeNotification() -> PostgresNotification? {
+        PQisBusy(pointer)
+        guard let notify = PQnotifies(pointer) else { return nil }
+        defer { PQfreemem(notify) }
+        return PostgresNotification(
+            channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra),
+            senderProcess: notify.pointee.be_pid)
+    }
+}

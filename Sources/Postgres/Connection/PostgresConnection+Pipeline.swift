@@ -1,0 +1,202 @@
+import CLibPQ
+
+extension PostgresConnection {
+    /// Runs one statement.
+    ///
+    /// - Throws: `server` when the server refuses it (definite), `decoding` when its result is not what the query reads
+    ///   (it has been executed), `connectionLost` and `timeout` (unknown), `closed` and `busy` (not sent).
+    public func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
+        try pipeline(query)
+    }
+
+    /// Runs statements in one round trip. Without a `BEGIN` among them they are one transaction.
+    ///
+    /// - Returns: their outputs, in order.
+    /// - Throws: the first error of the server, after which it has ignored all later statements; else as
+    ///   ``run(_:)``. Unless the session is over, the connection can go on.
+    public func pipeline<each Output: Sendable>(
+        _ query: repeat PostgresQuery<each Output>
+    ) throws(PostgresError) -> sending (repeat each Output) {
+        var statements: [PostgresStatement] = []
+        repeat statements.append(PostgresStatement(each query))
+        var replies = try send(statements)
+        defer { settle() }
+        let outputs = (repeat receive(each query, &replies))
+        try finish(&replies)
+        return (repeat try Self.received(each outputs))
+    }
+
+    /// Runs statements of one kind in one round trip. Otherwise as ``pipeline(_:)``.
+    public func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
+        if queries.isEmpty { return [] }
+        var replies = try send(queries.map(PostgresStatement.init))
+        defer { settle() }
+        let outputs = queries.map { receive($0, &replies) }
+        try finish(&replies)
+        var received: [Output] = []
+        received.reserveCapacity(outputs.count)
+        for output in outputs {
+            received.append(try Self.received(output))
+        }
+        return received
+    }
+
+    /// An output is missing only after a failure, and a failure is thrown before the outputs are looked at.
+    private static func received<Output>(_ output: Output?) throws(PostgresError) -> Output {
+        guard let output else { throw PostgresError(.decoding, "a statement of the pipeline was not answered") }
+        return output
+    }
+}
+
+/// The replies that a pipeline still owes, and what has gone wrong in it.
+struct PipelineReplies {
+    /// One statement that was sent.
+    struct Expected {
+        let key: StatementCache.Key
+        /// The name under which it is being prepared, when it is.
+        let preparing: String?
+    }
+
+    let wire: Wire
+    var expected: ArraySlice<Expected>
+    private(set) var failure: PostgresError?
+
+    /// Keeps the error that says most: one that ends the session above all (nothing is certain any more), then the
+    /// first of the server, then the first of decoding.
+    mutating func fail(_ error: PostgresError) {
+        guard let failure else {
+            failure = error
+            return
+        }
+        if wire.isBroken ? !failure.isOutcomeUnknown : failure.code == .decoding && error.code != .decoding {
+            self.failure = error
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Sends a pipeline, as much of it as the socket takes.
+    private func send(_ sent: [PostgresStatement]) throws(PostgresError) -> PipelineReplies {
+        let wire = try ready()
+        for statement in sent {
+            try Self.check(statement.sql)
+            guard statement.parameters.count <= Int(UInt16.max) else {
+                throw PostgresError(.configuration, "more than 65,535 parameters", statement: statement.sql)
+            }
+        }
+        do {
+            try wire.enterPipeline()
+            var preparing: [StatementCache.Key: String] = [:]
+            var expected: [PipelineReplies.Expected] = []
+            for statement in sent {
+                expected.append(try send(statement, &preparing, on: wire))
+            }
+            try wire.sync()
+            return PipelineReplies(wire: wire, expected: expected[...])
+        } catch {
+            // Part of the pipeline may be on its way, without the end that would make sense of it.
+            settle()
+            throw failed(error)
+        }
+    }
+
+    private func send(
+        _ statement: PostgresStatement, _ preparing: inout [StatementCache.Key: String], on wire: Wire
+    ) throws(PostgresError) -> PipelineReplies.Expected {
+        let key = StatementCache.Key(statement)
+        encoded.encode(statement.parameters)
+        if let name = statements.name(of: key) ?? preparing[key] {
+            try wire.sendExecute(name, encoded)
+            return PipelineReplies.Expected(key: key, preparing: nil)
+        }
+        guard let name = statements.newName(pending: preparing.count) else {
+            try wire.sendOnce(statement, encoded)
+            return PipelineReplies.Expected(key: key, preparing: nil)
+        }
+        try wire.sendPrepare(name, statement)
+        try wire.sendExecute(name, encoded)
+        preparing[key] = name
+        return PipelineReplies.Expected(key: key, preparing: name)
+    }
+
+    /// Reads the replies to one statement; `nil` when something has failed, here or before.
+    ///
+    /// Never throws, so that every reply is read and the connection can go on, whichever statement failed.
+    private func receive<Output>(_ query: PostgresQuery<Output>, _ replies: inout PipelineReplies) -> Output? {
+        guard let expected = replies.expected.popFirst(), !replies.wire.isBroken else { return nil }
+        do throws(PostgresError) {
+            if let name = expected.preparing {
+                let isPrepared = try read(expected, &replies) { _ in true }
+                if isPrepared == true { statements.insert(name, for: expected.key) }
+            }
+            return try read(expected, &replies) { result in try query.read(result) }
+        } catch {
+            replies.fail(error)
+            return nil
+        }
+    }
+
+    /// Reads one command's result and the mark behind it.
+    private func read<Output>(
+        _ expected: PipelineReplies.Expected, _ replies: inout PipelineReplies,
+        _ body: (borrowing PostgresResult) throws -> Output
+    ) throws(PostgresError) -> Output? {
+        guard let result = try replies.wire.nextResult() else {
+            throw replies.wire.lost("the pipeline has fewer replies than statements")
+        }
+        var output: Output?
+        switch result.status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+            if result.isRefusedCommit(of: expected.key.sql) {
+                replies.fail(.refusedCommit)
+            } else {
+                output = decode(result, expected, &replies, body)
+            }
+        case PGRES_PIPELINE_ABORTED: break
+        case PGRES_FATAL_ERROR:
+            let error = result.error(statement: expected.key.sql)
+            statements.forget(expected.key, after: error)
+            replies.fail(error)
+            if replies.wire.isBroken { return nil }
+        default:
+            // A COPY, which libpq can't take part in within a pipeline.
+            throw replies.wire.lost("the statement has a result that is neither rows nor a count")
+        }
+        guard try replies.wire.nextResult() == nil else {
+            throw replies.wire.lost("a statement of the pipeline has several results")
+        }
+        return output
+    }
+
+    private func decode<Output>(
+        _ result: borrowing PostgresResult, _ expected: PipelineReplies.Expected, _ replies: inout PipelineReplies,
+        _ body: (borrowing PostgresResult) throws -> Output
+    ) -> Output? {
+        do {
+            return try body(result)
+        } catch var error as PostgresError {
+            error.statement = error.statement ?? expected.key.sql
+            replies.fail(error)
+        } catch {
+            var failure = PostgresError(.decoding, "a row could not be read", statement: expected.key.sql)
+            failure.underlying = error
+            replies.fail(failure)
+        }
+        return nil
+    }
+
+    /// Reads the end of the pipeline and throws what has failed in it.
+    private func finish(_ replies: inout PipelineReplies) throws(PostgresError) {
+        do throws(PostgresError) {
+            if !replies.wire.isBroken {
+                guard let end = try replies.wire.nextResult(), end.status == PGRES_PIPELINE_SYNC else {
+                    throw replies.wire.lost("the pipeline has no end")
+                }
+                try replies.wire.leavePipeline()
+            }
+        } catch {
+            replies.fail(error)
+        }
+        if let failure = replies.failure { throw failed(failure) }
+    }
+}

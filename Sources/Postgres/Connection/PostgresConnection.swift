@@ -1,0 +1,108 @@
+import Synchronization
+
+/// One session with PostgreSQL, on a thread of its own.
+///
+/// Calls are served one after another. A call that breaks the connection (``isUsable`` is false from then on) says
+/// whether its outcome is known; every later call throws `closed`. The thread ends with the last reference.
+public actor PostgresConnection {
+    nonisolated let thread: ConnectionThread
+    nonisolated let standing = ConnectionStanding()
+    let configuration: PostgresConfiguration
+    var wire: Wire?
+    var statements = StatementCache()
+    var encoded = EncodedParameters()
+    var isCopying = false
+
+    /// The connection's thread.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    private init(_ configuration: PostgresConfiguration, thread: ConnectionThread) {
+        self.configuration = configuration
+        self.thread = thread
+    }
+
+    deinit {
+        thread.stop()
+    }
+
+    /// Connects to the first host that answers and takes writes.
+    ///
+    /// - Throws: `connectionFailed`, at the latest after the connect timeout for each host.
+    public static func connect(
+        _ configuration: PostgresConfiguration
+    ) async throws(PostgresError) -> PostgresConnection {
+        let connection = PostgresConnection(configuration, thread: try ConnectionThread.start())
+        try await connection.open()
+        return connection
+    }
+
+    private func open() throws(PostgresError) {
+        let wire = try Wire(configuration)
+        self.wire = wire
+        standing.opened(wire)
+        do {
+            try applySettings(configuration.sessionSettings())
+        } catch {
+            close()
+            var failure = PostgresError(.connectionFailed, "the session's settings were refused: \(error.message)")
+            failure.sqlState = error.sqlState
+            throw failure
+        }
+    }
+
+    func applySettings(_ settings: [(name: String, value: String)]) throws(PostgresError) {
+        let calls = settings.indices.map { "set_config($\($0 * 2 + 1), $\($0 * 2 + 2), false)" }
+        let parameters: PostgresParameters = settings.flatMap { [$0.name, $0.value] }
+        _ = try run(PostgresQuery.affected("SELECT " + calls.joined(separator: ", "), parameters))
+    }
+
+    /// Whether statements can still be sent. Tells what is known, without asking the server.
+    public nonisolated var isUsable: Bool {
+        standing.isUsable
+    }
+
+    /// Whether a transaction is open, be it a failed one.
+    public nonisolated var isInTransaction: Bool {
+        standing.isInTransaction
+    }
+
+    /// Asks the server to cancel the statement that runs, which then fails with 57014. May be called from anywhere and
+    /// returns at once; a request that comes too late may hit the next statement.
+    public nonisolated func cancel() {
+        standing.cancel()
+    }
+
+    /// Ends the session. Harmless when it has ended.
+    public func close() {
+        standing.closed()
+        wire = nil
+    }
+
+    /// The wire, for a call about to send something.
+    ///
+    /// - Throws: `closed`, and `busy` while a COPY is under way.
+    func ready() throws(PostgresError) -> Wire {
+        guard let wire else { throw PostgresError(.closed, "the connection is closed") }
+        if isCopying { throw PostgresError(.busy, "the connection is in the middle of a COPY") }
+        return wire
+    }
+
+    /// Finds out whether an idle session is still there, without a round trip.
+    func absorb() {
+        guard !isCopying else { return }
+        wire?.absorb()
+        settle()
+    }
+
+    /// Takes note of the state that a call has left behind, and closes what can't go on.
+    func settle() {
+        guard let wire else { return }
+        if wire.isBroken {
+            close()
+        } else {
+            standing.update(wire)
+        }
+    }
+}

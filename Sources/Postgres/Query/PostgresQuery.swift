@@ -1,0 +1,99 @@
+/// A statement, its bound parameters, and how its result is read.
+///
+/// ```swift
+/// let wallets = PostgresQuery("SELECT id, code FROM account WHERE id = ANY($1)", [ids]) { row in
+///     Wallet(id: try row[0], code: try row[1])
+/// }
+/// ```
+///
+/// The types of `$1`, `$2`, … are those of the Swift values; results come in the binary format and are read by type.
+/// Statements are prepared once a connection and known again by their text, so a text must never be put together from
+/// values. Several statements in one text are refused by the server: see ``PostgresConnection/execute(_:)``.
+public struct PostgresQuery<Output: Sendable>: Sendable {
+    /// The statement.
+    public let sql: String
+    /// The values of `$1`, `$2`, ….
+    public let parameters: PostgresParameters
+    let read: @Sendable (borrowing PostgresResult) throws -> Output
+
+    init(
+        sql: String, parameters: PostgresParameters,
+        read: @escaping @Sendable (borrowing PostgresResult) throws -> Output
+    ) {
+        self.sql = sql
+        self.parameters = parameters
+        self.read = read
+    }
+
+    /// A statement whose rows are all wanted, in order.
+    public init<Row>(
+        _ sql: String, _ parameters: PostgresParameters = [],
+        row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
+    ) where Output == [Row] {
+        self.init(sql: sql, parameters: parameters) { result in
+            var rows: [Row] = []
+            rows.reserveCapacity(result.rowCount)
+            for index in 0..<result.rowCount {
+                rows.append(try result.withRow(index, row))
+            }
+            return rows
+        }
+    }
+
+    /// A statement of whose rows the first is wanted; `nil` when there is none.
+    public static func first<Row>(
+        _ sql: String, _ parameters: PostgresParameters = [],
+        row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
+    ) -> PostgresQuery where Output == Row? {
+        PostgresQuery(sql: sql, parameters: parameters) { result in
+            result.rowCount == 0 ? nil : try result.withRow(0, row)
+        }
+    }
+
+    /// A statement that returns exactly one row, e.g. an aggregate; another number of rows is a `decoding` error.
+    public static func one(
+        _ sql: String, _ parameters: PostgresParameters = [],
+        row: @escaping @Sendable (borrowing PostgresRow) throws -> Output
+    ) -> PostgresQuery {
+        PostgresQuery(sql: sql, parameters: parameters) { result in
+            guard result.rowCount == 1 else {
+                throw PostgresError(.decoding, "expected one row, not \(result.rowCount)")
+            }
+            return try result.withRow(0, row)
+        }
+    }
+}
+
+extension PostgresQuery where Output == Int {
+    /// A statement of which the number of rows it changed (or, without a change, returned) is wanted; 0 for statements
+    /// that count no rows.
+    public static func affected(_ sql: String, _ parameters: PostgresParameters = []) -> PostgresQuery {
+        PostgresQuery(sql: sql, parameters: parameters) { $0.affectedRows }
+    }
+
+    /// Begins a transaction.
+    public static var begin: PostgresQuery {
+        .affected("BEGIN")
+    }
+
+    /// Commits the transaction. In one that has failed it is a `server` error with ``SQLState/inFailedTransaction``.
+    public static var commit: PostgresQuery {
+        .affected("COMMIT")
+    }
+
+    /// Rolls the transaction back.
+    public static var rollback: PostgresQuery {
+        .affected("ROLLBACK")
+    }
+}
+
+/// What is sent of a query: everything but how its result is read.
+struct PostgresStatement: Sendable {
+    let sql: String
+    let parameters: PostgresParameters
+
+    init<Output>(_ query: PostgresQuery<Output>) {
+        sql = query.sql
+        parameters = query.parameters
+    }
+}
