@@ -32,14 +32,25 @@ let package = Package(
 
         .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
         .target(
+            name: "Batching",
+            dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
+        .target(
+            name: "Migrations",
+            path: "migrations",
+            resources: [
+                .embedInCode("0001_ledger.sql"),
+                .embedInCode("0002_coin_shop.sql"),
+                .embedInCode("0003_receipt_retry.sql"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "Ledger",
             dependencies: [
-                "Postgres",
+                "Batching", "Migrations", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .target(
@@ -80,6 +91,7 @@ let package = Package(
             path: "bench",
             swiftSettings: house),
 
+        .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: house),
         .testTarget(name: "PGVerifierTests", dependencies: ["PGVerifier", "SandboxGateway"], swiftSettings: house),

@@ -1,0 +1,88 @@
+import DequeModule
+
+/// Work that arrives while a batch is under way waits and becomes the next batch.
+///
+/// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
+/// queue, the larger the batches and the less each item costs. One batch is under way at a time. The ledger's postings,
+/// its reads and the gateway's look-ups all batch this way.
+public actor BatchQueue<Item: Sendable, Answer: Sendable> {
+    /// Performs a batch and answers each item, in the items' order.
+    public typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
+
+    private struct Ticket {
+        let item: Item
+        let continuation: CheckedContinuation<Answer, any Error>
+    }
+
+    private let capacity: Int
+    private let batchLimit: Int
+    private let perform: Perform
+    private var waiting: Deque<Ticket> = []
+    private var isWorking = false
+    private var isClosed = false
+    private var drained: [CheckedContinuation<Void, Never>] = []
+
+    /// Creates an idle queue.
+    ///
+    /// - Parameters:
+    ///   - capacity: how many items may wait; one more is refused with ``BatchQueueError/full``.
+    ///   - batchLimit: the largest batch.
+    ///   - perform: performs a batch.
+    public init(capacity: Int, batchLimit: Int, perform: @escaping Perform) {
+        precondition(capacity > 0 && batchLimit > 0, "a queue needs room and a batch needs an item")
+        self.capacity = capacity
+        self.batchLimit = batchLimit
+        self.perform = perform
+    }
+
+    /// How many items wait for the next batch.
+    public var depth: Int { waiting.count }
+
+    /// Performs the item in the next batch and returns its own answer.
+    ///
+    /// - Throws: ``BatchQueueError`` when the queue is full or closed (the item was not performed), or the error that
+    ///   performing gave this item.
+    public func submit(_ item: Item) async throws -> Answer {
+        guard !isClosed else { throw BatchQueueError.closed }
+        guard waiting.count < capacity else { throw BatchQueueError.full }
+        return try await withCheckedThrowingContinuation { continuation in
+            waiting.append(Ticket(item: item, continuation: continuation))
+            startIfIdle()
+        }
+    }
+
+    /// Refuses further items and returns when those accepted before are answered.
+    public func close() async {
+        isClosed = true
+        guard isWorking else { return }
+        await withCheckedContinuation { drained.append($0) }
+    }
+
+    private func startIfIdle() {
+        guard !isWorking else { return }
+        isWorking = true
+        // Not a child of the caller's task: the batch belongs to all who wait in it, and none may cancel it.
+        Task { await work() }
+    }
+
+    private func work() async {
+        while !waiting.isEmpty {
+            let batch = Array(waiting.prefix(batchLimit))
+            waiting.removeFirst(batch.count)
+            let answers = await perform(batch.map(\.item))
+            precondition(answers.count == batch.count, "each item of a batch has one answer")
+            for (ticket, answer) in zip(batch, answers) { ticket.continuation.resume(with: answer) }
+        }
+        isWorking = false
+        for continuation in drained { continuation.resume() }
+        drained = []
+    }
+}
+
+/// Why a ``BatchQueue`` did not take an item.
+public enum BatchQueueError: Error, Sendable {
+    /// As many items wait as may wait.
+    case full
+    /// The queue was closed.
+    case closed
+}

@@ -1,0 +1,67 @@
+-- What is sold, what was bought, and the lots of coins that came of it.
+
+-- One row is one version of a product: a change closes the version and opens the next, so that a payment made a moment
+-- before a price change still finds what it was for.
+CREATE TABLE product (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    code         text NOT NULL CONSTRAINT product_code_is_plain CHECK (code ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'),
+    title        text NOT NULL CONSTRAINT product_title_in_range CHECK (char_length(title) BETWEEN 1 AND 40),
+    price        bigint NOT NULL CONSTRAINT product_price_positive CHECK (price > 0),
+    currency     text NOT NULL CONSTRAINT product_currency_is_krw CHECK (currency = 'KRW'),
+    coins        bigint NOT NULL CONSTRAINT product_coins_positive CHECK (coins > 0),
+    bonus_coins  bigint NOT NULL CONSTRAINT product_bonus_coins_not_negative CHECK (bonus_coins >= 0),
+    active_from  timestamptz NOT NULL DEFAULT now(),
+    active_until timestamptz CONSTRAINT product_active_in_order CHECK (active_until >= active_from)
+);
+CREATE UNIQUE INDEX product_active_code_unique ON product (code) WHERE active_until IS NULL;
+-- A receipt without an order is told by its amount, so two products on sale can't have one price.
+CREATE UNIQUE INDEX product_active_price_unique ON product (currency, price) WHERE active_until IS NULL;
+GRANT SELECT, INSERT, UPDATE (active_until) ON product TO ledgerd_service;
+
+CREATE TABLE purchase (
+    id               bigint PRIMARY KEY,
+    stripe           bigint NOT NULL,
+    user_id          text NOT NULL,
+    status           text NOT NULL
+        CONSTRAINT purchase_status_known CHECK (status IN ('credited', 'partially_refunded', 'refunded')),
+    gateway          text NOT NULL,
+    imp_uid          text NOT NULL,
+    merchant_uid     text NOT NULL,
+    payment_id       text,
+    product          text NOT NULL, -- the product's code when it was bought
+    amount           bigint NOT NULL CONSTRAINT purchase_amount_positive CHECK (amount > 0),
+    currency         text NOT NULL,
+    coins            bigint NOT NULL CONSTRAINT purchase_coins_positive CHECK (coins > 0),
+    bonus_coins      bigint NOT NULL CONSTRAINT purchase_bonus_coins_not_negative CHECK (bonus_coins >= 0),
+    refunded_amount  bigint NOT NULL DEFAULT 0
+        CONSTRAINT purchase_refunded_within_amount CHECK (refunded_amount BETWEEN 0 AND amount),
+    paid_at          timestamptz NOT NULL, -- at the gateway
+    credited_at      timestamptz NOT NULL, -- in the ledger
+    journal_entry_id bigint NOT NULL CONSTRAINT purchase_has_entry REFERENCES journal_entry (id),
+    CONSTRAINT purchase_imp_uid_unique UNIQUE (gateway, imp_uid),
+    CONSTRAINT purchase_merchant_uid_unique UNIQUE (gateway, merchant_uid)
+) WITH (fillfactor = 90);
+CREATE INDEX purchase_by_user ON purchase (user_id, credited_at DESC, id DESC);
+GRANT SELECT, INSERT, UPDATE (status, refunded_amount) ON purchase TO ledgerd_service;
+
+-- Coins that came together and leave in order.
+CREATE TABLE lot (
+    id               bigint PRIMARY KEY,
+    stripe           bigint NOT NULL,
+    user_id          text NOT NULL,
+    kind             text NOT NULL CONSTRAINT lot_kind_known CHECK (kind IN ('paid', 'bonus')),
+    coins            bigint NOT NULL CONSTRAINT lot_coins_positive CHECK (coins > 0),
+    remaining        bigint NOT NULL CONSTRAINT lot_remaining_within_coins CHECK (remaining BETWEEN 0 AND coins),
+    amount           bigint NOT NULL, -- what the coins were bought for, minor units of currency
+    deferred         bigint NOT NULL, -- what of it is not yet recognised as revenue
+    currency         text NOT NULL,
+    acquired_at      timestamptz NOT NULL,
+    expires_at       timestamptz,
+    purchase_id      bigint CONSTRAINT lot_of_a_purchase REFERENCES purchase (id),
+    journal_entry_id bigint NOT NULL CONSTRAINT lot_has_entry REFERENCES journal_entry (id),
+    CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END),
+    CONSTRAINT lot_deferred_within_amount CHECK (deferred BETWEEN 0 AND amount),
+    CONSTRAINT lot_spent_is_recognised CHECK (remaining > 0 OR deferred = 0)
+) WITH (fillfactor = 80);
+CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining > 0;
+GRANT SELECT, INSERT, UPDATE (remaining, deferred) ON lot TO ledgerd_service;

@@ -1,0 +1,27 @@
+/// One forward step of the database's schema, embedded in the binary.
+public struct Migration: Sendable {
+    /// Its place in the order: the number its file name starts with.
+    public let version: Int
+    /// The rest of the file name, without the ending.
+    public let name: String
+    /// What it executes, in one transaction.
+    public let sql: String
+
+    // A resource is named after its file, the first digit becoming an underscore.
+    fileprivate init(_ version: Int, _ name: String, _ bytes: [UInt8]) {
+        self.version = version
+        self.name = name
+        self.sql = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Migration {
+    /// Every migration of this binary, in order.
+    ///
+    /// A merged one never changes; `MigrationFilesTests` compares this list with the folder.
+    public static let all: [Migration] = [
+        Migration(1, "ledger", PackageResources._001_ledger_sql),
+        Migration(2, "coin_shop", PackageResources._002_coin_shop_sql),
+        Migration(3, "receipt_retry", PackageResources._003_receipt_retry_sql),
+    ]
+}
