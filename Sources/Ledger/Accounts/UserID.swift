@@ -1,0 +1,16 @@
+/// Who owns a wallet: the `sub` of the user's token, as the identity service spells it.
+public struct UserID: RawRepresentable, Hashable, Sendable {
+    /// 1 to 128 characters, none of them a control character.
+    public let rawValue: String
+
+    /// Takes a user's id.
+    ///
+    /// - Returns: nil when it is empty, longer than 128 characters, or holds a control character.
+    public init?(rawValue: String) {
+        guard (1...128).contains(rawValue.unicodeScalars.count) else { return nil }
+        guard !rawValue.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// One balanced record of an act: its postings' debits equal their credits in each currency.
+///
+/// Never changed.
+struct JournalEntry: Sendable, Equatable {
+    /// Which act it records.
+    enum Kind: String, Sendable {
+        case purchase
+        case grant
+    }
+
+    let id: Int64
+    let stripe: Stripe
+    let kind: Kind
+    /// What it is about: `purchase:17`.
+    let reference: String
+    /// Why, in people's words, where the act asks for it.
+    let reason: String?
+    /// When it happened.
+    let effectiveAt: Date
+    /// When we wrote it.
+    let recordedAt: Date
+}

@@ -1,0 +1,23 @@
+public import Postgres
+
+/// How a ledger uses its database.
+public struct LedgerConfiguration: Sendable {
+    /// Where the database is, as the service's role.
+    public var database: PostgresConfiguration
+    /// How many connections post, each for a share of the stripes: 1 or more.
+    public var writers: Int
+    /// How many connections read: 1 or more.
+    public var readConnections: Int
+    /// The most commands in one transaction: 1 to 1,024.
+    ///
+    /// Smaller only to measure.
+    public var batchLimit: Int
+
+    /// Two writers and four readers, as a small machine wants them.
+    public init(database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024) {
+        self.database = database
+        self.writers = writers
+        self.readConnections = readConnections
+        self.batchLimit = batchLimit
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Postgres
+
+extension Balance {
+    /// The balances of these users, in their order; a user never seen has nothing.
+    static func of(_ users: [UserID]) -> PostgresQuery<[(code: String, balance: Int64)]> {
+        PostgresQuery("SELECT code, balance FROM account WHERE code = ANY($1)", [codes(of: users)], row: decode)
+    }
+
+    /// The same as of a moment: each account's running balance after its last posting recorded by then.
+    static func of(_ users: [UserID], at moment: Date) -> PostgresQuery<[(code: String, balance: Int64)]> {
+        PostgresQuery(
+            """
+            SELECT account.code, posting.balance
+            FROM account
+            JOIN posting ON posting.account_id = account.id AND posting.seq = posting_seq_as_of(account.id, $2)
+            WHERE account.code = ANY($1)
+            """,
+            [codes(of: users), moment], row: decode)
+    }
+
+    /// Puts the accounts' balances together, a balance for each user, in the users' order.
+    static func assemble(_ users: [UserID], from rows: [(code: String, balance: Int64)]) -> [Balance] {
+        let balances = Dictionary(rows.map { ($0.code, $0.balance) }, uniquingKeysWith: { first, _ in first })
+        return users.map { user in
+            Balance(user: user) { balances[AccountCode.user($0, of: user).rawValue] ?? 0 }
+        }
+    }
+
+    private static func codes(of users: [UserID]) -> [String] {
+        users.flatMap { user in UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue } }
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> (code: String, balance: Int64) {
+        (code: try row.decode(0, as: String.self), balance: try row.decode(1, as: Int64.self))
+    }
+}

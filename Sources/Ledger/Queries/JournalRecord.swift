@@ -1,0 +1,66 @@
+public import Foundation
+import Postgres
+
+/// A journal entry with its postings, as people read it.
+public struct JournalRecord: Sendable, Equatable {
+    /// A posting of it.
+    public struct Line: Sendable, Equatable {
+        /// The account's code.
+        public let account: String
+        /// Debit or credit.
+        public let side: Side
+        /// How much, in minor units of `currency`.
+        public let amount: Int64
+        /// What it counts.
+        public let currency: Currency
+        /// The account's balance after it.
+        public let balance: Int64
+    }
+
+    /// The entry's id.
+    public let id: Int64
+    /// Which act: `purchase`, `grant`.
+    public let kind: String
+    /// What it is about: `purchase:17`.
+    public let reference: String
+    /// When it happened.
+    public let effectiveAt: Date
+    /// When it was recorded.
+    public let recordedAt: Date
+    /// Its postings.
+    public internal(set) var lines: [Line]
+}
+
+extension JournalRecord {
+    /// The postings of the entry with this id.
+    static func lines(of id: Int64) -> PostgresQuery<[Line]> {
+        PostgresQuery(
+            """
+            SELECT account.code, posting.side, posting.amount, posting.currency, posting.balance
+            FROM posting
+            JOIN account ON account.id = posting.account_id
+            WHERE posting.journal_entry_id = $1
+            ORDER BY posting.currency, posting.side DESC, account.code
+            """,
+            [id]
+        ) { row in
+            Line(
+                account: try row.decode(0, as: String.self), side: try row.decode(1, as: Side.self),
+                amount: try row.decode(2, as: Int64.self),
+                currency: Currency(code: try row.decode(3, as: String.self)),
+                balance: try row.decode(4, as: Int64.self))
+        }
+    }
+
+    /// The entry's own row, without its postings.
+    static func head(_ id: Int64) -> PostgresQuery<[JournalRecord]> {
+        PostgresQuery(
+            "SELECT id, kind, reference, effective_at, recorded_at FROM journal_entry WHERE id = $1", [id]
+        ) { row in
+            JournalRecord(
+                id: try row.decode(0, as: Int64.self), kind: try row.decode(1, as: String.self),
+                reference: try row.decode(2, as: String.self), effectiveAt: try row.decode(3, as: Date.self),
+                recordedAt: try row.decode(4, as: Date.self), lines: [])
+        }
+    }
+}

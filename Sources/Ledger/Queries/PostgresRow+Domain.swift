@@ -1,0 +1,38 @@
+import Foundation
+import Postgres
+
+extension PostgresRow {
+    /// A column that holds a domain value's text.
+    func decode<Value: RawRepresentable<String>>(_ column: Int, as: Value.Type = Value.self) throws -> Value {
+        let text = try decode(column, as: String.self)
+        guard let value = Value(rawValue: text) else { throw UnreadableColumn(column: column, type: "\(Value.self)") }
+        return value
+    }
+
+    /// A column that holds a number of coins, one at least.
+    func decode(_ column: Int, as: Coins.Type) throws -> Coins {
+        guard let coins = Coins(try decode(column, as: Int64.self)) else {
+            throw UnreadableColumn(column: column, type: "Coins")
+        }
+        return coins
+    }
+
+    /// A column that holds a price.
+    func decode(_ column: Int, as: Price.Type) throws -> Price {
+        guard let price = Price(won: try decode(column, as: Int64.self)) else {
+            throw UnreadableColumn(column: column, type: "Price")
+        }
+        return price
+    }
+
+    /// A column that holds a value as JSON.
+    func decodeJSON<Value: Decodable>(_ column: Int, as: Value.Type) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(decode(column, as: PostgresJSON.self).text.utf8))
+    }
+}
+
+/// The database holds a value that this version can't mean.
+private struct UnreadableColumn: Error {
+    let column: Int
+    let type: String
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Postgres
+
+extension Purchase {
+    /// All columns, as `decode` reads them, of a table or alias named `purchase`.
+    static let columns = """
+        purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
+        purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
+        purchase.bonus_coins, purchase.refunded_amount, purchase.paid_at, purchase.credited_at,
+        purchase.journal_entry_id
+        """
+
+    /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
+    static func sharing(_ payments: [PaymentIdentity]) -> PostgresQuery<[Purchase]> {
+        // UNION rather than OR: each half is a look-up in one unique index.
+        PostgresQuery(
+            """
+            SELECT \(columns)
+            FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
+            JOIN purchase USING (gateway, imp_uid)
+            UNION
+            SELECT \(columns)
+            FROM unnest($1::text[], $3::text[]) AS asked (gateway, merchant_uid)
+            JOIN purchase USING (gateway, merchant_uid)
+            """,
+            [payments.map(\.gateway), payments.map(\.impUID), payments.map(\.merchantUID)],
+            row: decode)
+    }
+
+    static func insert(_ purchases: [Purchase]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO purchase (
+                id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
+                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+            SELECT new.id, entry.stripe, 'credited', new.user_id, new.gateway, new.imp_uid, new.merchant_uid,
+                new.payment_id, new.product, new.amount, new.currency, new.coins, new.bonus_coins, new.paid_at,
+                new.credited_at, new.journal_entry_id
+            FROM unnest(
+                $1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[],
+                $9::text[], $10::int8[], $11::int8[], $12::timestamptz[], $13::timestamptz[], $14::int8[])
+                AS new (
+                    id, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency, coins,
+                    bonus_coins, paid_at, credited_at, journal_entry_id)
+            JOIN journal_entry AS entry ON entry.id = new.journal_entry_id
+            """,
+            [
+                purchases.map(\.id), purchases.map(\.user.rawValue), purchases.map(\.payment.gateway),
+                purchases.map(\.payment.impUID), purchases.map(\.payment.merchantUID),
+                purchases.map(\.payment.paymentID), purchases.map(\.product), purchases.map(\.amount),
+                purchases.map(\.currency.code), purchases.map(\.coins), purchases.map(\.bonusCoins),
+                purchases.map(\.paidAt), purchases.map(\.creditedAt), purchases.map(\.journalEntryID),
+            ])
+    }
+
+    static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
+        Purchase(
+            id: try row.decode(0, as: Int64.self),
+            status: try row.decode(1, as: Status.self),
+            user: try row.decode(2, as: UserID.self),
+            payment: PaymentIdentity(
+                gateway: try row.decode(3, as: String.self),
+                impUID: try row.decode(4, as: String.self),
+                merchantUID: try row.decode(5, as: String.self),
+                paymentID: try row.decode(6, as: String?.self)),
+            product: try row.decode(7, as: String.self),
+            amount: try row.decode(8, as: Int64.self),
+            currency: Currency(code: try row.decode(9, as: String.self)),
+            coins: try row.decode(10, as: Int64.self),
+            bonusCoins: try row.decode(11, as: Int64.self),
+            refundedAmount: try row.decode(12, as: Int64.self),
+            paidAt: try row.decode(13, as: Date.self),
+            creditedAt: try row.decode(14, as: Date.self),
+            journalEntryID: try row.decode(15, as: Int64.self))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Postgres
+
+extension WaitingReceipt {
+    private static let columns = "id, user_id, gateway, imp_uid, merchant_uid, payment_id, attempts, created_at"
+
+    /// One that was decided before waits again: the user asks anew, and the gateway's word may have changed.
+    static func keep(
+        _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO receipt_retry AS kept (
+                user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, next_attempt_at)
+            SELECT $1, $2, $3, $4, $5, 'waiting', $6, now() + $7 * interval '1 millisecond'
+            WHERE (SELECT count(*) FROM receipt_retry WHERE user_id = $1 AND status = 'waiting') < $8
+                OR EXISTS (
+                    SELECT FROM receipt_retry
+                    WHERE gateway = $2 AND imp_uid = $3 AND merchant_uid = $4 AND user_id = $1 AND status = 'waiting')
+            ON CONFLICT (gateway, imp_uid, merchant_uid, user_id) DO UPDATE
+            SET status = 'waiting', reason = excluded.reason, decided_at = NULL,
+                next_attempt_at = CASE kept.status
+                    WHEN 'waiting' THEN least(kept.next_attempt_at, excluded.next_attempt_at)
+                    ELSE excluded.next_attempt_at END,
+                attempts = CASE kept.status WHEN 'waiting' THEN kept.attempts ELSE 0 END,
+                created_at = CASE kept.status WHEN 'waiting' THEN kept.created_at ELSE now() END
+            """,
+            [
+                user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason,
+                delay.milliseconds, ReceiptRetries.mostPerUser,
+            ])
+    }
+
+    static func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
+        PostgresQuery(
+            """
+            UPDATE receipt_retry
+            SET attempts = attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
+            WHERE id IN (
+                SELECT id FROM receipt_retry
+                WHERE status = 'waiting' AND next_attempt_at <= now()
+                ORDER BY next_attempt_at
+                LIMIT $1
+                FOR UPDATE SKIP LOCKED)
+            RETURNING \(columns)
+            """,
+            [Int64(limit), lease.milliseconds], row: decode)
+    }
+
+    func postpone(because reason: String, by delay: Duration) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry
+            SET reason = $2, next_attempt_at = now() + $3 * interval '1 millisecond'
+            WHERE id = $1 AND status = 'waiting'
+            """,
+            [id, reason, delay.milliseconds])
+    }
+
+    func decide(_ decision: ReceiptRetries.Decision, because reason: String) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry SET status = $2, reason = $3, decided_at = now()
+            WHERE id = $1 AND status = 'waiting'
+            """,
+            [id, decision.rawValue, reason])
+    }
+
+    static let count = PostgresQuery("SELECT count(*) FROM receipt_retry WHERE status = 'waiting'", []) {
+        row in
+        Int(try row.decode(0, as: Int64.self))
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> WaitingReceipt {
+        WaitingReceipt(
+            id: try row.decode(0, as: Int64.self),
+            user: try row.decode(1, as: UserID.self),
+            payment: PaymentIdentity(
+                gateway: try row.decode(2, as: String.self),
+                impUID: try row.decode(3, as: String.self),
+                merchantUID: try row.decode(4, as: String.self),
+                paymentID: try row.decode(5, as: String?.self)),
+            attempts: try row.decode(6, as: Int64.self),
+            createdAt: try row.decode(7, as: Date.self))
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,162 @@
+import Crypto
+import Foundation
+public import Migrations
+public import Postgres
+
+/// Brings a database's schema forward, one migration a transaction, and tells where it stands.
+public struct Migrator: Sendable {
+    /// Holds off other migrators of the same database.
+    private static let lockKey: Int64 = 0x6c65_6467_6572_64  // "ledgerd"
+
+    private let configuration: PostgresConfiguration
+    private let migrations: [Migration]
+
+    /// A migrator that logs in as the owner of the ledger's tables.
+    public init(configuration: PostgresConfiguration, migrations: [Migration] = Migration.all) {
+        self.configuration = configuration.forMigrating
+        self.migrations = migrations
+    }
+
+    /// Applies what is pending, then creates the ledger's accounts if it has none yet.
+    ///
+    /// - Parameters:
+    ///   - stripes: how many stripes a new ledger gets, 1 to 64; a ledger that exists keeps its own.
+    ///   - report: told of each migration after it was committed.
+    /// - Returns: the migrations that were applied.
+    /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
+    @discardableResult
+    public func migrate(
+        stripes: Int64 = 8, report: @Sendable @escaping (Migration) -> Void = { _ in }
+    ) async throws(LedgerError) -> [Migration] {
+        guard (1...64).contains(stripes) else { throw LedgerError(.invalid, "a ledger has 1 to 64 stripes") }
+        return try await reading {
+            let connection = try await PostgresConnection.connect(configuration)
+            do {
+                let applied = try await apply(on: connection, stripes: stripes, report: report)
+                await connection.close()
+                return applied
+            } catch {
+                await connection.close()
+                throw error
+            }
+        }
+    }
+
+    /// What ``migrate(stripes:report:)`` would apply now.
+    ///
+    /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
+    public func pending() async throws(LedgerError) -> [Migration] {
+        try await reading {
+            let connection = try await PostgresConnection.connect(configuration)
+            do {
+                let pending = try await pending(on: connection)
+                await connection.close()
+                return pending
+            } catch {
+                await connection.close()
+                throw error
+            }
+        }
+    }
+
+    private func apply(
+        on connection: PostgresConnection, stripes: Int64, report: (Migration) -> Void
+    ) async throws -> [Migration] {
+        try await connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS migration (
+                version    bigint PRIMARY KEY,
+                name       text NOT NULL,
+                checksum   text NOT NULL, -- SHA-256 of the file
+                applied_at timestamptz NOT NULL DEFAULT now()
+            );
+            """)
+        let pending = try await pending(on: connection)
+        var applied: [Migration] = []
+        for migration in pending where try await apply(migration, on: connection) {
+            report(migration)
+            applied.append(migration)
+        }
+        try await LedgerCreation.createIfMissing(stripes: stripes, on: connection)
+        return applied
+    }
+
+    /// Applies one migration unless another migrator just did.
+    ///
+    /// Waits for that one no longer than the lock timeout.
+    private func apply(_ migration: Migration, on connection: PostgresConnection) async throws -> Bool {
+        try await connection.transaction { connection in
+            _ = try connection.run(PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock($1)", [Self.lockKey]))
+            guard try connection.run(Self.applied).allSatisfy({ $0.version != migration.version }) else { return false }
+            try connection.execute(migration.sql)
+            _ = try connection.run(Self.record(migration))
+            return true
+        }
+    }
+
+    /// The migrations not applied yet, after checking that those applied are the ones this binary knows.
+    func pending(on connection: PostgresConnection) async throws -> [Migration] {
+        let exists = try await connection.run(
+            PostgresQuery("SELECT to_regclass('migration') IS NOT NULL", []) { row in
+                try row.decode(0, as: Bool.self)
+            })
+        guard exists == [true] else { return migrations }
+        let applied = try await connection.run(Self.applied)
+        for row in applied {
+            guard let known = migrations.first(where: { $0.version == row.version }) else {
+                throw LedgerError(.schema, "migration \(row.version) is in the database and unknown to this binary")
+            }
+            guard known.checksum == row.checksum else {
+                throw LedgerError(.schema, "migration \(known.title) was altered after it had been applied")
+            }
+        }
+        return migrations.filter { migration in !applied.contains { $0.version == migration.version } }
+    }
+
+    /// Throws ``LedgerError/Code/schema`` unless the database's schema is this binary's.
+    func requireCurrent(on connection: PostgresConnection) async throws {
+        let pending = try await pending(on: connection)
+        guard pending.isEmpty else {
+            let titles = pending.map(\.title).joined(separator: ", ")
+            throw LedgerError(.schema, "migrations are pending (\(titles)): run `ledgerd migrate`")
+        }
+    }
+
+    private static let applied = PostgresQuery("SELECT version, checksum FROM migration", []) {
+        row in
+        (version: Int(try row.decode(0, as: Int64.self)), checksum: try row.decode(1, as: String.self))
+    }
+
+    private static func record(_ migration: Migration) -> PostgresQuery<Int> {
+        .affected(
+            "INSERT INTO migration (version, name, checksum) VALUES ($1, $2, $3)",
+            [Int64(migration.version), migration.name, migration.checksum])
+    }
+}
+
+extension PostgresConfiguration {
+    /// A migration may rewrite a large table, so it has an hour; the locks it needs it gets soon or not at all, for
+    /// everybody waits behind a migration that waits.
+    fileprivate var forMigrating: PostgresConfiguration {
+        var configuration = self
+        configuration.statementTimeout = .seconds(3600)
+        configuration.replyTimeout = .seconds(3660)
+        return configuration
+    }
+}
+
+extension Migration {
+    /// SHA-256 of the file, in hexadecimal.
+    public var checksum: String { SHA256.hash(data: Data(sql.utf8)).hex }
+
+    /// As its file is named, without the ending: `0001_ledger`.
+    public var title: String {
+        let number = String(version)
+        return String(repeating: "0", count: max(0, 4 - number.count)) + number + "_" + name
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two hexadecimal digits a byte.
+    var hex: String { map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Postgres
+
+/// A batch's two round trips: ``load(_:ids:)`` before it is planned, ``store(_:)`` after.
+///
+/// Between the two the touched accounts are locked, so what was loaded stays true until the commit.
+struct BatchStore {
+    let connection: PostgresConnection
+    let chart: SystemChart
+
+    /// Begins the transaction, locks the accounts and reads all that the commands name.
+    ///
+    /// One round trip.
+    ///
+    /// System accounts are locked first, by id, then users', by id: one order for all writers, so no deadlock. They are
+    /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
+    func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
+        let payments = commands.compactMap(\.payment)
+        let (_, blocks, systemAccounts, userAccounts, purchases, recorded, now) = try await connection.pipeline(
+            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
+            Account.lock(ids: chart.ids(touchedBy: commands)),
+            Account.lock(codes: Self.userAccountCodes(of: commands)),
+            Purchase.sharing(payments),
+            RecordedOutcome.under(commands.compactMap(\.idempotencyKey)),
+            Self.clock)
+
+        var snapshot = Snapshot(stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, ids: ids)
+        snapshot.ids.add(blocksFrom: blocks)
+        for account in systemAccounts { snapshot.accounts[account.code] = account }
+        for account in userAccounts { snapshot.accounts[account.code] = account }
+        for outcome in recorded { snapshot.recorded[outcome.key] = outcome }
+        return snapshot
+    }
+
+    /// Writes the plan and commits.
+    ///
+    /// One round trip; only after its reply is any of it true.
+    ///
+    /// Accounts go before postings, which the database judges against them.
+    func store(_ plan: Plan) async throws(PostgresError) {
+        var statements: [PostgresQuery<Int>] = []
+        if !plan.openedAccounts.isEmpty { statements.append(Account.insert(plan.openedAccounts)) }
+        if !plan.entries.isEmpty {
+            statements.append(Account.update(plan.changedAccounts))
+            statements.append(JournalEntry.insert(plan.entries))
+            statements.append(Posting.insert(plan.postings))
+        }
+        if !plan.purchases.isEmpty { statements.append(Purchase.insert(plan.purchases)) }
+        if !plan.lots.isEmpty { statements.append(Lot.insert(plan.lots)) }
+        if !plan.recorded.isEmpty { statements.append(RecordedOutcome.insert(plan.recorded, at: plan.recordedAt)) }
+        statements.append(.affected("COMMIT"))
+        _ = try await connection.pipeline(statements)
+    }
+
+    /// Ends a transaction that failed, so that the connection can be used again.
+    func rollBack() async throws(PostgresError) {
+        _ = try await connection.run(PostgresQuery<Int>.affected("ROLLBACK"))
+    }
+
+    private static let clock = PostgresQuery("SELECT clock_timestamp()", []) { row in
+        try row.decode(0, as: Date.self)
+    }
+
+    private static func takeBlocks(_ count: Int64) -> PostgresQuery<[Int64]> {
+        PostgresQuery("SELECT nextval('record_id') FROM generate_series(1, $1)", [count]) { row in
+            try row.decode(0, as: Int64.self)
+        }
+    }
+
+    private static func userAccountCodes(of commands: [Command]) -> [String] {
+        Set(commands.map(\.user)).flatMap { user in
+            UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue }
+        }
+    }
+}

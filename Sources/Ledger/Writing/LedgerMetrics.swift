@@ -1,0 +1,27 @@
+import Metrics
+import Postgres
+
+/// What the writers count.
+struct LedgerMetrics: Sendable {
+    private let batchSize = Recorder(label: "ledgerd_posting_batch_size")
+    private let commitTime = Timer(label: "ledgerd_commit_seconds")
+    private let separations = Counter(label: "ledgerd_posting_batches_separated_total")
+
+    /// Times a commit and counts its batch.
+    func timingCommit(of commands: Int, _ commit: () async throws(PostgresError) -> Void) async throws(PostgresError) {
+        let start = ContinuousClock.now
+        try await commit()
+        commitTime.record(duration: ContinuousClock.now - start)
+        batchSize.record(commands)
+    }
+
+    /// Counts an attempt that failed, by what the database said.
+    func failed(_ error: any CustomStringConvertible & Error) {
+        Counter(label: "ledgerd_posting_attempts_failed_total").increment()
+    }
+
+    /// Counts a batch whose commands were tried one by one.
+    func separated() {
+        separations.increment()
+    }
+}

@@ -1,0 +1,44 @@
+import Postgres
+
+/// The ids of the system accounts.
+///
+/// They are made with the ledger and never change, so they are read once.
+struct SystemChart: Sendable {
+    /// The ledger's number of stripes.
+    let stripes: Int64
+    private let idByCode: [AccountCode: Int64]
+
+    init(stripes: Int64, idByCode: [AccountCode: Int64]) {
+        self.stripes = stripes
+        self.idByCode = idByCode
+    }
+
+    /// The system accounts that the commands may post to, each in its user's stripe.
+    func ids(touchedBy commands: [Command]) -> [Int64] {
+        var ids: Set<Int64> = []
+        for command in commands {
+            let stripe = Stripe(of: command.user, among: stripes)
+            for account in command.systemAccounts {
+                if let id = idByCode[.system(account, stripe)] { ids.insert(id) }
+            }
+        }
+        return Array(ids)
+    }
+
+    /// Reads the ledger's stripes and system accounts.
+    ///
+    /// - Throws: ``LedgerError/Code/schema`` when the ledger was never created.
+    static func load(from connection: PostgresConnection) async throws -> SystemChart {
+        let (stripes, accounts) = try await connection.pipeline(
+            PostgresQuery("SELECT stripes FROM ledger", []) { row in
+                try row.decode(0, as: Int64.self)
+            },
+            PostgresQuery("SELECT code, id FROM account WHERE owner IS NULL", []) { row in
+                (AccountCode(rawValue: try row.decode(0, as: String.self)), try row.decode(1, as: Int64.self))
+            })
+        guard let stripes = stripes.first, accounts.count == Int(stripes) * SystemAccount.allCases.count else {
+            throw LedgerError(.schema, "the ledger's accounts are not there: run `ledgerd migrate`")
+        }
+        return SystemChart(stripes: stripes, idByCode: Dictionary(uniqueKeysWithValues: accounts))
+    }
+}

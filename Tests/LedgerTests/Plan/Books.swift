@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+
+/// The state that plans lead to, one after the other, and a judge of every step that knows nothing of how plans are
+/// made: it only adds postings up.
+struct Books {
+    static let stripes: Int64 = 4
+
+    private(set) var accounts: [AccountCode: Account] = [:]
+    private(set) var purchases: [Purchase] = []
+    private(set) var lots: [Lot] = []
+    private(set) var recorded: [IdempotencyKey: RecordedOutcome] = [:]
+    private var ids = RecordIDs()
+    private var nextBlock: Int64 = 1
+    private var codeByID: [Int64: AccountCode] = [:]
+    private var purchaseIndex: [String: [Int]] = [:]
+
+    init() {
+        ids.add(blocksFrom: [takeBlock()])
+        for number in 0..<Self.stripes {
+            for account in SystemAccount.allCases {
+                let stripe = Stripe(number: number)
+                insert(
+                    Account(
+                        id: ids.next(), stripe: stripe, code: .system(account, stripe), owner: nil,
+                        currency: account.currency, normalSide: account.normalSide))
+            }
+        }
+    }
+
+    /// What a writer would have loaded for these commands.
+    mutating func snapshot(for commands: [Command], now: Date) -> Snapshot {
+        for _ in 0..<ids.blocksMissing(for: commands.count * Plan.mostIDs) { ids.add(blocksFrom: [takeBlock()]) }
+        var snapshot = Snapshot(stripes: Self.stripes, now: now, ids: ids)
+        for command in commands {
+            let stripe = Stripe(of: command.user, among: Self.stripes)
+            let codes =
+                command.systemAccounts.map { AccountCode.system($0, stripe) }
+                + UserAccount.allCases.map { AccountCode.user($0, of: command.user) }
+            for code in codes { snapshot.accounts[code] = accounts[code] }
+            if let payment = command.payment { snapshot.purchases += known(payment) }
+            if let key = command.idempotencyKey { snapshot.recorded[key] = recorded[key] }
+        }
+        return snapshot
+    }
+
+    /// Takes over what a plan wrote, after judging it.
+    mutating func apply(_ plan: Plan) throws {
+        for account in plan.openedAccounts { insert(Account(emptied: account)) }
+        try judge(plan)
+        for account in plan.changedAccounts { accounts[account.code] = account }
+        for purchase in plan.purchases { insert(purchase) }
+        lots += plan.lots
+        for outcome in plan.recorded { recorded[outcome.key] = outcome }
+        ids = plan.ids
+    }
+
+    /// Every entry balances in each currency and lies in one stripe; every posting follows the one before it in its
+    /// account, number by number and balance by balance; nobody's own account is below zero; totals are what was posted.
+    private func judge(_ plan: Plan) throws {
+        var sums: [String: Int64] = [:]
+        var running = accounts
+        let entries = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0) })
+        for posting in plan.postings {
+            let entry = try #require(entries[posting.journalEntryID])
+            let code = try #require(codeByID[posting.accountID])
+            var account = try #require(running[code])
+            sums["\(entry.id) \(posting.currency.code)", default: 0] +=
+                posting.side == .debit ? posting.amount : -posting.amount
+            switch posting.side {
+            case .debit: account.debits += posting.amount
+            case .credit: account.credits += posting.amount
+            }
+            account.seq += 1
+            try #require(posting.amount > 0)
+            try #require(posting.stripe == entry.stripe && account.stripe == entry.stripe)
+            try #require(posting.currency == account.currency)
+            try #require(posting.seq == account.seq && posting.balance == account.balance)
+            try #require(account.owner == nil || account.balance >= 0)
+            try #require(account.postedAt ?? .distantPast <= entry.recordedAt)
+            running[code] = account
+        }
+        try #require(sums.values.allSatisfy { $0 == 0 })
+        for account in plan.changedAccounts {
+            let expected = try #require(running[account.code])
+            try #require(account.debits == expected.debits && account.credits == expected.credits)
+            try #require(account.seq == expected.seq)
+        }
+    }
+
+    private func known(_ payment: PaymentIdentity) -> [Purchase] {
+        let found = (purchaseIndex["i" + payment.impUID] ?? []) + (purchaseIndex["m" + payment.merchantUID] ?? [])
+        return Set(found).map { purchases[$0] }
+    }
+
+    private mutating func insert(_ purchase: Purchase) {
+        purchaseIndex["i" + purchase.payment.impUID, default: []].append(purchases.count)
+        purchaseIndex["m" + purchase.payment.merchantUID, default: []].append(purchases.count)
+        purchases.append(purchase)
+    }
+
+    private mutating func insert(_ account: Account) {
+        accounts[account.code] = account
+        codeByID[account.id] = account.code
+    }
+
+    private mutating func takeBlock() -> Int64 {
+        defer { nextBlock += RecordIDs.blockSize }
+        return nextBlock
+    }
+}
+
+extension Account {
+    /// The account as it was before its first posting.
+    fileprivate init(emptied account: Account) {
+        self.init(
+            id: account.id, stripe: account.stripe, code: account.code, owner: account.owner,
+            currency: account.currency, normalSide: account.normalSide)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+
+@Suite struct PlanPropertyTests {
+    @Test(arguments: [1, 20_261_120] as [UInt64])
+    func `a hundred thousand random commands keep the books balanced at every step`(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        var books = Books()
+        var outcomes: [String: Int] = [:]
+        var count = 0
+        var now = Date(timeIntervalSince1970: 1_767_225_600)
+        while count < 100_000 {
+            let commands = history.batch()
+            let plan = Plan(commands, on: books.snapshot(for: commands, now: now))
+            try #require(plan.outcomes.count == commands.count)
+            try books.apply(plan)
+            for outcome in plan.outcomes { outcomes[outcome.name, default: 0] += 1 }
+            count += commands.count
+            now += count.isMultiple(of: 7) ? -1 : 1  // clocks go back now and then
+        }
+        try books.checkAsAWhole()
+        // A history in which one of these never happened would prove little.
+        #expect(Set(outcomes.keys) == Set(Outcome.allNames), "\(outcomes)")
+    }
+}
+
+extension Books {
+    /// Σ debits = Σ credits in each currency; what users hold is what their lots hold; what is deferred is what the lots
+    /// were bought for; each payment was credited once.
+    func checkAsAWhole() throws {
+        for currency in [Currency.won, .coin] {
+            let these = accounts.values.filter { $0.currency == currency }
+            #expect(these.reduce(0) { $0 + $1.debits } == these.reduce(0) { $0 + $1.credits })
+        }
+        var coinsByOwner: [String: Int64] = [:]
+        for lot in lots { coinsByOwner["\(lot.user.rawValue) \(lot.kind.rawValue)", default: 0] += lot.coins }
+        for (owner, coins) in coinsByOwner {
+            let parts = owner.split(separator: " ")
+            #expect(accounts[AccountCode(rawValue: "wallet:\(parts[0]):\(parts[1])")]?.balance == coins)
+        }
+        let deferred = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.deferredRevenue.rawValue) }
+        #expect(deferred.values.reduce(0) { $0 + $1.balance } == lots.reduce(0) { $0 + $1.amount })
+        #expect(Set(purchases.map(\.payment.impUID)).count == purchases.count)
+        #expect(Set(purchases.map(\.payment.merchantUID)).count == purchases.count)
+    }
+}
+
+extension Outcome {
+    static let allNames = [
+        "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
+        "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused",
+    ]
+
+    var name: String {
+        switch self {
+        case .credited(let credited): credited.isRepeat ? "credited again" : "credited"
+        case .granted(let granted): granted.isRepeat ? "granted again" : "granted"
+        case .refused(let refusal): "\(refusal)"
+        }
+    }
+}
