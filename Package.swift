@@ -91,9 +91,15 @@ let package = Package(
             path: "bench",
             swiftSettings: house),
 
+        .target(name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(
+            name: "LedgerTestSupport",
+            dependencies: ["Ledger", "TestSupport"],
+            path: "Tests/LedgerTestSupport",
+            swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
-        .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: house),
-        .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: house),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
         .testTarget(name: "PGVerifierTests", dependencies: ["PGVerifier", "SandboxGateway"], swiftSettings: house),
         .testTarget(
             name: "SandboxGatewayTests",

@@ -28,7 +28,7 @@ GRANT USAGE ON SEQUENCE record_id TO ledgerd_service;
 
 -- One row: what is fixed when the ledger is created.
 CREATE TABLE ledger (
-    only       boolean PRIMARY KEY DEFAULT true CONSTRAINT ledger_is_one_row CHECK (only),
+    is_only    boolean PRIMARY KEY DEFAULT true CONSTRAINT ledger_is_one_row CHECK (is_only),
     stripes    bigint NOT NULL CONSTRAINT ledger_stripes_in_range CHECK (stripes BETWEEN 1 AND 64),
     created_at timestamptz NOT NULL DEFAULT now()
 );

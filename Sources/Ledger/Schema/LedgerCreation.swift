@@ -6,7 +6,7 @@ enum LedgerCreation {
         try await connection.transaction { connection in
             let created = try connection.run(
                 PostgresQuery<Int>.affected(
-                    "INSERT INTO ledger (stripes) VALUES ($1) ON CONFLICT (only) DO NOTHING", [stripes]))
+                    "INSERT INTO ledger (stripes) VALUES ($1) ON CONFLICT (is_only) DO NOTHING", [stripes]))
             guard created == 1 else { return }
             _ = try connection.run(insertSystemAccounts(stripes: stripes))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Ledger
 
@@ -34,8 +35,8 @@ struct RandomHistory {
         let purchase = CreditPurchase(
             user: user(),
             payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)"),
-            product: "random", price: Price(won: .random(in: 1...1_000_000, using: &random))!,
-            coins: Coins(.random(in: 1...100_000, using: &random))!, bonusCoins: Coins(bonus),
+            product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
+            coins: sure(Coins(.random(in: 1...100_000, using: &random))), bonusCoins: Coins(bonus),
             paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)))
         purchases.append(purchase)
         return purchase
@@ -43,8 +44,8 @@ struct RandomHistory {
 
     private mutating func newGrant() -> Grant {
         let grant = Grant(
-            idempotencyKey: IdempotencyKey(rawValue: "grant-\(next())")!, user: user(),
-            coins: Coins(.random(in: 1...1000, using: &random))!, reason: "because")
+            idempotencyKey: sure(IdempotencyKey(rawValue: "grant-\(next())")), user: user(),
+            coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because")
         grants.append(grant)
         return grant
     }
@@ -54,7 +55,7 @@ struct RandomHistory {
         return serial
     }
 
-    private mutating func user() -> UserID { UserID(rawValue: "user-\(Int.random(in: 0..<300, using: &random))")! }
+    private mutating func user() -> UserID { sure(UserID(rawValue: "user-\(Int.random(in: 0..<300, using: &random))")) }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &random)]
@@ -74,7 +75,7 @@ struct RandomHistory {
 
     private func changed(_ grant: Grant) -> Grant {
         Grant(
-            idempotencyKey: grant.idempotencyKey, user: grant.user, coins: Coins(grant.coins.count + 1)!,
+            idempotencyKey: grant.idempotencyKey, user: grant.user, coins: sure(Coins(grant.coins.count + 1)),
             reason: grant.reason)
     }
 }

@@ -1,0 +1,112 @@
+import Synchronization
+import Testing
+
+@testable import Batching
+
+@Suite struct BatchQueueTests {
+    @Test func `a lone item is performed at once, alone`() async throws {
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in items.map { .success($0 * 2) } }
+        #expect(try await queue.submit(21) == 42)
+    }
+
+    @Test func `items that arrive during a batch become the next, each with its own answer`() async throws {
+        let gate = Gate()
+        let sizes = Mutex<[Int]>([])
+        let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 100) { items in
+            sizes.withLock { $0.append(items.count) }
+            await gate.pass()
+            return items.map { .success(-$0) }
+        }
+        try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            group.addTask { (0, try await queue.submit(0)) }
+            while sizes.withLock({ $0.isEmpty }) { await Task.yield() }
+            for item in 1...20 { group.addTask { (item, try await queue.submit(item)) } }
+            while await queue.depth < 20 { await Task.yield() }
+            await gate.open()
+            for try await (item, answer) in group { #expect(answer == -item) }
+        }
+        #expect(sizes.withLock { $0 } == [1, 20])
+    }
+
+    @Test func `a batch is no larger than its limit`() async throws {
+        let gate = Gate()
+        let sizes = Mutex<[Int]>([])
+        let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 8) { items in
+            sizes.withLock { $0.append(items.count) }
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for item in 0..<20 { group.addTask { _ = try await queue.submit(item) } }
+            while await queue.depth < 12 { await Task.yield() }
+            await gate.open()
+            try await group.waitForAll()
+        }
+        #expect(sizes.withLock { $0.max() ?? 0 } <= 8)
+        #expect(sizes.withLock { $0.reduce(0, +) } == 20)
+    }
+
+    @Test func `one item's failure is its own`() async throws {
+        struct Odd: Error {}
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
+            items.map { $0.isMultiple(of: 2) ? .success($0) : .failure(Odd()) }
+        }
+        async let even = queue.submit(2)
+        await #expect(throws: Odd.self) { try await queue.submit(1) }
+        #expect(try await even == 2)
+    }
+
+    @Test func `a full queue refuses at once, and takes items again when there is room`() async throws {
+        let gate = Gate()
+        let queue = BatchQueue<Int, Int>(capacity: 2, batchLimit: 1) { items in
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for item in 0..<3 {
+                group.addTask { _ = try await queue.submit(item) }
+                // The first is under way, the second and third wait.
+                while await queue.depth < item { await Task.yield() }
+            }
+            await #expect(throws: BatchQueueError.full) { try await queue.submit(3) }
+            await gate.open()
+            try await group.waitForAll()
+        }
+        #expect(try await queue.submit(4) == 4)
+    }
+
+    @Test func `closing answers what was accepted and refuses what comes after`() async throws {
+        let gate = Gate()
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 1) { items in
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await queue.submit(1) }
+            group.addTask { try await queue.submit(2) }
+            while await queue.depth < 1 { await Task.yield() }
+            async let closed: Void = queue.close()
+            await gate.open()
+            await closed
+            let sum = try await group.reduce(0, +)
+            #expect(sum == 3)
+        }
+        await #expect(throws: BatchQueueError.closed) { try await queue.submit(3) }
+    }
+}
+
+/// Holds batches until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}

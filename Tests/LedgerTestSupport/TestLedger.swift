@@ -1,0 +1,105 @@
+public import Ledger
+import Logging
+public import Postgres
+public import TestSupport
+
+/// A ledger in a database of its own, migrated and empty, for one test.
+public struct TestLedger: Sendable {
+    /// The database.
+    public let database: TestDatabase
+
+    /// As the role that the service logs in as: it owns nothing.
+    public var serviceURL: String { database.server.url(database: database.name, ["user": Template.serviceRole]) }
+
+    /// As the role that owns the ledger's tables.
+    public var ownerURL: String { database.server.url(database: database.name, ["user": Template.ownerRole]) }
+
+    /// As the service's role, through a proxy.
+    public func serviceURL(through proxy: FaultProxy) -> String {
+        database.server.url(database: database.name, through: proxy, ["user": Template.serviceRole])
+    }
+
+    /// Opens the ledger as the service does.
+    public func open(url: String? = nil, writers: Int = 2, batchLimit: Int = 1024) async throws -> Ledger {
+        var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
+        configuration.writers = writers
+        configuration.batchLimit = batchLimit
+        return try await Ledger.open(configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Connects as the owner.
+    public func connectAsOwner() async throws -> PostgresConnection {
+        try await PostgresConnection.connect(PostgresConfiguration(url: ownerURL))
+    }
+
+    /// Connects as the service's role.
+    public func connectAsService() async throws -> PostgresConnection {
+        try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL))
+    }
+
+    /// Lends a new ledger's database and drops it afterwards.
+    public static func withDatabase<Output>(_ body: (TestLedger) async throws -> Output) async throws -> Output {
+        let template = try await Template.shared.name()
+        return try await TestDatabase.with(template: template) { try await body(TestLedger(database: $0)) }
+    }
+
+    /// Lends a new, open ledger and closes it afterwards.
+    public static func with<Output>(
+        writers: Int = 2, batchLimit: Int = 1024, _ body: (Ledger, TestLedger) async throws -> Output
+    ) async throws -> Output {
+        try await withDatabase { test in
+            let ledger = try await test.open(writers: writers, batchLimit: batchLimit)
+            do {
+                let output = try await body(ledger, test)
+                await ledger.close()
+                return output
+            } catch {
+                await ledger.close()
+                throw error
+            }
+        }
+    }
+}
+
+/// A migrated database that the tests' databases are copied from: copying is faster than migrating.
+private actor Template {
+    static let shared = Template()
+    static let ownerRole = "ledgerd_test_owner"
+    static let serviceRole = "ledgerd_test_service"
+
+    private var making: Task<String, any Error>?
+
+    func name() async throws -> String {
+        if let making { return try await making.value }
+        let making = Task { try await Self.make() }
+        self.making = making
+        return try await making.value
+    }
+
+    private static func make() async throws -> String {
+        let server = try TestServer()
+        try await server.execute(
+            """
+            SELECT pg_advisory_lock(7365);
+            DO $$
+            BEGIN
+                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(ownerRole)') THEN
+                    CREATE ROLE \(ownerRole) LOGIN CREATEROLE;
+                END IF;
+                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'ledgerd_service') THEN
+                    CREATE ROLE ledgerd_service NOLOGIN;
+                END IF;
+                IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(serviceRole)') THEN
+                    CREATE ROLE \(serviceRole) LOGIN IN ROLE ledgerd_service;
+                END IF;
+            END
+            $$;
+            SELECT pg_advisory_unlock(7365);
+            """)
+        let database = try await TestDatabase.create()
+        try await server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(ownerRole)")
+        let url = server.url(database: database.name, ["user": ownerRole])
+        try await Migrator(configuration: PostgresConfiguration(url: url)).migrate(stripes: 4)
+        return database.name
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import LedgerTestSupport
+import Logging
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite struct PlanInDatabaseTests {
+    /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
+    @Test func `two thousand random commands end in the database as they end in the plan`() async throws {
+        try await TestLedger.withDatabase { test in
+            let connection = try await test.connectAsOwner()
+            let chart = try await SystemChart.load(from: connection)
+            let writer = LedgerWriter(
+                configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart,
+                logger: Logger(label: "test"))
+            var history = RandomHistory(seed: 7)
+            var books = Books()
+            var count = 0
+            while count < 2000 {
+                let commands = history.batch()
+                let plan = Plan(commands, on: books.snapshot(for: commands, now: Date()))
+                try books.apply(plan)
+                let outcomes = try await writer.post(commands).map { try $0.get() }
+                try #require(outcomes.map(\.name) == plan.outcomes.map(\.name))
+                count += commands.count
+            }
+            await writer.close()
+            try await compare(books, with: connection)
+            await connection.close()
+        }
+    }
+
+    private func compare(_ books: Books, with connection: PostgresConnection) async throws {
+        let rows = try await connection.run(
+            PostgresQuery("SELECT code, debits, credits, seq, balance FROM account") { row in
+                (code: try row.decode(0, as: String.self), totals: [try row[1], try row[2], try row[3], try row[4]] as [Int64])
+            })
+        let stored = Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0.totals) })
+        let planned = Dictionary(
+            uniqueKeysWithValues: books.accounts.values.map {
+                ($0.code.rawValue, [$0.debits, $0.credits, $0.seq, $0.balance])
+            })
+        #expect(stored == planned)
+        #expect(try await count("purchase", connection) == Int64(books.purchases.count))
+        #expect(try await count("lot", connection) == Int64(books.lots.count))
+        #expect(try await count("idempotency", connection) == Int64(books.recorded.count))
+        #expect(
+            try await connection.run(
+                PostgresQuery.one(
+                    """
+                    SELECT count(*) FROM (
+                        SELECT FROM posting GROUP BY journal_entry_id, currency
+                        HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0) AS unbalanced
+                    """
+                ) { row in try row.decode(0, as: Int64.self) }) == 0)
+    }
+
+    private func count(_ table: String, _ connection: PostgresConnection) async throws -> Int64 {
+        try await connection.run(PostgresQuery.one("SELECT count(*) FROM \(table)") { row in try row[0] })
+    }
+}
