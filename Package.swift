@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd-bench",
             dependencies: [
-                "Ledger", "PGVerifier",
+                "Ledger", "LedgerTestSupport", "PGVerifier", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],

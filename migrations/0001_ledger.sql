@@ -77,8 +77,7 @@ CREATE TABLE posting (
     PRIMARY KEY (account_id, seq)
 );
 -- Entries are read back by people, seldom, and lie together on disk: a block-range index costs the writers nothing.
-CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id)
-    WITH (pages_per_range = 16, autosummarize = on);
+CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id) WITH (pages_per_range = 16);
 GRANT SELECT, INSERT ON posting TO ledgerd_service;
 
 -- Judges every INSERT of postings as a whole, once per statement (a foreign key would ask row by row): each entry's

@@ -38,8 +38,9 @@ CREATE TABLE purchase (
     paid_at          timestamptz NOT NULL, -- at the gateway
     credited_at      timestamptz NOT NULL, -- in the ledger
     journal_entry_id bigint NOT NULL CONSTRAINT purchase_has_entry REFERENCES journal_entry (id),
-    CONSTRAINT purchase_imp_uid_unique UNIQUE (gateway, imp_uid),
-    CONSTRAINT purchase_merchant_uid_unique UNIQUE (gateway, merchant_uid)
+    -- The telling column first: a plan made on an empty table takes either index for a look-up by gateway, and keeps it.
+    CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway),
+    CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid, gateway)
 ) WITH (fillfactor = 90);
 CREATE INDEX purchase_by_user ON purchase (user_id, credited_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE (status, refunded_amount) ON purchase TO ledgerd_service;
