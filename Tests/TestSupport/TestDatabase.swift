@@ -1,0 +1,73 @@
+public import Postgres
+
+/// A throwaway database of the test server.
+public struct TestDatabase: Sendable {
+    /// The server it is on.
+    public let server: TestServer
+    /// Its name.
+    public let name: String
+
+    /// The superuser's URL of the database.
+    public var url: String {
+        server.url(database: name)
+    }
+
+    /// The superuser's configuration of the database.
+    public var configuration: PostgresConfiguration {
+        get throws { try PostgresConfiguration(url: url) }
+    }
+
+    /// The superuser's configuration of the database, through a proxy.
+    public func configuration(through proxy: FaultProxy) throws -> PostgresConfiguration {
+        try PostgresConfiguration(url: server.url(database: name, through: proxy))
+    }
+
+    /// Connects as the superuser.
+    public func connect() async throws -> PostgresConnection {
+        try await PostgresConnection.connect(configuration)
+    }
+
+    /// Makes a database, lends it, and drops it with whatever sessions it still has.
+    ///
+    /// - Parameter template: A database to copy, to which nobody may be connected.
+    public static func with<Output>(
+        template: String? = nil, _ body: (TestDatabase) async throws -> Output
+    ) async throws -> Output {
+        let database = try await create(template: template)
+        do {
+            let output = try await body(database)
+            try await database.drop()
+            return output
+        } catch {
+            // The test's own error says more than one of cleaning up.
+            try? await database.drop()
+            throw error
+        }
+    }
+
+    /// Makes a database, to be dropped by ``drop()``.
+    public static func create(name: String? = nil, template: String? = nil) async throws -> TestDatabase {
+        let server = try TestServer()
+        let name = name ?? "ledgerd_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let clause = template.map { " TEMPLATE \"\($0)\"" } ?? ""
+        try await server.execute("CREATE DATABASE \"\(name)\"\(clause)")
+        return TestDatabase(server: server, name: name)
+    }
+
+    /// Drops the database and ends its sessions.
+    public func drop() async throws {
+        try await server.execute("DROP DATABASE IF EXISTS \"\(name)\" WITH (FORCE)")
+    }
+}
+
+extension TestServer {
+    /// Runs statements as the superuser, in the superuser's own database.
+    public func execute(_ sql: String) async throws {
+        var configuration = try PostgresConfiguration(url: url())
+        // Making a database waits for a checkpoint, which on a busy machine takes its time.
+        configuration.statementTimeout = .seconds(120)
+        let connection = try await PostgresConnection.connect(configuration)
+        try await connection.execute(sql)
+        await connection.close()
+    }
+}
