@@ -29,9 +29,8 @@ struct ValueTests {
     @Test func `JSON comes back as the server renders it`() async throws {
         try await roundTrip([PostgresJSON(#"{"a": [1, null, "코인"]}"#), PostgresJSON("null")])
         let connection = try await connect()
-        let query = PostgresQuery<PostgresJSON>.one("SELECT $1", [PostgresJSON(#"{"bb":1,"a":12345678901234567890}"#)]) {
-            try $0[0]
-        }
+        let json = PostgresJSON(#"{"bb":1,"a":12345678901234567890}"#)
+        let query = PostgresQuery<PostgresJSON>.one("SELECT $1", [json]) { try $0[0] }
         #expect(try await connection.run(query).text == #"{"a": 12345678901234567890, "bb": 1}"#)
     }
 
