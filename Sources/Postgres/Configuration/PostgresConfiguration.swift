@@ -1,4 +1,5 @@
 import CLibPQ
+import Glibc
 
 /// Where the database is, and how long to wait for it.
 ///
@@ -6,27 +7,41 @@ import CLibPQ
 /// `PGSERVICE` is the exception that libpq leaves no way around: its file's entries are ignored, but a service that
 /// the file does not have makes connecting fail.
 public struct PostgresConfiguration: Sendable {
-    /// What the server shows for our sessions (`pg_stat_activity`). Default: the URL's, or `ledgerd`.
+    /// What the server shows for our sessions in `pg_stat_activity`.
+    ///
+    /// Default: the URL's, or `ledgerd`.
     public var applicationName = "ledgerd"
-    /// How long to try each host. Rounded up to whole seconds, 2 at least (libpq's limits). Default: the URL's, or 3 s.
+    /// How long to try each host.
+    ///
+    /// Rounded up to whole seconds, 2 at least (libpq's limits). Default: the URL's, or 3 s.
     public var connectTimeout: Duration = .seconds(3)
-    /// How long a statement may run before the server cancels it (57014). 0: for ever. Default: 10 s.
+    /// How long a statement may run before the server cancels it (57014).
+    ///
+    /// 0: for ever. Default: 10 s.
     public var statementTimeout: Duration = .seconds(10)
-    /// How long a statement may wait for a lock before the server cancels it (55P03). 0: for ever. Default: 5 s.
+    /// How long a statement may wait for a lock before the server cancels it (55P03).
+    ///
+    /// 0: for ever. Default: 5 s.
     public var lockTimeout: Duration = .seconds(5)
-    /// How long a transaction may sit idle before the server ends the session. 0: for ever. Default: 15 s.
+    /// How long a transaction may sit idle before the server ends the session.
+    ///
+    /// 0: for ever. Default: 15 s.
     public var idleInTransactionTimeout: Duration = .seconds(15)
-    /// How long sent data may stay unacknowledged by the peer's kernel. Default: the URL's, or 10 s.
+    /// How long sent data may stay unacknowledged by the peer's kernel.
+    ///
+    /// Default: the URL's, or 10 s.
     public var tcpUserTimeout: Duration = .seconds(10)
-    /// Further settings of the session, e.g. `["enable_seqscan": "off"]`.
+    /// Further settings of the session, such as `["enable_seqscan": "off"]`.
     public var settings: [String: String] = [:]
 
     private var chosenReplyTimeout: Duration?
     /// The options that the URL names, by libpq's keywords.
     private let options: [String: String]
 
-    /// How long the server may be silent while we wait for it. Then a cancellation is sent, the connection is closed
-    /// and what was under way is unknown (``PostgresError/Code/timeout``).
+    /// How long the server may be silent while we wait for it.
+    ///
+    /// Then a cancellation is sent, the connection is closed and what was under way is unknown
+    /// (``PostgresError/Code/timeout``).
     ///
     /// The statements of a pipeline are answered together, so for a pipeline this bounds the sum of their times.
     /// Default: 5 s more than ``statementTimeout``, so that the server's definite answer comes first; an hour when that
@@ -101,8 +116,8 @@ extension PostgresConfiguration {
 
     /// The settings that the session begins with.
     ///
-    /// They are set by a statement and not in the startup packet, because there libpq adds what `PGTZ` and
-    /// `PGDATESTYLE` say, and the server lets those win over `options`.
+    /// They are set by a statement and not in the startup packet, because there libpq adds what `PGTZ`, `PGDATESTYLE`
+    /// and `PGGEQO` say, and the server lets those win over `options`.
     func sessionSettings() -> [(name: String, value: String)] {
         var all = [
             "statement_timeout": String(statementTimeout.pollMilliseconds),
@@ -111,6 +126,7 @@ extension PostgresConfiguration {
             "TimeZone": "UTC",
             "DateStyle": "ISO, MDY",
         ]
+        if getenv("PGGEQO") != nil { all["geqo"] = "on" }
         all.merge(settings) { _, chosen in chosen }
         return all.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }

@@ -26,7 +26,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Starts a thread. It keeps itself alive until ``stop()``.
+    /// Starts a thread, which keeps itself alive until ``stop()``.
     ///
     /// - Throws: `connectionFailed` when the system has no thread left.
     static func start() throws(PostgresError) -> ConnectionThread {
@@ -44,7 +44,9 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         return executor
     }
 
-    /// Lets the thread end once the jobs that wait have run. Called when nothing can enqueue any more.
+    /// Lets the thread end once the jobs that wait have run.
+    ///
+    /// Called when nothing can enqueue any more.
     func stop() {
         pthread_mutex_lock(mutex)
         isStopping = true

@@ -9,7 +9,9 @@ extension PostgresConnection {
         try pipeline(query)
     }
 
-    /// Runs statements in one round trip. Without a `BEGIN` among them they are one transaction.
+    /// Runs statements in one round trip.
+    ///
+    /// Without a `BEGIN` among them they are one transaction.
     ///
     /// - Returns: their outputs, in order.
     /// - Throws: the first error of the server, after which it has ignored all later statements; else as
@@ -26,7 +28,7 @@ extension PostgresConnection {
         return (repeat try Self.received(each outputs))
     }
 
-    /// Runs statements of one kind in one round trip. Otherwise as ``pipeline(_:)``.
+    /// Runs statements of one kind in one round trip; otherwise as ``pipeline(_:)``.
     public func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
         if queries.isEmpty { return [] }
         var replies = try send(queries.map(PostgresStatement.init))

@@ -58,7 +58,7 @@ public actor PostgresConnection {
         _ = try run(PostgresQuery.affected("SELECT " + calls.joined(separator: ", "), parameters))
     }
 
-    /// Whether statements can still be sent. Tells what is known, without asking the server.
+    /// Whether statements can still be sent, as far as is known without asking the server.
     public nonisolated var isUsable: Bool {
         standing.isUsable
     }
@@ -68,13 +68,14 @@ public actor PostgresConnection {
         standing.isInTransaction
     }
 
-    /// Asks the server to cancel the statement that runs, which then fails with 57014. May be called from anywhere and
-    /// returns at once; a request that comes too late may hit the next statement.
+    /// Asks the server to cancel the statement that runs, which then fails with 57014.
+    ///
+    /// May be called from anywhere and returns at once; a request that comes too late may hit the next statement.
     public nonisolated func cancel() {
         standing.cancel()
     }
 
-    /// Ends the session. Harmless when it has ended.
+    /// Ends the session; harmless when it has ended.
     public func close() {
         standing.closed()
         wire = nil

@@ -3,7 +3,9 @@ struct StatementCache {
     /// Statements beyond this number are sent unprepared: a bound on what the server holds for the session.
     static let capacity = 256
 
-    /// What a statement is known by. The types belong to it, for they are fixed when it is prepared.
+    /// What a statement is known by.
+    ///
+    /// The types belong to it, for they are fixed when it is prepared.
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]

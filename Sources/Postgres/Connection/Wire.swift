@@ -12,7 +12,7 @@ final class Wire {
     /// Whether the last row of the COPY that is under way has been read.
     var isAtEndOfCopy = true
 
-    /// Connects. Blocks for at most the connect timeout for each host.
+    /// Connects, which takes the connect timeout for each host at most.
     ///
     /// - Throws: `connectionFailed`.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
@@ -85,7 +85,7 @@ final class Wire {
         return PostgresError(.connectionLost, message.isEmpty ? fallback : message)
     }
 
-    /// Gives up on the session, e.g. because it is in a state from which it can't go on.
+    /// Gives up on the session, because it is in a state from which it can't go on.
     func abandon() {
         isBroken = true
     }

@@ -5,7 +5,9 @@
 public struct PostgresError: Error, Sendable {
     /// The kind of failure, to switch over.
     public let code: Code
-    /// What happened, in words. A server's message may quote values: not for logs, see ``description``.
+    /// What happened, in words.
+    ///
+    /// A server's message may quote values: not for logs, see ``description``.
     public let message: String
     /// The server's code for the reason, when the server spoke.
     public internal(set) var sqlState: SQLState?
@@ -15,7 +17,9 @@ public struct PostgresError: Error, Sendable {
     public internal(set) var table: String?
     /// The column that the error is about: named by the server, or the result column that could not be decoded.
     public internal(set) var column: String?
-    /// The server's second message. It may quote whole rows, thus personal data.
+    /// The server's second message.
+    ///
+    /// It may quote whole rows, thus personal data.
     public internal(set) var detail: String?
     /// The server's suggestion.
     public internal(set) var hint: String?
@@ -32,7 +36,9 @@ public struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError {
-    /// The kind of a ``PostgresError``. More may be added, so a switch needs a default.
+    /// The kind of a failure.
+    ///
+    /// More may be added, so a switch needs a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
@@ -47,11 +53,11 @@ extension PostgresError {
         public static let connectionFailed = Code("connectionFailed")
         /// The connection broke in mid-flight: what was under way may or may not have happened.
         public static let connectionLost = Code("connectionLost")
-        /// No reply within the deadline: what was under way may or may not have happened. The connection is closed.
+        /// No reply within the deadline, and the connection is closed: what was under way may or may not have happened.
         public static let timeout = Code("timeout")
-        /// The server refused the statement. Definite: it did nothing, nor did the rest of its pipeline.
+        /// The server refused the statement: definitely, neither it nor the rest of its pipeline did anything.
         public static let server = Code("server")
-        /// The server's answer is not of the type asked for. The statement itself succeeded.
+        /// The server's answer is not of the type asked for; the statement itself succeeded.
         public static let decoding = Code("decoding")
         /// No pooled connection became free within the deadline, or too many wait already; nothing was sent.
         public static let poolExhausted = Code("poolExhausted")
@@ -79,7 +85,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         return parts.joined(separator: ", ") + (code == .server ? "" : ": \(message)")
     }
 
-    /// All that is known, for a developer's eyes. It may quote values of rows, never a password of the configuration.
+    /// All that is known, for a developer's eyes.
+    ///
+    /// It may quote values of rows, never a password of the configuration.
     public var debugDescription: String {
         var text = description
         if code == .server { text += ": \(message)" }

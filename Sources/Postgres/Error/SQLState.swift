@@ -2,7 +2,7 @@
 ///
 /// The list is Appendix A of the PostgreSQL manual. The first two characters are the class.
 public struct SQLState: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The five characters, e.g. `23505`.
+    /// The five characters, for example `23505`.
     public let rawValue: String
 
     /// Wraps the five characters as the server sent them.
@@ -10,7 +10,7 @@ public struct SQLState: Hashable, Sendable, RawRepresentable, CustomStringConver
         self.rawValue = rawValue
     }
 
-    /// The class of the code: its first two characters, e.g. `23` for every broken constraint.
+    /// The class of the code, its first two characters: `23` for every broken constraint.
     public var classCode: String {
         String(rawValue.prefix(2))
     }

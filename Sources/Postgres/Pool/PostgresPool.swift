@@ -6,7 +6,7 @@
 public actor PostgresPool {
     /// How many connections there may be.
     public nonisolated let size: Int
-    /// How many may wait for one. Who comes then is refused at once.
+    /// How many may wait for one; who comes then is refused at once.
     public nonisolated let maximumWaiting: Int
     private let configuration: PostgresConfiguration
     private var idle: [PostgresConnection] = []
@@ -61,7 +61,9 @@ public actor PostgresPool {
         try await withConnection(within: timeout) { connection in try await connection.run(query) }
     }
 
-    /// Closes every connection: idle ones now, lent ones when they come back. Whoever waits gets `closed`.
+    /// Closes every connection: idle ones now, lent ones when they come back.
+    ///
+    /// Whoever waits gets `closed`.
     public func close() async {
         isClosed = true
         waiters.failAll(PostgresError(.closed, "the pool is closed"))
@@ -139,7 +141,9 @@ extension PostgresPool {
         try await wait(within: timeout)
     }
 
-    /// Waits in line. Whoever resumes the caller has passed a permit on, so nothing is to be counted here.
+    /// Waits in line.
+    ///
+    /// Whoever resumes the caller has passed a permit on, so nothing is to be counted here.
     private func wait(within timeout: Duration) async throws {
         let number = waiters.nextNumber()
         let alarm = Task {

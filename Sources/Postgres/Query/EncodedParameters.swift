@@ -29,7 +29,7 @@ struct EncodedParameters {
         while formats.count < lengths.count { formats.append(1) }
     }
 
-    /// Lends the values as libpq wants them. The pointers are valid during the call only.
+    /// Lends the values as libpq wants them, for the time of the call.
     func withPointers<Output>(
         _ body: (_ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]) -> Output
     ) -> Output {

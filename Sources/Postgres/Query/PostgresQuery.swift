@@ -50,7 +50,7 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
         }
     }
 
-    /// A statement that returns exactly one row, e.g. an aggregate; another number of rows is a `decoding` error.
+    /// A statement that returns exactly one row, as an aggregate does; another number of rows is a `decoding` error.
     public static func one(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Output
@@ -76,7 +76,7 @@ extension PostgresQuery where Output == Int {
         .affected("BEGIN")
     }
 
-    /// Commits the transaction. In one that has failed it is a `server` error with ``SQLState/inFailedTransaction``.
+    /// Commits the transaction; in one that has failed, a `server` error with ``SQLState/inFailedTransaction``.
     public static var commit: PostgresQuery {
         .affected("COMMIT")
     }

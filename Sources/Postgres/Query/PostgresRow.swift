@@ -1,6 +1,8 @@
 import CLibPQ
 
-/// One row of a result, lent to the closure that reads it. Columns are counted from 0.
+/// One row of a result, lent to the closure that reads it.
+///
+/// Columns are counted from 0.
 public struct PostgresRow: ~Copyable {
     /// Borrowed from the ``PostgresResult`` that lends the row and outlives it.
     private let result: OpaquePointer

@@ -1,6 +1,6 @@
-/// `boolean`
+/// `boolean`.
 extension Bool: PostgresScalar {
-    /// `boolean`
+    /// `boolean`.
     public static var postgresType: PostgresType {
         .bool
     }

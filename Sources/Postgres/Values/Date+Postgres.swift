@@ -5,7 +5,7 @@ public import Foundation
 /// `Date` counts seconds in a `Double`, which tells microseconds apart until far beyond the year 2200: a time survives
 /// the way there and back. `infinity` is not a date and is refused.
 extension Date: PostgresScalar {
-    /// `timestamp with time zone`
+    /// `timestamp with time zone`.
     public static var postgresType: PostgresType {
         .timestamptz
     }

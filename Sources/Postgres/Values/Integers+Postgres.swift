@@ -1,6 +1,6 @@
-/// `bigint`
+/// `bigint`.
 extension Int64: PostgresScalar {
-    /// `bigint`
+    /// `bigint`.
     public static var postgresType: PostgresType {
         .int8
     }
@@ -24,7 +24,7 @@ extension Int64: PostgresScalar {
 
 /// `bigint`, like `Int64`: `Int` has 64 bits wherever this runs.
 extension Int: PostgresScalar {
-    /// `bigint`
+    /// `bigint`.
     public static var postgresType: PostgresType {
         .int8
     }
@@ -46,9 +46,9 @@ extension Int: PostgresScalar {
     }
 }
 
-/// `integer`
+/// `integer`.
 extension Int32: PostgresScalar {
-    /// `integer`
+    /// `integer`.
     public static var postgresType: PostgresType {
         .int4
     }

@@ -122,7 +122,8 @@ private enum ArrayFormat {
 
     /// The number of elements; `nil` for more than one dimension or elements of another type.
     static func count<Element: PostgresScalar>(in bytes: RawSpan, of element: Element.Type) -> Int? {
-        guard let dimensions = bytes.bigEndian(at: 0, as: Int32.self), let oid = bytes.bigEndian(at: 8, as: UInt32.self),
+        guard let dimensions = bytes.bigEndian(at: 0, as: Int32.self),
+            let oid = bytes.bigEndian(at: 8, as: UInt32.self),
             Element.isDecodable(from: oid)
         else { return nil }
         if dimensions == 0 { return 0 }

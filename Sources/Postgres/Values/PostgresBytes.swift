@@ -1,4 +1,4 @@
-/// `bytea`: bytes without meaning to the database, e.g. a digest.
+/// `bytea`, bytes without meaning to the database, such as a digest.
 ///
 /// A type of its own, because an array of `UInt8` would read as an array of numbers.
 public struct PostgresBytes: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct PostgresBytes: Hashable, Sendable {
 }
 
 extension PostgresBytes: PostgresScalar {
-    /// `bytea`
+    /// `bytea`.
     public static var postgresType: PostgresType {
         .bytea
     }

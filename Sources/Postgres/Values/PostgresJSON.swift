@@ -13,7 +13,7 @@ public struct PostgresJSON: Hashable, Sendable {
 }
 
 extension PostgresJSON: PostgresScalar {
-    /// `jsonb`
+    /// `jsonb`.
     public static var postgresType: PostgresType {
         .jsonb
     }

@@ -9,7 +9,7 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     /// The type's name, for messages.
     public let name: String
 
-    /// Describes a type that is not in the list below, e.g. one of an extension.
+    /// Describes a type that is not in the list below, such as one of an extension.
     public init(oid: UInt32, arrayOID: UInt32 = 0, name: String) {
         self.oid = oid
         self.arrayOID = arrayOID
@@ -28,24 +28,24 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PostgresType {
-    /// `boolean`
+    /// `boolean`.
     public static let bool = PostgresType(oid: 16, arrayOID: 1000, name: "boolean")
-    /// `bytea`
+    /// `bytea`.
     public static let bytea = PostgresType(oid: 17, arrayOID: 1001, name: "bytea")
-    /// `name`: the identifiers in the system catalogue
+    /// `name`, of the identifiers in the system catalogue.
     public static let name = PostgresType(oid: 19, arrayOID: 1003, name: "name")
-    /// `bigint`
+    /// `bigint`.
     public static let int8 = PostgresType(oid: 20, arrayOID: 1016, name: "bigint")
-    /// `integer`
+    /// `integer`.
     public static let int4 = PostgresType(oid: 23, arrayOID: 1007, name: "integer")
-    /// `text`
+    /// `text`.
     public static let text = PostgresType(oid: 25, arrayOID: 1009, name: "text")
-    /// `character(n)`
+    /// `character(n)`.
     public static let bpchar = PostgresType(oid: 1042, arrayOID: 1014, name: "character")
-    /// `character varying(n)`
+    /// `character varying(n)`.
     public static let varchar = PostgresType(oid: 1043, arrayOID: 1015, name: "character varying")
-    /// `timestamp with time zone`
+    /// `timestamp with time zone`.
     public static let timestamptz = PostgresType(oid: 1184, arrayOID: 1185, name: "timestamp with time zone")
-    /// `jsonb`
+    /// `jsonb`.
     public static let jsonb = PostgresType(oid: 3802, arrayOID: 3807, name: "jsonb")
 }

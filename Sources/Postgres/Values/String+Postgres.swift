@@ -1,6 +1,6 @@
 /// `text`; read from every type whose values are plain characters.
 extension String: PostgresScalar {
-    /// `text`
+    /// `text`.
     public static var postgresType: PostgresType {
         .text
     }
@@ -11,7 +11,7 @@ extension String: PostgresScalar {
             || oid == PostgresType.name.oid
     }
 
-    /// Appends UTF-8. The server refuses a string that holds U+0000.
+    /// Appends UTF-8; the server refuses a string that holds U+0000.
     public func encode(into buffer: inout [UInt8]) {
         buffer.append(contentsOf: utf8)
     }

@@ -1,0 +1,215 @@
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Pools")
+struct PoolTests {
+    private func withPool(size: Int, waiting: Int = 4_096, _ body: (PostgresPool) async throws -> Void) async throws {
+        let pool = PostgresPool(try serverConfiguration(), size: size, maximumWaiting: waiting)
+        do {
+            try await body(pool)
+        } catch {
+            await pool.close()
+            throw error
+        }
+        await pool.close()
+    }
+
+    @Test func `a thousand users share four connections`() async throws {
+        try await withPool(size: 4) { pool in
+            let usage = Usage()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<1_000 {
+                    group.addTask {
+                        try await pool.withConnection(within: .seconds(60)) { connection in
+                            usage.begin()
+                            defer { usage.end() }
+                            return try await connection.run(.fortyTwo)
+                        }
+                    }
+                }
+                for try await number in group { #expect(number == 42) }
+            }
+            #expect(usage.most == 4)
+            let statistics = await pool.statistics
+            #expect([statistics.size, statistics.idle, statistics.lent, statistics.waiting] == [4, 4, 0, 0])
+        }
+    }
+
+    @Test func `who waits is served in the order of arrival`() async throws {
+        try await withPool(size: 1) { pool in
+            let order = Order()
+            try await pool.withConnection { _ in
+                for number in 0..<20 {
+                    Task { try await pool.withConnection { _ in order.append(number) } }
+                    while await pool.statistics.waiting < number + 1 { await Task.yield() }
+                }
+            }
+            while order.numbers.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(order.numbers == Array(0..<20))
+        }
+    }
+
+    @Test func `waiting ends at the deadline, and the line goes on behind it`() async throws {
+        try await withPool(size: 1) { pool in
+            try await pool.withConnection { _ in
+                let late = Task { try await pool.run(.fortyTwo, within: .seconds(30)) }
+                let begin = ContinuousClock.now
+                let error = await postgresError { _ = try await pool.run(.fortyTwo, within: .milliseconds(100)) }
+                #expect(error?.code == .poolExhausted)
+                #expect(ContinuousClock.now - begin < .seconds(20))
+                late.cancel()
+            }
+            #expect(try await pool.run(.fortyTwo) == 42)
+        }
+    }
+
+    @Test func `a cancelled task waits no longer, and takes no connection with it`() async throws {
+        try await withPool(size: 1) { pool in
+            try await pool.withConnection { _ in
+                let tasks = (0..<10).map { _ in Task { try await pool.run(.fortyTwo, within: .seconds(60)) } }
+                while await pool.statistics.waiting < 10 { await Task.yield() }
+                tasks.forEach { $0.cancel() }
+                for task in tasks {
+                    await #expect(throws: CancellationError.self) { try await task.value }
+                }
+                #expect(await pool.statistics.waiting == 0)
+            }
+            #expect(try await pool.run(.fortyTwo) == 42)
+        }
+    }
+
+    @Test func `a line that is too long is refused at once`() async throws {
+        try await withPool(size: 1, waiting: 1) { pool in
+            try await pool.withConnection { _ in
+                let first = Task { try await pool.run(.fortyTwo) }
+                while await pool.statistics.waiting < 1 { await Task.yield() }
+                let error = await postgresError { _ = try await pool.run(.fortyTwo, within: .seconds(60)) }
+                #expect(error?.code == .poolExhausted)
+                first.cancel()
+            }
+        }
+    }
+
+    @Test func `a transaction left open is rolled back`() async throws {
+        try await withPool(size: 1) { pool in
+            struct Left: Error {}
+            try await pool.withConnection { try await $0.execute("CREATE TEMP TABLE t (id bigint)") }
+            await #expect(throws: Left.self) {
+                try await pool.withConnection { connection in
+                    try await connection.execute("BEGIN; INSERT INTO t VALUES (1)")
+                    throw Left()
+                }
+            }
+            try await pool.withConnection { connection in
+                #expect(!connection.isInTransaction)
+                let rows = try await connection.run(.affected("SELECT * FROM t"))
+                #expect(rows == 0)
+            }
+        }
+    }
+
+    @Test func `a connection that broke is replaced`() async throws {
+        try await withPool(size: 1) { pool in
+            let error = await postgresError {
+                _ = try await pool.run(.affected("SELECT pg_terminate_backend(pg_backend_pid())"))
+            }
+            #expect(error?.code == .connectionLost)
+            #expect(await pool.statistics.idle == 0)
+            let number = try await pool.run(.fortyTwo)
+            #expect(number == 42)
+        }
+    }
+
+    @Test func `idle connections that the server has ended are not lent`() async throws {
+        try await TestDatabase.with { database in
+            let pool = PostgresPool(try database.configuration, size: 4)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try await pool.run(.affected("SELECT pg_sleep(0.2)")) } }
+                try await group.waitForAll()
+            }
+            #expect(await pool.statistics.idle == 4)
+            let other = try await database.connect()
+            _ = try await other.run(
+                .affected(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """))
+            try await Task.sleep(for: .milliseconds(200))
+            for _ in 0..<4 { #expect(try await pool.run(.fortyTwo) == 42) }
+            await pool.close()
+        }
+    }
+
+    @Test func `a database that is down is the error of who asks, and nobody starves when it returns`() async throws {
+        try await FaultProxy.with(TestServer()) { proxy in
+            let pool = PostgresPool(try PostgresConfiguration(url: TestServer().url(through: proxy)), size: 2)
+            #expect(try await pool.run(.fortyTwo) == 42)
+            proxy.refuse()
+            proxy.cutAll()
+            try await Task.sleep(for: .milliseconds(50))
+            let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                for _ in 0..<50 { group.addTask { await postgresError { _ = try await pool.run(.fortyTwo) } } }
+                return await group.reduce(into: []) { $0.append($1?.code) }
+            }
+            #expect(errors.allSatisfy { $0 == .connectionFailed })
+            #expect(errors.count == 50)
+            try proxy.accept()
+            #expect(try await pool.run(.fortyTwo) == 42)
+            let statistics = await pool.statistics
+            #expect([statistics.size, statistics.idle, statistics.lent, statistics.waiting] == [2, 1, 0, 0])
+            await pool.close()
+        }
+    }
+
+    @Test func `a closed pool lends nothing, and closes what comes back`() async throws {
+        let pool = PostgresPool(try serverConfiguration(), size: 1)
+        var kept: PostgresConnection?
+        try await pool.withConnection { connection in
+            let waiting = Task { try await pool.run(.fortyTwo, within: .seconds(60)) }
+            while await pool.statistics.waiting < 1 { await Task.yield() }
+            await pool.close()
+            #expect(await postgresError { _ = try await waiting.value }?.code == .closed)
+            let number = try await connection.run(.fortyTwo)
+            #expect(number == 42)
+            kept = connection
+        }
+        #expect(kept?.isUsable == false)
+        #expect(await postgresError { _ = try await pool.run(.fortyTwo) }?.code == .closed)
+    }
+}
+
+/// How many use something at the same time.
+private final class Usage: Sendable {
+    private let state = Mutex((now: 0, most: 0))
+
+    var most: Int {
+        state.withLock { $0.most }
+    }
+
+    func begin() {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+    }
+
+    func end() {
+        state.withLock { $0.now -= 1 }
+    }
+}
+
+/// Who came when.
+private final class Order: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var numbers: [Int] {
+        state.withLock { $0 }
+    }
+
+    func append(_ number: Int) {
+        state.withLock { $0.append(number) }
+    }
+}
