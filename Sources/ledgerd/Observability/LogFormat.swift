@@ -7,7 +7,9 @@ enum LogFormat: String, Sendable, CaseIterable {
     /// One JSON object an event, for a log collector.
     case json
 
-    /// Makes this format the process's log output, on standard error. Call it once, before the first logger is made.
+    /// Makes this format the process's log output, on standard error.
+    ///
+    /// Call it once, before the first logger is made.
     ///
     /// - Parameter level: the lowest level written.
     func bootstrap(level: Logger.Level, sink: LogSink = .standardError) {
