@@ -1,0 +1,32 @@
+import FoundationEssentials
+import JWTKit
+
+/// Makes access tokens for development.
+///
+/// In production tokens come from the identity service.
+struct TokenMinter: Sendable {
+    /// What a minted token says.
+    struct Claims: JWTPayload {
+        let sub: String
+        /// The scopes' names, separated by spaces.
+        let scope: String
+        let iat: Int64
+        let exp: Int64
+        var iss: String?
+        var aud: String?
+
+        /// Nothing: minted here, verified by ``TokenVerifier``.
+        func verify(using _: some JWTAlgorithm) {}
+    }
+
+    private let keys: JWTKeyCollection
+
+    /// - Parameter secret: the HS256 secret, of 32 bytes or more, as ``TokenKeys`` checks it.
+    init(secret: String) async {
+        keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
+    }
+
+    func mint(_ claims: Claims) async throws -> String {
+        try await keys.sign(claims)
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import JWTKit
+import Synchronization
+
+/// Tells who the bearer of a JWT is, or why it isn't believed.
+///
+/// In this order: the header's algorithm and key, the signature, then the claims. Nothing of a token is used before its
+/// signature verifies. It does not suspend: the keys are laid out once, at start-up.
+final class TokenVerifier: Sendable {
+    /// What a token must say beside being signed.
+    struct Rules: Sendable {
+        /// The `iss` required; nil for any.
+        var issuer: String?
+        /// What `aud` must contain; nil for anything.
+        var audience: String?
+        /// How far in the future `nbf` may lie, for an issuer whose clock is ahead of ours.
+        ///
+        /// `exp` gets no such grace: the issuer set it, and a client renews before.
+        var notBeforeLeeway: Duration = .seconds(30)
+    }
+
+    private static let maxTokenLength = 8192
+    private static let maxSubjectLength = 128
+
+    private let keys: TokenKeys
+    private let rules: Rules
+    /// The headers that good tokens had, decoded.
+    ///
+    /// There are as many as keys, and only a verified token adds one.
+    private let knownHeaders = Mutex([ArraySlice<UInt8>: TokenHeader]())
+    private static let maxKnownHeaders = 64
+
+    init(keys: TokenKeys, rules: Rules = Rules()) {
+        self.keys = keys
+        self.rules = rules
+    }
+
+    /// Verifies a token.
+    ///
+    /// - Parameters:
+    ///   - token: the compact form, `header.payload.signature`.
+    ///   - now: the time `exp` and `nbf` are compared with.
+    /// - Throws: `token_expired` when expiry is all that is wrong, else `token_invalid`.
+    func verify(_ token: some StringProtocol, now: Date = Date()) throws(Problem) -> Principal {
+        guard token.utf8.count <= Self.maxTokenLength else { throw .tokenInvalid("the token is too long") }
+        let bytes = Array(token.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .tokenInvalid("the token is not of three parts") }
+        let header = try header(parts[0])
+        guard let signature = Base64URL.decode(parts[2]) else { throw .tokenInvalid("the signature is not base64url") }
+        try checkSignature(signature, of: bytes[..<parts[1].endIndex], header: header)
+        remember(header, as: parts[0])
+        return try principal(of: claims(parts[1]), now: now)
+    }
+
+    private func header(_ encoded: ArraySlice<UInt8>) throws(Problem) -> TokenHeader {
+        if let known = knownHeaders.withLock({ $0[encoded] }) { return known }
+        guard let json = Base64URL.decode(encoded),
+            let header = try? Self.decoder.decode(TokenHeader.self, from: Data(json))
+        else {
+            throw .tokenInvalid("the header can't be read")
+        }
+        guard header.crit == nil else { throw .tokenInvalid("the header demands an extension") }
+        return header
+    }
+
+    private func remember(_ header: TokenHeader, as encoded: ArraySlice<UInt8>) {
+        knownHeaders.withLock { known in
+            if known[encoded] == nil, known.count < Self.maxKnownHeaders { known[ArraySlice(Array(encoded))] = header }
+        }
+    }
+
+    private func checkSignature(
+        _ signature: [UInt8], of signed: ArraySlice<UInt8>, header: TokenHeader
+    ) throws(Problem) {
+        let candidates = keys.candidates(algorithm: header.alg, id: header.kid)
+        guard !candidates.isEmpty else { throw .tokenInvalid("no key is configured for the algorithm and key id") }
+        // A key that throws is one that the signature can't be of, such as one of another length.
+        guard candidates.contains(where: { (try? $0.algorithm.verify(signature, signs: signed)) == true }) else {
+            throw .tokenInvalid("the signature does not verify")
+        }
+    }
+
+    private func claims(_ encoded: ArraySlice<UInt8>) throws(Problem) -> TokenClaims {
+        guard let json = Base64URL.decode(encoded),
+            let claims = try? Self.decoder.decode(TokenClaims.self, from: Data(json))
+        else {
+            throw .tokenInvalid("the claims can't be read")
+        }
+        return claims
+    }
+
+    private func principal(of claims: TokenClaims, now: Date) throws(Problem) -> Principal {
+        if let issuer = rules.issuer, claims.iss != issuer { throw .tokenInvalid("the issuer is another") }
+        if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
+            throw .tokenInvalid("the audience is another")
+        }
+        guard let subject = claims.sub, Self.isSubject(subject) else { throw .tokenInvalid("the subject is missing") }
+        let seconds = now.timeIntervalSince1970
+        let leeway = Double(rules.notBeforeLeeway.components.seconds)
+        if let notBefore = claims.nbf, seconds + leeway < notBefore {
+            throw .tokenInvalid("the token is not valid yet")
+        }
+        guard let expiry = claims.exp else { throw .tokenInvalid("the expiry is missing") }
+        // Last, so that `token_expired` means that a new token of the same kind would do.
+        guard seconds < expiry else { throw .tokenExpired }
+        return Principal(subject: subject, scopes: Self.scopes(claims.scope))
+    }
+
+    /// 1 to 128 bytes without control characters: it becomes part of account codes.
+    static func isSubject(_ text: String) -> Bool {
+        (1...maxSubjectLength).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    /// A token that says nothing of scopes is a user's, as the apps' tokens are.
+    private static func scopes(_ claim: TokenClaims.Names?) -> Scope {
+        guard let claim else { return .user }
+        return Scope(names: claim.names.flatMap { $0.split(separator: " ") })
+    }
+
+    private static let decoder = JSONDecoder()
+}

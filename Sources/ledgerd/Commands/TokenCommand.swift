@@ -1,0 +1,69 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// `ledgerd token`: mints a development token and prints it, and nothing else.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Mint a development access token.",
+        discussion: "The token is signed with jwt_secret (HS256). Production tokens come from the identity service.")
+
+    @Option(help: "Whose token it is: the user's id, or a service's name.")
+    var sub: String
+    @Option(help: "What it grants: user, service, finance; several separated by spaces or commas.")
+    var scope = "user"
+    @Option(help: "How long it is valid, such as 30s, 15m, 1h or 7d.")
+    var ttl = "1h"
+    @Option(help: "Its iss (default: the setting jwt_issuer).")
+    var issuer: String?
+    @Option(help: "Its aud (default: the setting jwt_audience).")
+    var audience: String?
+    @Option(name: .customLong(ConfigurationKeys.jwtSecret.flag), help: ConfigurationKeys.jwtSecret.help)
+    var jwtSecret: String?
+    @Option(help: "A JSON file of settings (environment: LEDGERD_CONFIG).")
+    var config: String?
+
+    func run() async throws {
+        print(try await token(environment: ProcessInfo.processInfo.environment, now: Date()))
+    }
+
+    /// The token.
+    ///
+    /// - Throws: `ValidationError` for a flag, ``ConfigurationError`` for a setting that won't do.
+    func token(environment: [String: String], now: Date) async throws -> String {
+        let values = try ConfigurationValues(
+            flags: [ConfigurationKeys.jwtSecret.name: jwtSecret], environment: environment,
+            file: config ?? environment["LEDGERD_CONFIG"])
+        let issued = Int64(now.timeIntervalSince1970)
+        let claims = TokenMinter.Claims(
+            sub: try subject(), scope: try scopes().description, iat: issued, exp: issued + (try lifetimeSeconds()),
+            iss: try issuer ?? values.value(ConfigurationKeys.jwtIssuer),
+            aud: try audience ?? values.value(ConfigurationKeys.jwtAudience))
+        return try await TokenMinter(secret: values.required(ConfigurationKeys.jwtSecret)).mint(claims)
+    }
+
+    private func subject() throws -> String {
+        guard TokenVerifier.isSubject(sub) else {
+            throw ValidationError("--sub must be 1 to 128 bytes without control characters.")
+        }
+        return sub
+    }
+
+    private func scopes() throws -> Scope {
+        let names = scope.split { $0 == " " || $0 == "," }
+        let scopes = Scope(names: names)
+        // A misspelt scope would mint a token that is refused much later, and far from here.
+        guard !names.isEmpty,
+            Set(names.map(String.init)) == Set(scopes.description.split(separator: " ").map(String.init))
+        else {
+            throw ValidationError("--scope must be of user, service, finance.")
+        }
+        return scopes
+    }
+
+    private func lifetimeSeconds() throws -> Int64 {
+        guard let lifetime = DurationText.parse(ttl), lifetime >= .seconds(1) else {
+            throw ValidationError("--ttl must be a duration such as 30s, 15m, 1h or 7d.")
+        }
+        return lifetime.components.seconds
+    }
+}

@@ -1,0 +1,73 @@
+import Logging
+
+/// Every setting there is.
+///
+/// Each is a flag, an environment variable and a key of the file.
+enum ConfigurationKeys {
+    static let databaseURL = ConfigurationKey<String>.text(
+        "database_url", "Where the ledger is, as a libpq URI; several hosts are allowed.",
+        rule: "a libpq URI, postgresql://…", isSecret: true)
+    static let listen = ConfigurationKey(
+        "listen", "The address that HTTP is served on.", rule: "host:port, with a port from 0 to 65535",
+        default: "127.0.0.1:8080", parse: ServeConfiguration.Listen.init(text:))
+
+    static let portOneV1URL = ConfigurationKey(
+        "portone_v1_url", "PortOne's V1 REST API.", rule: GatewayURL.rule, default: "https://api.iamport.kr",
+        parse: GatewayURL.parse)
+    static let portOneV1Key = ConfigurationKey<String>.text(
+        "portone_v1_key", "The REST API key (imp_key) of PortOne V1.", isSecret: true)
+    static let portOneV1Secret = ConfigurationKey<String>.text(
+        "portone_v1_secret", "The REST API secret (imp_secret) of PortOne V1; without it V1 is off.", isSecret: true)
+
+    static let portOneV2URL = ConfigurationKey(
+        "portone_v2_url", "PortOne's V2 REST API.", rule: GatewayURL.rule, default: "https://api.portone.io",
+        parse: GatewayURL.parse)
+    static let portOneV2Secret = ConfigurationKey<String>.text(
+        "portone_v2_secret", "The API secret of PortOne V2; without it V2 is off.", isSecret: true)
+    static let portOneV2StoreID = ConfigurationKey<String>.text(
+        "portone_v2_store_id", "The store whose payments are taken (PortOne V2).")
+    static let portOneV2WebhookSecret = ConfigurationKey<String>.text(
+        "portone_v2_webhook_secret", "What PortOne V2 signs its webhooks with; without it they are not taken.",
+        rule: "a text that is not empty, for an empty secret would let anybody sign", isSecret: true, takesEmpty: true)
+
+    static let jwtSecret = ConfigurationKey(
+        "jwt_secret", "The HS256 secret of access tokens.", rule: "32 bytes or longer", isSecret: true,
+        parse: { $0.utf8.count >= 32 ? $0 : nil })
+    static let jwtJWKS = ConfigurationKey<String>.text(
+        "jwt_jwks", "A JWKS file with the RSA, EC or Ed25519 keys of access tokens.", rule: "a file's path")
+    static let jwtIssuer = ConfigurationKey<String>.text("jwt_issuer", "The iss that access tokens must have.")
+    static let jwtAudience = ConfigurationKey<String>.text("jwt_audience", "The aud that access tokens must have.")
+    static let appKeys = ConfigurationKey(
+        "app_keys", "The keys of the coin-shop apps, separated by commas.", rule: "keys separated by commas",
+        isSecret: true, parse: { $0.commaSeparated })
+
+    static let requireOrders = ConfigurationKey<Bool>.bool(
+        "require_orders", "Whether only payments of an order made here are credited.")
+    static let allowTestPayments = ConfigurationKey<Bool>.bool(
+        "allow_test_payments", "Whether payments of the gateway's test channel are credited.")
+    static let lotOrder = ConfigurationKey(
+        "lot_order", "In which order coins are used up.", rule: LotOrderTerm.rule,
+        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrderTerm.parse)
+
+    static let logLevel = ConfigurationKey<Logger.Level>.choice("log_level", "The lowest level logged.", default: .info)
+    static let logFormat = ConfigurationKey<LogFormat>.choice(
+        "log_format", "How log lines are written.", default: .text)
+
+    static let writers = ConfigurationKey<Int>.integer(
+        "writers", "How many connections write the ledger; each serves a share of the stripes.", in: 1...64, default: 2)
+    static let readConnections = ConfigurationKey<Int>.integer(
+        "read_connections", "How many connections read.", in: 1...256, default: 4)
+    static let shutdownDeadline = ConfigurationKey<Duration>.duration(
+        "shutdown_deadline", "How long requests in flight may take to end when the service stops.",
+        in: .seconds(1)...(.seconds(600)), default: .seconds(20))
+    static let gatewayTimeout = ConfigurationKey<Duration>.duration(
+        "gateway_timeout", "How long the payment gateway may take to answer.",
+        in: .milliseconds(100)...(.seconds(60)), default: .seconds(10))
+
+    /// Every key, for the start-up log line and for telling a misspelt one in the file.
+    static let all: [any ConfigurationDeclaration] = [
+        databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
+        portOneV2StoreID, portOneV2WebhookSecret, jwtSecret, jwtJWKS, jwtIssuer, jwtAudience, appKeys, requireOrders,
+        allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline, gatewayTimeout,
+    ]
+}

@@ -1,0 +1,70 @@
+import Configuration
+import FoundationEssentials
+
+/// One of the places that settings come from, with how a person calls a key there.
+struct ConfigurationSource: Sendable {
+    private let snapshot: any ConfigSnapshot
+    /// The key's name in this place, for error messages, such as `LEDGERD_WRITERS (environment)`.
+    let place: @Sendable (_ name: String) -> String
+
+    /// The text of a setting; nil when it isn't set here.
+    func text(_ name: String) -> String? {
+        guard let value = try? snapshot.value(forKey: AbsoluteConfigKey([name]), type: .string).value,
+            case .string(let text) = value.content
+        else { return nil }
+        return text
+    }
+
+    /// What the command line said.
+    ///
+    /// swift-argument-parser read it, for that knows the commands and writes their help.
+    static func flags(_ flags: [String: String?]) -> Self {
+        Self(snapshot: snapshot(flags.compactMapValues(\.self))) { "--\($0.replacing("_", with: "-")) (flag)" }
+    }
+
+    /// The process's environment, `LEDGERD_…`.
+    static func environment(_ variables: [String: String]) -> Self {
+        let provider = EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
+        return Self(snapshot: provider.prefixKeys(with: "ledgerd").snapshot()) {
+            "LEDGERD_\($0.uppercased()) (environment)"
+        }
+    }
+
+    /// A JSON file.
+    ///
+    /// Decoded here and not by swift-configuration's `JSONSnapshot`, which reads `true` as the integer 1, and can't list
+    /// its keys: a misspelt key would leave a setting at its default without a word.
+    static func file(_ path: String) throws(ConfigurationError) -> Self {
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .file(path, "it can't be read") }
+        guard let members = try? JSONDecoder().decode([String: FileValue].self, from: data) else {
+            throw .file(path, "it must be a JSON object of texts, integers, true or false, and arrays of texts")
+        }
+        for name in members.keys.sorted() where !ConfigurationKeys.all.contains(where: { $0.name == name }) {
+            throw .file(path, "there is no setting \(name)")
+        }
+        return Self(snapshot: snapshot(members.mapValues(\.text))) { "\($0) (file \(path))" }
+    }
+
+    private static func snapshot(_ texts: [String: String]) -> any ConfigSnapshot {
+        let values = texts.map { (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true)) }
+        return InMemoryProvider(values: Dictionary(uniqueKeysWithValues: values)).snapshot()
+    }
+}
+
+/// A value in the file, as the text it would be in the environment.
+private struct FileValue: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let string = try? container.decode(String.self) {
+            text = string
+        } else if let bool = try? container.decode(Bool.self) {
+            text = String(bool)
+        } else if let integer = try? container.decode(Int.self) {
+            text = String(integer)
+        } else {
+            text = try container.decode([String].self).joined(separator: ",")
+        }
+    }
+}

@@ -1,0 +1,24 @@
+extension ServeConfiguration {
+    /// Where HTTP is served.
+    struct Listen: Sendable, Equatable {
+        let host: String
+        /// 0 for any free port.
+        let port: Int
+
+        /// `host:port`; an IPv6 host stands in brackets.
+        init?(text: String) {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+                return nil
+            }
+            var host = text[..<colon]
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = host.dropFirst().dropLast()
+            } else if host.contains(":") {
+                return nil
+            }
+            guard !host.isEmpty else { return nil }
+            self.host = String(host)
+            self.port = Int(port)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Logging
+
+/// Everything that `ledgerd serve` is told, read and checked once.
+struct ServeConfiguration: Sendable {
+    /// Where the ledger is, as a libpq URI.
+    ///
+    /// A secret: it holds the password.
+    let databaseURL: String
+    let listen: Listen
+    /// PortOne's V1 API; nil when it is off.
+    let portOneV1: PortOneV1?
+    /// PortOne's V2 API; nil when it is off.
+    let portOneV2: PortOneV2?
+    let jwt: JWT
+    /// The keys of the coin-shop apps; none, and those paths refuse everybody.
+    let appKeys: Set<String>
+    /// Whether only payments of an order made here are credited.
+    let requireOrders: Bool
+    /// Whether payments of the gateway's test channel are credited.
+    let allowTestPayments: Bool
+    /// In which order coins are used up, the first term deciding.
+    let lotOrder: [LotOrderTerm]
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+    /// How many connections write the ledger.
+    let writers: Int
+    /// How many connections read.
+    let readPoolSize: Int
+    /// How long requests in flight may take to end when the service stops.
+    let shutdownDeadline: Duration
+    /// How long the payment gateway may take to answer.
+    let gatewayTimeout: Duration
+    /// What is set, by key name, without secrets: for the start-up log line.
+    let effective: [String: String]
+
+    /// - Throws: ``ConfigurationError`` for the first setting that is missing, invalid or contradicts another.
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+        databaseURL = try values.required(ConfigurationKeys.databaseURL)
+        listen = try values.required(ConfigurationKeys.listen)
+        portOneV1 = try PortOneV1(values)
+        portOneV2 = try PortOneV2(values)
+        jwt = try JWT(values)
+        appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
+        requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
+        lotOrder = try values.required(ConfigurationKeys.lotOrder)
+        logLevel = try values.required(ConfigurationKeys.logLevel)
+        logFormat = try values.required(ConfigurationKeys.logFormat)
+        writers = try values.required(ConfigurationKeys.writers)
+        readPoolSize = try values.required(ConfigurationKeys.readConnections)
+        shutdownDeadline = try values.required(ConfigurationKeys.shutdownDeadline)
+        gatewayTimeout = try values.required(ConfigurationKeys.gatewayTimeout)
+        effective = values.effective
+    }
+
+    /// The settings as metadata of a log line.
+    var logMetadata: Logger.Metadata {
+        effective.mapValues { .string($0) }
+    }
+}

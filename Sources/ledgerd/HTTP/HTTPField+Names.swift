@@ -1,0 +1,14 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+    /// Where a list's next page is (RFC 8288).
+    static let link = constant("Link")
+    /// The id of a request, taken over from the caller and always answered.
+    static let requestID = constant("X-Request-Id")
+
+    /// A name known to be valid when the program was written.
+    private static func constant(_ text: StaticString) -> HTTPField.Name {
+        guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a field name") }
+        return name
+    }
+}

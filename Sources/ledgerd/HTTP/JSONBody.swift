@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Hummingbird
+
+/// A JSON request body: read within the limit, checked, decoded.
+///
+/// `request.decode(as:context:)` does all of it. A controller that also needs the bytes, to tell one idempotent request
+/// from another, calls ``read(_:limit:)`` and then ``decode(_:from:)``.
+enum JSONBody {
+    /// The body's bytes.
+    ///
+    /// - Throws: `unsupported_media_type` for another content type than JSON in UTF-8 (none at all is taken for JSON: a
+    ///   client that says nothing means what the path asks for); `body_too_large` past the limit, before reading when
+    ///   the length is announced.
+    static func read(_ request: Request, limit: Int = LedgerdRequestContext.maxBodySize) async throws -> ByteBuffer {
+        try checkContentType(request.headers[.contentType])
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        return try await request.body.collect(upTo: limit)
+    }
+
+    /// The value that the bytes hold.
+    ///
+    /// - Throws: `malformed_json`; `missing_member`, `wrong_type` or `invalid_request` with the member's pointer.
+    static func decode<Value: Decodable>(_: Value.Type, from buffer: ByteBuffer) throws(Problem) -> Value {
+        guard buffer.readableBytes > 0 else { throw Problem(.malformedJSON, "the body is empty") }
+        var bytes = Array(buffer.readableBytesView)
+        try checkText(bytes)
+        StrictIntegers.blankOthers(in: &bytes)
+        do {
+            return try decoder.decode(Value.self, from: Data(bytes))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Without date strategies and the like it holds no state between calls, so one serves all requests.
+    private static let decoder = JSONDecoder()
+
+    private static func checkContentType(_ header: String?) throws(Problem) {
+        guard let header else { return }
+        let parts = header.split(separator: ";").map { $0.trimmingWhitespace().lowercased() }
+        guard parts.first == "application/json" else {
+            throw Problem(.unsupportedMediaType, "the content type must be application/json")
+        }
+        for parameter in parts.dropFirst() where parameter.hasPrefix("charset=") {
+            guard ["utf-8", "utf8", "\"utf-8\""].contains(parameter.dropFirst("charset=".count)) else {
+                throw Problem(.unsupportedMediaType, "the charset must be utf-8")
+            }
+        }
+    }
+
+    /// Refuses what Foundation would take: UTF-16 and UTF-32, which it sniffs by their zero bytes.
+    private static func checkText(_ bytes: [UInt8]) throws(Problem) {
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            throw Problem(.malformedJSON, "the body is not UTF-8")
+        }
+    }
+}
+
+/// Decodes request bodies for `request.decode(as:context:)`.
+struct JSONBodyDecoder: RequestDecoder {
+    func decode<T: Decodable>(_ type: T.Type, from request: Request, context: some RequestContext) async throws -> T {
+        let buffer = try await JSONBody.read(request, limit: context.maxUploadSize)
+        return try JSONBody.decode(type, from: buffer)
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingWhitespace() -> Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return start[...last]
+    }
+}

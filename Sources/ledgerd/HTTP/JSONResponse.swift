@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Hummingbird
+
+/// How answers are written as JSON: the names that `CodingKeys` say, times as ``RFC3339``, slashes as they are.
+enum JSON {
+    static func encode(_ value: some Encodable) throws -> ByteBuffer {
+        ByteBuffer(bytes: try encoder.encode(value))
+    }
+
+    /// Configured once and never changed, so one serves all requests.
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(RFC3339.string(from: date))
+        }
+        return encoder
+    }()
+}
+
+/// Encodes what controllers return.
+struct JSONResponseEncoder: ResponseEncoder {
+    func encode(_ value: some Encodable, from _: Request, context _: some RequestContext) throws -> Response {
+        try Response(json: value)
+    }
+}
+
+extension Response {
+    /// A JSON answer, for when status or headers must be said beside the value.
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
+        let body = try JSON.encode(value)
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        self.init(status: status, headers: headers, body: .init(byteBuffer: body))
+    }
+}

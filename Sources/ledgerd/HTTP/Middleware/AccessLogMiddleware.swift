@@ -1,0 +1,58 @@
+import Hummingbird
+import Logging
+
+/// Logs one line for each answer: what was asked, how it went, how long it took.
+///
+/// It holds the route's pattern and not the path, and neither query, headers nor the caller's name: an access log is
+/// kept long and read by many.
+struct AccessLogMiddleware: RouterMiddleware {
+    /// Routes that probes and scrapers ask every few seconds, logged at debug.
+    var quietRoutes: Set<String> = ["/health/live", "/health/ready", "/metrics"]
+
+    func handle(
+        _ request: Request, context: LedgerdRequestContext,
+        next: (Request, LedgerdRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let method = request.method
+        let status = response.status
+        return response.onFinish { bytes in
+            log(method: method, status: status, bytes: bytes, duration: .now - start, context: context)
+        }
+    }
+
+    private func log(
+        method: HTTPRequest.Method, status: HTTPResponse.Status, bytes: Int, duration: Duration,
+        context: LedgerdRequestContext
+    ) {
+        let route = context.routePattern
+        let level = level(route: route, status: status)
+        guard level >= context.logger.logLevel else { return }
+        var metadata: Logger.Metadata = [
+            "method": .string(method.rawValue),
+            "route": .string(route),
+            "status": .stringConvertible(status.code),
+            "duration_ms": .string(duration.milliseconds),
+            "bytes": .stringConvertible(bytes),
+            "principal": .string(context.record.principalKind?.rawValue ?? "none"),
+        ]
+        if let code = context.record.problemCode { metadata["code"] = .string(code.rawValue) }
+        context.logger.log(level: level, "request", metadata: metadata)
+    }
+
+    private func level(route: String, status: HTTPResponse.Status) -> Logger.Level {
+        if status.kind == .serverError { return .warning }
+        return quietRoutes.contains(route) ? .debug : .info
+    }
+}
+
+extension Duration {
+    /// Milliseconds with three decimals: `0.412`.
+    fileprivate var milliseconds: String {
+        let (seconds, attoseconds) = components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let decimals = String(microseconds % 1000)
+        return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - decimals.count))\(decimals)"
+    }
+}

@@ -1,0 +1,51 @@
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Answers every thrown error with a problem, and logs those that are our own fault.
+struct ProblemMiddleware: RouterMiddleware {
+    /// Writes a problem as an answer.
+    typealias Rendering =
+        @Sendable (_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response
+
+    /// Paths of another dialect can write problems in their own way; which problem it is, and its log line, stay here.
+    let render: Rendering
+
+    init(render: @escaping Rendering = { try $0.response(from: $1, context: $2) }) {
+        self.render = render
+    }
+
+    func handle(
+        _ request: Request, context: LedgerdRequestContext,
+        next: (Request, LedgerdRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPParserError {
+            // The request's bytes aren't HTTP: Hummingbird answers 400 and closes, for it can't know where the next begins.
+            throw error
+        } catch {
+            let problem = Problem(error)
+            context.record.problemCode = problem.code
+            log(problem, cause: error, context: context)
+            return try render(problem, request, context)
+        }
+    }
+
+    private func log(_ problem: Problem, cause: any Error, context: LedgerdRequestContext) {
+        let level: Logger.Level =
+            if problem.code == .internal {
+                .error
+            } else {
+                problem.status.kind == .serverError ? .warning : .debug
+            }
+        context.logger.log(
+            level: level, "request failed",
+            metadata: [
+                "code": .string(problem.code.rawValue),
+                "route": .string(context.routePattern),
+                "error": .string(cause is Problem ? problem.detail ?? problem.code.title : String(reflecting: cause)),
+                "error_type": .string(String(reflecting: type(of: cause))),
+            ])
+    }
+}

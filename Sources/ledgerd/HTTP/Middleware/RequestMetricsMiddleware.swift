@@ -1,0 +1,61 @@
+import Hummingbird
+import Metrics
+import Synchronization
+
+/// Counts and times requests by route pattern.
+///
+/// Paths never become labels, and neither do methods that a client made up: both would be an unbounded number of series.
+final class RequestMetricsMiddleware: RouterMiddleware {
+    private let factory: any MetricsFactory
+    private let series = Mutex([Key: Series]())
+
+    private struct Key: Hashable {
+        let method: String
+        let route: String
+        let status: Int
+    }
+
+    private struct Series {
+        let requests: Counter
+        let seconds: Metrics.Timer
+    }
+
+    /// - Parameter factory: where the numbers go; by default where the whole process's go.
+    init(factory: any MetricsFactory = MetricsSystem.factory) {
+        self.factory = factory
+    }
+
+    func handle(
+        _ request: Request, context: LedgerdRequestContext,
+        next: (Request, LedgerdRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "other"
+        let status = response.status.code
+        return response.onFinish { _ in
+            let series = self.series(Key(method: method, route: context.routePattern, status: status))
+            series.requests.increment()
+            series.seconds.record(duration: .now - start)
+        }
+    }
+
+    private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    /// The handlers are kept, for finding them in the factory sorts and escapes labels.
+    private func series(_ key: Key) -> Series {
+        series.withLock { kept in
+            if let series = kept[key] { return series }
+            let route = [("method", key.method), ("route", key.route)]
+            let new = Series(
+                requests: Counter(
+                    label: "ledgerd_http_requests_total", dimensions: route + [("status", String(key.status))],
+                    factory: factory),
+                seconds: Metrics.Timer(
+                    label: "ledgerd_http_request_seconds", dimensions: route, preferredDisplayUnit: .seconds,
+                    factory: factory))
+            kept[key] = new
+            return new
+        }
+    }
+}

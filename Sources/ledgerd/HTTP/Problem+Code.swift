@@ -1,0 +1,104 @@
+import Hummingbird
+
+extension Problem {
+    /// A stable name for what went wrong, with what always goes with it.
+    ///
+    /// A struct and not an enum, so that a code may be added without breaking a `switch`, and each stands as one line
+    /// of the table.
+    struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name clients see, `snake_case`.
+        ///
+        /// Once released it keeps its meaning.
+        let rawValue: String
+        /// The HTTP status it is answered with.
+        let status: HTTPResponse.Status
+        /// A short sentence that is the same every time.
+        let title: String
+        /// Whether the very same request may succeed later.
+        let isRetryable: Bool
+        /// How long to wait before that, in seconds.
+        let retryAfterSeconds: Int?
+
+        init(
+            _ rawValue: String, _ status: HTTPResponse.Status, _ title: String, isRetryable: Bool = false,
+            retryAfterSeconds: Int? = nil
+        ) {
+            self.rawValue = rawValue
+            self.status = status
+            self.title = title
+            self.isRetryable = isRetryable || retryAfterSeconds != nil
+            self.retryAfterSeconds = retryAfterSeconds
+        }
+
+        /// The code of that name, if the table has it.
+        init?(rawValue: String) {
+            guard let code = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = code
+        }
+
+        static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+        func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+    }
+}
+
+// The table. A request is refused for the first that applies: route, token, scope, body, then the payment itself.
+extension Problem.Code {
+    // The request.
+    static let notFound = Self("not_found", .notFound, "There is no such thing.")
+    static let methodNotAllowed = Self("method_not_allowed", .methodNotAllowed, "The path does not take this method.")
+    static let unsupportedMediaType = Self("unsupported_media_type", .unsupportedMediaType, "The body must be JSON.")
+    static let bodyTooLarge = Self("body_too_large", .contentTooLarge, "The body is too large.")
+    static let malformedJSON = Self("malformed_json", .badRequest, "The body is not valid JSON in UTF-8.")
+    static let missingMember = Self("missing_member", .badRequest, "A required member is missing or empty.")
+    static let wrongType = Self("wrong_type", .badRequest, "A member has the wrong type.")
+    static let invalidRequest = Self("invalid_request", .badRequest, "A part of the request is not valid.")
+
+    // Who asks.
+    static let tokenMissing = Self("token_missing", .unauthorized, "An access token is required.")
+    static let tokenInvalid = Self("token_invalid", .unauthorized, "The access token is not valid.")
+    static let tokenExpired = Self("token_expired", .unauthorized, "The access token has expired.")
+    static let forbidden = Self("forbidden", .forbidden, "The access token does not grant this.")
+
+    // What the gateway says of the payment. 422: we understood, and the payment is not what it should be.
+    static let paymentNotFound = Self("payment_not_found", .notFound, "The gateway knows no such payment.")
+    static let paymentFailed = Self("payment_failed", .unprocessableContent, "The payment failed.")
+    static let paymentCancelled = Self("payment_cancelled", .unprocessableContent, "The payment was cancelled.")
+    static let paymentPartiallyCancelled = Self(
+        "payment_partially_cancelled", .unprocessableContent, "A part of the payment was cancelled.")
+    static let merchantUIDMismatch = Self(
+        "merchant_uid_mismatch", .unprocessableContent, "The payment is for another merchant_uid.")
+    static let amountMismatch = Self(
+        "amount_mismatch", .unprocessableContent, "The amount paid is not the product's price.")
+    static let currencyMismatch = Self(
+        "currency_mismatch", .unprocessableContent, "The payment is in another currency than the product's price.")
+    static let testPayment = Self(
+        "test_payment", .unprocessableContent, "The payment went through the gateway's test channel.")
+
+    // What the ledger already knows of it.
+    static let receiptBelongsToAnotherUser = Self(
+        "receipt_belongs_to_another_user", .conflict, "The payment was credited to another user.")
+    static let merchantUIDAlreadyCredited = Self(
+        "merchant_uid_already_credited", .conflict, "Another payment of this merchant_uid was credited.")
+
+    // Not now.
+    static let tooManyWaitingReceipts = Self(
+        "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
+        retryAfterSeconds: 60)
+    static let gatewayUnavailable = Self(
+        "gateway_unavailable", .serviceUnavailable, "The payment gateway can't be reached.", retryAfterSeconds: 5)
+    static let databaseUnavailable = Self(
+        "database_unavailable", .serviceUnavailable, "The ledger can't be reached.", retryAfterSeconds: 1)
+    static let overloaded = Self("overloaded", .serviceUnavailable, "Too many requests wait.", retryAfterSeconds: 1)
+    static let shuttingDown = Self("shutting_down", .serviceUnavailable, "The service stops.", retryAfterSeconds: 1)
+    static let `internal` = Self(
+        "internal", .internalServerError, "Something went wrong on our side.", isRetryable: true)
+
+    /// Every code, in the order of the table.
+    static let all: [Self] = [
+        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, paymentNotFound, paymentFailed,
+        paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, tooManyWaitingReceipts, gatewayUnavailable,
+        databaseUnavailable, overloaded, shuttingDown, `internal`,
+    ]
+}

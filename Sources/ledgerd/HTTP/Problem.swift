@@ -1,0 +1,100 @@
+import Hummingbird
+
+/// An error as the client reads it: RFC 9457 `application/problem+json`.
+///
+/// ```json
+/// {"type": "urn:ledgerd:problem:amount_mismatch", "title": "…", "status": 422, "detail": "…",
+///  "code": "amount_mismatch", "request_id": "…", "retryable": false, "expected": 1000, "paid": 900}
+/// ```
+///
+/// The code is what clients decide by, and never changes its meaning; title and detail are for people. Members say in
+/// types what the detail says in words.
+struct Problem: Error, Sendable {
+    /// What went wrong.
+    let code: Code
+    /// What went wrong this time, for a person; never a secret, and never another error's text.
+    var detail: String?
+    /// Typed members beside the standard ones, in the order written.
+    var members: [(name: String, value: Value)]
+    /// Headers that the answer carries beside its content type.
+    var headers: HTTPFields
+
+    /// A member's value.
+    enum Value: Sendable, Equatable {
+        case string(String)
+        case integer(Int64)
+        case bool(Bool)
+        case strings([String])
+    }
+
+    init(
+        _ code: Code, _ detail: String? = nil, members: KeyValuePairs<String, Value> = [:], headers: HTTPFields = [:]
+    ) {
+        self.code = code
+        self.detail = detail
+        self.members = members.map { (name: $0.key, value: $0.value) }
+        self.headers = headers
+        if let seconds = code.retryAfterSeconds, headers[.retryAfter] == nil {
+            self.headers[.retryAfter] = String(seconds)
+        }
+    }
+}
+
+extension Problem.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension Problem: HTTPResponseError {
+    static let contentType = "application/problem+json"
+
+    var status: HTTPResponse.Status { code.status }
+
+    func response(from _: Request, context: some RequestContext) throws -> Response {
+        var headers = headers
+        headers[.contentType] = Self.contentType
+        headers[.cacheControl] = "no-store"
+        let requestID = (context as? LedgerdRequestContext)?.requestID ?? context.id
+        return Response(status: status, headers: headers, body: .init(byteBuffer: body(requestID: requestID)))
+    }
+
+    private func body(requestID: String) -> ByteBuffer {
+        var text = JSONText()
+        text.beginObject()
+        text.member("type", "urn:ledgerd:problem:\(code.rawValue)")
+        text.member("title", code.title)
+        text.key("status")
+        text.value(Int64(code.status.code))
+        if let detail { text.member("detail", detail) }
+        text.member("code", code.rawValue)
+        text.member("request_id", requestID)
+        text.key("retryable")
+        text.value(code.isRetryable)
+        for (name, value) in members {
+            text.key(name)
+            text.value(value)
+        }
+        text.endObject()
+        return ByteBuffer(bytes: text.bytes)
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func member(_ name: String, _ string: String) {
+        key(name)
+        value(string)
+    }
+
+    fileprivate mutating func value(_ value: Problem.Value) {
+        switch value {
+        case .string(let string): self.value(string)
+        case .integer(let integer): self.value(integer)
+        case .bool(let bool): self.value(bool)
+        case .strings(let strings):
+            beginArray()
+            for string in strings { self.value(string) }
+            endArray()
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+import Metrics
+
+extension Router where Context == LedgerdRequestContext {
+    /// Adds what every request passes, outermost first: id, access log, metrics, problems.
+    ///
+    /// Call it before the first route.
+    ///
+    /// - Parameter render: how problems are written; see ``ProblemMiddleware``.
+    func addHouseMiddleware(
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        render: @escaping ProblemMiddleware.Rendering = { try $0.response(from: $1, context: $2) }
+    ) {
+        addMiddleware {
+            RequestIDMiddleware()
+            AccessLogMiddleware()
+            RequestMetricsMiddleware(factory: metrics)
+            ProblemMiddleware(render: render)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Logging
+
+/// One event, ready to be written.
+///
+/// Whatever is in a message or a value, the result is one line: line feeds are escaped, so that nobody who gets text
+/// into a log can forge an event.
+struct LogLine {
+    let time: Date
+    let level: Logger.Level
+    let logger: String
+    let message: String
+    let metadata: Logger.Metadata
+
+    /// The line in a format, with its line feed.
+    func bytes(in format: LogFormat) -> [UInt8] {
+        switch format {
+        case .text: text
+        case .json: json
+        }
+    }
+
+    /// `{"ts":…,"level":…,"msg":…,"logger":…}` and the metadata as further members.
+    private var json: [UInt8] {
+        var text = JSONText()
+        text.beginObject()
+        text.key("ts")
+        text.value(RFC3339.string(from: time))
+        text.key("level")
+        text.value(level.rawValue)
+        text.key("msg")
+        text.value(message)
+        text.key("logger")
+        text.value(logger)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            text.key(Self.ownMembers.contains(key) ? "metadata.\(key)" : key)
+            text.value(value)
+        }
+        text.endObject()
+        text.endLine()
+        return text.bytes
+    }
+
+    /// Members a metadata key may not overwrite: two members of one name make a line that readers disagree on.
+    private static let ownMembers: Set = ["ts", "level", "msg", "logger"]
+
+    /// `2024-03-01T01:20:00.000Z info    ledgerd: message key=value key="two words"`.
+    private var text: [UInt8] {
+        var line = RFC3339.string(from: time)
+        line += " "
+        line += level.rawValue
+        line += String(repeating: " ", count: max(1, 9 - level.rawValue.utf8.count))
+        line += logger
+        line += ": "
+        line += Self.printable(message)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            line += " \(Self.printable(key))=\(Self.quotedIfNeeded(value.description))"
+        }
+        line += "\n"
+        return Array(line.utf8)
+    }
+
+    private static func quotedIfNeeded(_ value: String) -> String {
+        let isBare = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x7F }
+        return isBare ? value : "\"\(printable(value.replacing("\"", with: "\\\"")))\""
+    }
+
+    /// Control characters escaped; the usual text comes back untouched.
+    private static func printable(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar.value < 0x20 || scalar.value == 0x7F {
+                result += scalar.escaped(asASCII: true)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func value(_ metadata: Logger.MetadataValue) {
+        switch metadata {
+        case .string(let string): value(string)
+        case .stringConvertible(let number as any FixedWidthInteger): value(integer: number)
+        case .stringConvertible(let bool as Bool): value(bool)
+        case .stringConvertible(let other): value(other.description)
+        case .array(let elements):
+            beginArray()
+            for element in elements { value(element) }
+            endArray()
+        case .dictionary(let members):
+            beginObject()
+            for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+                key(name)
+                value(member)
+            }
+            endObject()
+        }
+    }
+
+    private mutating func value(integer: any FixedWidthInteger) {
+        if let exact = Int64(exactly: integer) {
+            value(exact)
+        } else {
+            value(String(describing: integer))
+        }
+    }
+}

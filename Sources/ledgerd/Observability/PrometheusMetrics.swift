@@ -1,0 +1,131 @@
+import Metrics
+import Synchronization
+
+/// A metrics back end that writes the Prometheus text format, version 0.0.4.
+///
+/// Counters are counters, meters and gauges are gauges; timers and recorders are histograms, whose buckets follow from
+/// the label's unit (see ``PrometheusBuckets``). Asking twice for one label and the same dimensions gives the same
+/// series, so handlers may be made where they are used, though a hot path should keep them.
+///
+/// Keeping the number of label values small is the caller's duty. The series limit only keeps a mistake from eating the
+/// memory: past it, new series are counted in `ledgerd_metrics_dropped_series_total` and not kept.
+final class PrometheusMetrics: Sendable {
+    /// The media type of ``render()``.
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private let seriesLimit: Int
+    private let buckets: PrometheusBuckets
+    private let descriptions: [String: String]
+    private let state = Mutex(State())
+
+    private struct State {
+        var families: [String: Family] = [:]
+        var seriesCount = 0
+        var droppedSeries = 0
+        var collectors: [@Sendable () -> Void] = []
+    }
+
+    private struct Family {
+        let kind: PrometheusKind
+        var series: [String: any PrometheusSeries] = [:]
+    }
+
+    /// - Parameters:
+    ///   - seriesLimit: how many series are kept before new ones are dropped.
+    ///   - descriptions: the `HELP` text by metric name.
+    init(
+        seriesLimit: Int = 10_000, buckets: PrometheusBuckets = .byUnit,
+        descriptions: [String: String] = MetricDescriptions.all
+    ) {
+        self.seriesLimit = seriesLimit
+        self.buckets = buckets
+        self.descriptions = descriptions
+    }
+
+    /// Registers a closure that runs before each scrape, to set gauges whose value is only computed when asked for.
+    ///
+    /// It runs on the scraping request's task: it must not block.
+    func onScrape(_ collect: @escaping @Sendable () -> Void) {
+        state.withLock { $0.collectors.append(collect) }
+    }
+
+    /// Every series, as the text that `/metrics` answers.
+    func render() -> String {
+        for collect in state.withLock({ $0.collectors }) { collect() }
+        let (families, dropped) = state.withLock { ($0.families, $0.droppedSeries) }
+        var text = ""
+        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+            appendHeader(name: name, kind: family.kind, to: &text)
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                series.append(name: name, labels: labels, to: &text)
+            }
+        }
+        appendHeader(name: Self.droppedSeriesName, kind: .counter, to: &text)
+        text += "\(Self.droppedSeriesName) \(dropped)\n"
+        return text
+    }
+
+    private static let droppedSeriesName = "ledgerd_metrics_dropped_series_total"
+
+    private func appendHeader(name: String, kind: PrometheusKind, to text: inout String) {
+        if let description = descriptions[name] {
+            text += "# HELP \(name) \(PrometheusText.escaped(help: description))\n"
+        }
+        text += "# TYPE \(name) \(kind.rawValue)\n"
+    }
+}
+
+extension PrometheusMetrics: MetricsFactory {
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions, kind: .counter) { _ in PrometheusCounter() }
+    }
+
+    func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+        series(label, dimensions, kind: .counter) { _ in PrometheusCounter() }
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, kind: .gauge) { _ in PrometheusGauge() }
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        // A recorder that does not aggregate is what swift-metrics calls a gauge.
+        guard aggregate else { return series(label, dimensions, kind: .gauge) { _ in PrometheusGauge() } }
+        return series(label, dimensions, kind: .histogram) { PrometheusHistogram(bounds: $0) }
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, dimensions, kind: .histogram) { PrometheusHistogram(bounds: $0) }
+    }
+
+    // A destroyed handler's series stays: a counter that vanishes and comes back from zero reads as a restart.
+    func destroyCounter(_: any CounterHandler) {}
+    func destroyFloatingPointCounter(_: any FloatingPointCounterHandler) {}
+    func destroyMeter(_: any MeterHandler) {}
+    func destroyRecorder(_: any RecorderHandler) {}
+    func destroyTimer(_: any TimerHandler) {}
+
+    /// The kept series, or a new one.
+    ///
+    /// One name can't be two kinds, or the whole scrape would be refused: the second kind gets a series of its own that
+    /// nobody reads, and is counted as dropped.
+    private func series<Series: PrometheusSeries>(
+        _ label: String, _ dimensions: [(String, String)], kind: PrometheusKind, make: ([Double]) -> Series
+    ) -> Series {
+        let name = PrometheusText.name(label)
+        let labels = PrometheusText.labels(dimensions)
+        return state.withLock { state in
+            var family = state.families[name] ?? Family(kind: kind)
+            if let kept = family.series[labels] as? Series { return kept }
+            let new = make(buckets.bounds(forName: name))
+            guard family.kind == kind, state.seriesCount < seriesLimit else {
+                state.droppedSeries += 1
+                return new
+            }
+            family.series[labels] = new
+            state.families[name] = family
+            state.seriesCount += 1
+            return new
+        }
+    }
+}

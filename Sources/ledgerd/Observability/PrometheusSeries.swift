@@ -1,0 +1,96 @@
+import Metrics
+import Synchronization
+
+/// What a `TYPE` line can say.
+enum PrometheusKind: String {
+    case counter
+    case gauge
+    case histogram
+}
+
+/// One label set's numbers.
+protocol PrometheusSeries: AnyObject, Sendable {
+    /// Writes the sample lines.
+    ///
+    /// - Parameter labels: the label set without braces, escaped; may be empty.
+    func append(name: String, labels: String, to text: inout String)
+}
+
+/// A number that only grows.
+///
+/// Held as a `Double`, which is what Prometheus reads it as, and which counts exactly up to 2⁵³.
+final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCounterHandler {
+    private let value = Mutex(0.0)
+
+    func increment(by amount: Int64) { increment(by: Double(amount)) }
+
+    func increment(by amount: Double) {
+        guard amount > 0 else { return }
+        value.withLock { $0 += amount }
+    }
+
+    func reset() { value.withLock { $0 = 0 } }
+
+    func append(name: String, labels: String, to text: inout String) {
+        PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
+    }
+}
+
+/// A number that goes up and down.
+final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler {
+    private let value = Mutex(0.0)
+
+    func set(_ new: Int64) { set(Double(new)) }
+    func set(_ new: Double) { value.withLock { $0 = new } }
+    func increment(by amount: Double) { value.withLock { $0 += amount } }
+    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func record(_ new: Int64) { set(Double(new)) }
+    func record(_ new: Double) { set(new) }
+
+    func append(name: String, labels: String, to text: inout String) {
+        PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
+    }
+}
+
+/// A distribution, counted in buckets.
+final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler {
+    private let bounds: [Double]
+    private let state: Mutex<State>
+
+    private struct State {
+        /// One a bound, and one for what is above them all; not cumulative, for that costs only the reader.
+        var counts: [Int]
+        var sum = 0.0
+    }
+
+    /// - Parameter bounds: the buckets' inclusive upper bounds, ascending, without infinity.
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        self.state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        guard value.isFinite else { return }  // one NaN would spoil the sum for good
+        let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
+        state.withLock {
+            $0.counts[bucket] += 1
+            $0.sum += value
+        }
+    }
+
+    func append(name: String, labels: String, to text: inout String) {
+        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
+        let prefix = labels.isEmpty ? "" : labels + ","
+        var total = 0
+        for (index, count) in counts.enumerated() {
+            total += count
+            let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
+            PrometheusText.appendSample("\(name)_bucket", "\(prefix)le=\"\(bound)\"", Double(total), to: &text)
+        }
+        PrometheusText.appendSample("\(name)_sum", labels, sum, to: &text)
+        PrometheusText.appendSample("\(name)_count", labels, Double(total), to: &text)
+    }
+}

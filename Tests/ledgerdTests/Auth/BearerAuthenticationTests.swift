@@ -1,0 +1,105 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ledgerd
+
+@Suite("A guarded route")
+struct BearerAuthenticationTests {
+    private func house() async throws -> TestHouse {
+        let verifier = try await TestHouse.verifier()
+        return TestHouse { router in
+            router.group("v1/me")
+                .add(middleware: BearerAuthentication(verifier: verifier))
+                .add(middleware: RequireScope(.user))
+                .get("balance") { _, context in try context.requirePrincipal().subject }
+            router.group("v1/store")
+                .add(middleware: BearerAuthentication(verifier: verifier, allowsBareToken: true))
+                .get("who") { _, context in try context.requirePrincipal().subject }
+            router.get("open") { _, context in try context.requirePrincipal().subject }
+        }
+    }
+
+    @Test("answers the bearer of a good token", arguments: ["Bearer ", "bearer ", "BEARER  "])
+    func good(scheme: String) async throws {
+        let token = try await TestHouse.token()
+        try await house().test { client in
+            try await client.execute(
+                uri: "/v1/me/balance", method: .get, headers: [.authorization: scheme + token]
+            ) { #expect($0.text == "demo-user") }
+        }
+    }
+
+    @Test("wants a token", arguments: [nil, "", "Bearer", "Bearer ", "Basic dTpw", "Bearer a b", "x.y.z"])
+    func missing(header: String?) async throws {
+        try await house().test { client in
+            let headers: HTTPFields = header.map { [.authorization: $0] } ?? [:]
+            try await client.execute(uri: "/v1/me/balance", method: .get, headers: headers) {
+                #expect($0.status == .unauthorized)
+                #expect($0.json["code"] as? String == "token_missing")
+                #expect($0.headers[.wwwAuthenticate] == #"Bearer realm="ledgerd""#)
+            }
+        }
+    }
+
+    @Test("tells an expired token from a bad one", arguments: [TestingSetup.router, .live])
+    func expiredOrInvalid(setup: TestingSetup) async throws {
+        let expired = try await TestHouse.token(lifetime: -10)
+        try await house().test(setup) { client in
+            try await client.execute(
+                uri: "/v1/me/balance", method: .get, headers: [.authorization: "Bearer \(expired)"]
+            ) {
+                #expect($0.status == .unauthorized)
+                #expect($0.json["code"] as? String == "token_expired")
+                #expect($0.headers[.wwwAuthenticate]?.contains("expired") == true)
+            }
+            try await client.execute(uri: "/v1/me/balance", method: .get, headers: [.authorization: "Bearer nonsense"])
+            {
+                #expect($0.status == .unauthorized)
+                #expect($0.json["code"] as? String == "token_invalid")
+                #expect($0.headers[.wwwAuthenticate] == #"Bearer realm="ledgerd", error="invalid_token""#)
+            }
+        }
+    }
+
+    @Test("wants the scope")
+    func scope() async throws {
+        let token = try await TestHouse.token(scope: "finance")
+        try await house().test { client in
+            try await client.execute(
+                uri: "/v1/me/balance", method: .get, headers: [.authorization: "Bearer \(token)"]
+            ) {
+                #expect($0.status == .forbidden)
+                #expect($0.json["code"] as? String == "forbidden")
+                #expect($0.json["required_scope"] as? String == "user")
+                #expect($0.headers[.wwwAuthenticate]?.contains(#"scope="user""#) == true)
+            }
+        }
+    }
+
+    @Test("takes a bare token only where the apps send one")
+    func bare() async throws {
+        let token = try await TestHouse.token()
+        try await house().test { client in
+            for header in [token, "Bearer \(token)"] {
+                try await client.execute(uri: "/v1/store/who", method: .get, headers: [.authorization: header]) {
+                    #expect($0.text == "demo-user")
+                }
+            }
+            try await client.execute(uri: "/v1/store/who", method: .get, headers: [.authorization: "Bearer"]) {
+                #expect($0.json["code"] as? String == "token_missing")
+            }
+        }
+    }
+
+    @Test("outside the guard has no principal to be mistaken for one")
+    func unguarded() async throws {
+        let token = try await TestHouse.token()
+        try await house().test { client in
+            try await client.execute(uri: "/open", method: .get, headers: [.authorization: "Bearer \(token)"]) {
+                #expect($0.json["code"] as? String == "token_missing")
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import ledgerd
+
+@Suite("The token command")
+struct TokenCommandTests {
+    private let environment = ["LEDGERD_JWT_SECRET": TestHouse.secret]
+
+    private func mint(
+        _ arguments: String..., environment: [String: String]? = nil, now: Date = Date()
+    ) async throws -> String {
+        let command = try TokenCommand.parse(arguments)
+        return try await command.token(environment: environment ?? self.environment, now: now)
+    }
+
+    @Test("mints what the verifier believes")
+    func round() async throws {
+        let token = try await mint(
+            "--sub", "svc", "--scope", "service,finance", "--ttl", "15m", "--issuer", "id", "--audience", "coins")
+        let verifier = try await TestHouse.verifier(rules: .init(issuer: "id", audience: "coins"))
+        #expect(try verifier.verify(token) == Principal(subject: "svc", scopes: [.service, .finance]))
+        let later = Date().addingTimeInterval(901)
+        #expect(throws: Problem.self) { try verifier.verify(token, now: later) }
+    }
+
+    @Test("takes issuer and audience from the settings, and one hour for a user by default")
+    func defaults() async throws {
+        let settings = environment.merging(["LEDGERD_JWT_ISSUER": "id", "LEDGERD_JWT_AUDIENCE": "coins"]) { $1 }
+        let token = try await mint("--sub", "u", environment: settings)
+        let verifier = try await TestHouse.verifier(rules: .init(issuer: "id", audience: "coins"))
+        #expect(try verifier.verify(token).scopes == .user)
+        #expect(try verifier.verify(token, now: Date().addingTimeInterval(3500)).subject == "u")
+    }
+
+    @Test(
+        "refuses what would make a useless token",
+        arguments: [
+            ["--sub", ""], ["--sub", "u", "--scope", "admin"], ["--sub", "u", "--scope", "user usr"],
+            ["--sub", "u", "--ttl", "soon"], ["--sub", "u", "--ttl", "0s"], ["--sub", "u", "--scope", ""],
+        ])
+    func refusals(arguments: [String]) async throws {
+        let command = try TokenCommand.parse(arguments)
+        await #expect(throws: ValidationError.self) { try await command.token(environment: environment, now: Date()) }
+    }
+
+    @Test("needs a secret that is long enough")
+    func secret() async throws {
+        await #expect(throws: ConfigurationError.self) { try await mint("--sub", "u", environment: [:]) }
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await mint("--sub", "u", "--jwt-secret", "hush", environment: [:])
+        }
+        #expect(error?.description == "--jwt-secret (flag) must be 32 bytes or longer")
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import JWTKit
+import Testing
+
+@testable import ledgerd
+
+@Suite("A token")
+struct TokenVerifierTests {
+    private let now = Date(timeIntervalSince1970: 1_709_256_000)
+    private let future = 1_709_256_060
+
+    /// Any header and claims, signed with HS256 whatever the header says.
+    private func token(
+        _ claims: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#, secret: String = TestHouse.secret
+    )
+        async throws -> String
+    {
+        let input = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
+        let key = try await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256).getKey()
+        return input + "." + Base64URL.encode(try key.sign(Data(input.utf8)))
+    }
+
+    private func verify(_ token: String, rules: TokenVerifier.Rules = .init()) async throws -> Principal {
+        try await TestHouse.verifier(rules: rules).verify(token, now: now)
+    }
+
+    private func problem(_ token: String, rules: TokenVerifier.Rules = .init()) async throws -> Problem {
+        let verifier = try await TestHouse.verifier(rules: rules)
+        return try #require(throws: Problem.self) { try verifier.verify(token, now: now) }
+    }
+
+    @Test(
+        "that is good says who asks and what they may",
+        arguments: [
+            (#""scope":"service finance unknown""#, Scope([.service, .finance]), Principal.Kind.service),
+            (#""scope":["finance","user"]"#, [.finance, .user], .finance),
+            (#""aud":"x""#, .user, .user),
+            (#""scope":"""#, [], .unprivileged),
+            (#""scope":"admin""#, [], .unprivileged),
+        ] as [(String, Scope, Principal.Kind)])
+    func good(claims: String, scopes: Scope, kind: Principal.Kind) async throws {
+        let principal = try await verify(try await token(#"{"sub":"u1","exp":\#(future),\#(claims)}"#))
+        #expect(principal == Principal(subject: "u1", scopes: scopes))
+        #expect(principal.kind == kind)
+    }
+
+    @Test("is believed again, from the header remembered")
+    func twice() async throws {
+        let verifier = try await TestHouse.verifier()
+        for subject in ["a", "b"] {
+            let token = try await token(#"{"sub":"\#(subject)","exp":\#(future)}"#)
+            #expect(try verifier.verify(token, now: now).subject == subject)
+        }
+    }
+
+    @Test("of alg none is refused, signed or not", arguments: ["none", "None", "NONE", ""])
+    func algNone(alg: String) async throws {
+        let header = #"{"alg":"\#(alg)"}"#
+        let signed = try await token(#"{"sub":"u","exp":\#(future)}"#, header: header)
+        let unsigned = signed[...(signed.lastIndex(of: ".") ?? signed.startIndex)]
+        #expect(try await problem(signed).code == .tokenInvalid)
+        #expect(try await problem(String(unsigned)).code == .tokenInvalid)
+    }
+
+    @Test("whose signature is wrong is refused")
+    func signature() async throws {
+        let claims = #"{"sub":"u","exp":\#(future)}"#
+        let good = try await token(claims)
+        let other = try await token(claims, secret: "another secret of at least 32 bytes")
+        let forged = try await token(#"{"sub":"v","exp":\#(future)}"#)
+        let parts = good.split(separator: ".").map(String.init)
+        let stranger = forged.split(separator: ".").map(String.init)
+        #expect(try await problem(other).code == .tokenInvalid)
+        #expect(try await problem([parts[0], stranger[1], parts[2]].joined(separator: ".")).code == .tokenInvalid)
+        #expect(try await problem([parts[0], parts[1], ""].joined(separator: ".")).code == .tokenInvalid)
+        #expect(try await problem(good + "=").code == .tokenInvalid)
+        #expect(try await problem(good + ".x").code == .tokenInvalid)
+    }
+
+    @Test("that says another algorithm of the same secret is refused", arguments: ["HS384", "HS512", "RS256", "hs256"])
+    func pinned(alg: String) async throws {
+        let token = try await token(#"{"sub":"u","exp":\#(future)}"#, header: #"{"alg":"\#(alg)"}"#)
+        #expect(try await problem(token).code == .tokenInvalid)
+    }
+
+    @Test("that demands an extension is refused")
+    func critical() async throws {
+        let token = try await token(#"{"sub":"u","exp":\#(future)}"#, header: #"{"alg":"HS256","crit":["b64"]}"#)
+        #expect(try await problem(token).code == .tokenInvalid)
+    }
+
+    @Test("expires to the second, and never lives for ever")
+    func expiry() async throws {
+        let seconds = Int(now.timeIntervalSince1970)
+        #expect(try await problem(try await token(#"{"sub":"u","exp":\#(seconds)}"#)).code == .tokenExpired)
+        #expect(try await problem(try await token(#"{"sub":"u","exp":\#(seconds - 100)}"#)).code == .tokenExpired)
+        #expect(try await problem(try await token(#"{"sub":"u"}"#)).code == .tokenInvalid)
+        #expect(try await problem(try await token(#"{"sub":"u","exp":"\#(future)"}"#)).code == .tokenInvalid)
+        #expect(try await verify(try await token(#"{"sub":"u","exp":\#(seconds).5}"#)).subject == "u")
+    }
+
+    @Test("of the future is refused, but for the issuer's clock being a little ahead")
+    func notBefore() async throws {
+        let seconds = Int(now.timeIntervalSince1970)
+        let near = try await token(#"{"sub":"u","exp":\#(future),"nbf":\#(seconds + 30)}"#)
+        let far = try await token(#"{"sub":"u","exp":\#(future),"nbf":\#(seconds + 31)}"#)
+        #expect(try await verify(near).subject == "u")
+        #expect(try await problem(far).code == .tokenInvalid)
+    }
+
+    @Test("of another issuer or audience is refused where they are configured")
+    func issuerAndAudience() async throws {
+        let rules = TokenVerifier.Rules(issuer: "id", audience: "coins")
+        for claims in [
+            #""iss":"other","aud":"coins""#, #""aud":"coins""#, #""iss":"id","aud":"other""#, #""iss":"id""#,
+            #""iss":"id","aud":[]"#,
+        ] {
+            let token = try await token(#"{"sub":"u","exp":\#(future),\#(claims)}"#)
+            #expect(try await problem(token, rules: rules).code == .tokenInvalid)
+        }
+        for audience in [#""coins""#, #"["other","coins"]"#] {
+            let token = try await token(#"{"sub":"u","exp":\#(future),"iss":"id","aud":\#(audience)}"#)
+            #expect(try await verify(token, rules: rules).subject == "u")
+        }
+    }
+
+    @Test(
+        "needs a subject of 1 to 128 bytes without control characters",
+        arguments: [
+            #""sub":"""#, #""sub":null"#, #""iat":1"#, #""sub":"a\u0000b""#, #""sub":"a\nb""#, #""sub":5"#,
+            #""sub":"\#(String(repeating: "x", count: 129))""#,
+        ])
+    func subject(claim: String) async throws {
+        #expect(try await problem(try await token(#"{\#(claim),"exp":\#(future)}"#)).code == .tokenInvalid)
+    }
+
+    @Test(
+        "that is garbage is refused",
+        arguments: [
+            "", ".", "..", "...", "a.b.c", "e30.e30.", "e30.e30.e30", "🪙.🪙.🪙", "eyJhbGciOiJIUzI1NiJ9..",
+            "eyJhbGciOjF9.e30.e30",
+            String(repeating: "A", count: 100_000),
+        ])
+    func garbage(token: String) async throws {
+        #expect(try await problem(token).code == .tokenInvalid)
+    }
+
+    @Test("refused never shows its content")
+    func quiet() async throws {
+        let token = try await token(#"{"sub":"very-secret"}"#)
+        let problem = try await problem(token)
+        #expect(!"\(problem)".contains("very-secret") && !"\(problem)".contains(token))
+    }
+
+    @Test("secret shorter than 32 bytes is refused at start-up, without being shown")
+    func shortSecret() async throws {
+        let error = await #expect(throws: TokenKeysError.self) {
+            try await TokenKeys.hs256(secret: "too-short-a-secret")
+        }
+        #expect(error?.description.contains("32 bytes") == true)
+        #expect(error?.description.contains("too-short") == false)
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import ledgerd
+
+@Suite("The configuration")
+struct ServeConfigurationTests {
+    private static let minimal = [
+        "LEDGERD_DATABASE_URL": "postgresql://ledgerd:hush@localhost/ledger", "LEDGERD_JWT_SECRET": TestHouse.secret,
+    ]
+
+    private func configuration(
+        _ environment: [String: String] = [:], flags: [String] = [], file: String? = nil
+    ) throws -> ServeConfiguration {
+        let common = try CommonOptions.parse([])
+        let options = try ServeOptions.parse(flags)
+        var environment = Self.minimal.merging(environment) { $1 }
+        guard let file else {
+            return try ServeConfiguration(common.values(adding: options.flags, environment: environment))
+        }
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+        try Data(file.utf8).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        environment["LEDGERD_CONFIG"] = path.path()
+        return try ServeConfiguration(common.values(adding: options.flags, environment: environment))
+    }
+
+    private func message(
+        _ environment: [String: String] = [:], flags: [String] = [], file: String? = nil
+    ) throws -> String {
+        try #require(throws: ConfigurationError.self) {
+            try configuration(environment, flags: flags, file: file)
+        }.description
+    }
+
+    @Test("has a default for all but database and token keys")
+    func defaults() throws {
+        let configuration = try configuration()
+        #expect(configuration.listen.host == "127.0.0.1" && configuration.listen.port == 8080)
+        #expect(configuration.portOneV1 == nil && configuration.portOneV2 == nil)
+        #expect(configuration.appKeys.isEmpty)
+        #expect(!configuration.requireOrders && !configuration.allowTestPayments)
+        #expect(configuration.lotOrder == [.earliestExpiry, .bonusFirst, .oldestFirst])
+        #expect(configuration.logLevel == .info && configuration.logFormat == .text)
+        #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
+        #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gatewayTimeout == .seconds(10))
+        for key in ConfigurationKeys.all { #expect(key.name == key.name.lowercased()) }
+    }
+
+    @Test("is read from flag, then environment, then file, then default")
+    func precedence() throws {
+        let file = #"{"writers": 3, "read_connections": "5", "listen": "[::1]:1", "allow_test_payments": true}"#
+        let configuration = try configuration(
+            ["LEDGERD_WRITERS": "6", "LEDGERD_LISTEN": "0.0.0.0:2"], flags: ["--writers", "7"], file: file)
+        #expect(configuration.writers == 7)
+        #expect(configuration.listen.host == "0.0.0.0" && configuration.listen.port == 2)
+        #expect(configuration.readPoolSize == 5)
+        #expect(configuration.allowTestPayments)
+        #expect(configuration.gatewayTimeout == .seconds(10))
+    }
+
+    @Test("takes every setting by every name")
+    func everything() throws {
+        let environment = [
+            "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:8081/", "LEDGERD_PORTONE_V1_KEY": "key",
+            "LEDGERD_PORTONE_V1_SECRET": "hush", "LEDGERD_PORTONE_V2_SECRET": "hush2",
+            "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec",
+            "LEDGERD_APP_KEYS": "a, b,,c ", "LEDGERD_LOG_LEVEL": "DEBUG", "LEDGERD_LOG_FORMAT": "json",
+        ]
+        let configuration = try configuration(
+            environment,
+            flags: ["--require-orders", "yes", "--lot-order", "paid-first,oldest-first", "--shutdown-deadline", "1m"],
+            file: #"{"gateway_timeout": "500ms", "jwt_issuer": "id"}"#)
+        #expect(configuration.portOneV1?.url == "http://127.0.0.1:8081")
+        #expect(configuration.portOneV1?.key == "key" && configuration.portOneV1?.secret == "hush")
+        #expect(configuration.portOneV2?.storeID == "store" && configuration.portOneV2?.webhookSecret == "whsec")
+        #expect(configuration.appKeys == ["a", "b", "c"])
+        #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
+        #expect(configuration.requireOrders)
+        #expect(configuration.lotOrder == [.paidFirst, .oldestFirst])
+        #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gatewayTimeout == .milliseconds(500))
+        #expect(configuration.jwt.issuer == "id")
+    }
+
+    @Test(
+        "names key, source and rule of what is invalid",
+        arguments: [
+            (["LEDGERD_WRITERS": "0"], [], nil, "LEDGERD_WRITERS (environment) must be an integer from 1 to 64"),
+            ([:], ["--writers", "two"], nil, "--writers (flag) must be an integer from 1 to 64"),
+            ([:], ["--log-format", "json"], nil, ""),
+            (["LEDGERD_LOG_FORMAT": "xml"], [], nil, "LEDGERD_LOG_FORMAT (environment) must be one of text, json"),
+            (
+                ["LEDGERD_LISTEN": "8080"], [], nil,
+                "LEDGERD_LISTEN (environment) must be host:port, with a port from 0 to 65535"
+            ),
+            (["LEDGERD_GATEWAY_TIMEOUT": "61s"], [], nil, "from 100ms to 1m"),
+            (["LEDGERD_REQUIRE_ORDERS": "maybe"], [], nil, "must be true or false"),
+            (["LEDGERD_LOT_ORDER": "bonus-first,paid-first"], [], nil, "must be different terms of"),
+            (["LEDGERD_PORTONE_V1_URL": "ftp://x"], [], nil, "must be an http or https URL"),
+            ([:], [], #"{"writers": true}"#, "must be an integer from 1 to 64"),
+            ([:], [], #"{"writers": 1.5}"#, "must be a JSON object of texts"),
+            ([:], [], #"{"writer": 1}"#, "there is no setting writer"),
+            ([:], [], "[]", "must be a JSON object"),
+            (
+                ["LEDGERD_DATABASE_URL": ""], [], nil,
+                "database_url is not set: give --database-url, LEDGERD_DATABASE_URL"
+            ),
+            (["LEDGERD_JWT_SECRET": ""], [], nil, "neither jwt_secret nor jwt_jwks is set"),
+            (["LEDGERD_JWT_JWKS": "keys.json"], [], nil, "jwt_secret and jwt_jwks are both set"),
+            (["LEDGERD_PORTONE_V1_KEY": "k"], [], nil, "portone_v1_key is set without portone_v1_secret"),
+            (["LEDGERD_PORTONE_V1_SECRET": "k"], [], nil, "portone_v1_secret is set without portone_v1_key"),
+            (
+                ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], [], nil,
+                "LEDGERD_PORTONE_V2_WEBHOOK_SECRET (environment) must be"
+            ),
+            (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): it can't be read"),
+        ] as [([String: String], [String], String?, String)])
+    func invalid(environment: [String: String], flags: [String], file: String?, message: String) throws {
+        guard !message.isEmpty else {
+            // A common flag isn't one of `serve`'s own group.
+            #expect(throws: (any Error).self) { try ServeOptions.parse(flags) }
+            return
+        }
+        let actual = try self.message(environment, flags: flags, file: file)
+        #expect(actual.contains(message), "\(actual)")
+    }
+
+    @Test("never shows a secret, in errors or in the start-up line")
+    func secrets() throws {
+        let short = try message(["LEDGERD_JWT_SECRET": "hush-hush"])
+        #expect(short == "LEDGERD_JWT_SECRET (environment) must be 32 bytes or longer")
+        let configuration = try configuration([
+            "LEDGERD_PORTONE_V1_KEY": "hush-key", "LEDGERD_PORTONE_V1_SECRET": "hush-secret",
+            "LEDGERD_APP_KEYS": "hush-app", "LEDGERD_WRITERS": "3",
+        ])
+        let line = "\(configuration.logMetadata)"
+        #expect(!line.contains("hush") && !line.contains(TestHouse.secret) && !line.contains("postgresql"))
+        #expect(configuration.effective["portone_v1_secret"] == "set")
+        #expect(configuration.effective["writers"] == "3")
+        #expect(configuration.effective["read_connections"] == "4")
+        #expect(configuration.effective["jwt_issuer"] == nil)
+    }
+
+    @Test("makes the verifier of its tokens, or says why it can't")
+    func verifier() async throws {
+        let token = try await TestHouse.token()
+        #expect(try await configuration().jwt.makeVerifier().verify(token).subject == "demo-user")
+        let jwks = try configuration(["LEDGERD_JWT_SECRET": "", "LEDGERD_JWT_JWKS": "/nowhere.json"])
+        await #expect(throws: ConfigurationError.self) { try await jwks.jwt.makeVerifier() }
+    }
+
+    @Test("describes every setting in the help")
+    func help() {
+        let help = ServeOptions.helpMessage() + CommonOptions.helpMessage()
+        for key in ConfigurationKeys.all {
+            #expect(help.contains("--\(key.name.replacing("_", with: "-"))"), "\(key.name)")
+            #expect(help.replacing("\n", with: " ").contains("LEDGERD_\(key.name.uppercased())"), "\(key.name)")
+        }
+    }
+
+    @Test(
+        "reads durations as people write them",
+        arguments: [
+            ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("15m", .seconds(900)),
+            ("1h", .seconds(3600)),
+            ("7d", .seconds(604_800)), ("", nil), ("30", nil), ("s", nil), ("-1s", nil), ("1.5s", nil), ("1 s", nil),
+            ("1w", nil),
+        ])
+    func durations(text: String, duration: Duration?) {
+        #expect(DurationText.parse(text) == duration)
+        if let duration { #expect(DurationText.text(of: duration) == text) }
+    }
+}

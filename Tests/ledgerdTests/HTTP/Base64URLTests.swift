@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import ledgerd
+
+@Suite("Base64url")
+struct Base64URLTests {
+    @Test("comes back as it went in, and agrees with Foundation")
+    func roundTrip() {
+        var generator = SystemRandomNumberGenerator()
+        for length in 0..<100 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let text = Base64URL.encode(bytes)
+            let foundation = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+            #expect(text == foundation)
+            #expect(Base64URL.decode(text.utf8) == bytes)
+        }
+    }
+
+    @Test("has one text for each value", arguments: ["A", "AB=", "AB==", "A+", "A/", "AB", "AAB", "A A", "é", "AAAAA"])
+    func strictness(text: String) {
+        #expect(Base64URL.decode(text.utf8) == nil)
+    }
+}

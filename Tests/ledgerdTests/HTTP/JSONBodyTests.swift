@@ -1,0 +1,165 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ledgerd
+
+@Suite("A JSON body")
+struct JSONBodyTests {
+    private struct Receipt: Codable, ResponseEncodable {
+        var impUID: String
+        var amount: Int64
+        var paid: Bool?
+        var lines: [Line]?
+
+        struct Line: Codable {
+            var coins: Int
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case impUID = "imp_uid"
+            case amount, paid, lines
+        }
+    }
+
+    private struct Named: Decodable {
+        let name: NonEmpty
+    }
+
+    private func decode(_ json: String) throws(Problem) -> Receipt {
+        try JSONBody.decode(Receipt.self, from: ByteBuffer(string: json))
+    }
+
+    private func problem(_ json: String) throws -> Problem {
+        try #require(throws: Problem.self) { try decode(json) }
+    }
+
+    @Test("is decoded, and members nobody asked for are ignored, numbers with fractions among them")
+    func decodes() throws {
+        let receipt = try decode(#"{"imp_uid": "a \"1.5\" \\", "amount": -9007199254740993, "x": [1.5, {"y": 1e3}]}"#)
+        #expect(receipt.impUID == #"a "1.5" \"#)
+        #expect(receipt.amount == -9_007_199_254_740_993)
+    }
+
+    @Test(
+        "that is not JSON in UTF-8 is malformed_json",
+        arguments: [
+            "", "{", "nonsense", #"{"imp_uid": "a", }x"#, "\u{FEFF}", #"{"imp_uid": "\uD800", "amount": 1}"#,
+            #"{"imp_uid": "a", "amount": 1.}"#, #"{"imp_uid": "a", "amount": 01}"#,
+            #"{"imp_uid": "a", "amount": 1..5}"#,
+            "{\"imp_uid\": \"a\nb\", \"amount\": 1}",
+        ])
+    func malformed(json: String) throws {
+        #expect(try problem(json).code == .malformedJSON)
+    }
+
+    @Test("in another encoding is malformed_json")
+    func encodings() throws {
+        let json = #"{"imp_uid": "a", "amount": 1}"#
+        for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian] {
+            let data = try #require(json.data(using: encoding))
+            let error = #expect(throws: Problem.self) {
+                try JSONBody.decode(Receipt.self, from: ByteBuffer(bytes: data))
+            }
+            #expect(error?.code == .malformedJSON)
+        }
+        let broken = Array(#"{"imp_uid": ""#.utf8) + [0xFF] + Array(#"", "amount": 1}"#.utf8)
+        let error = #expect(throws: Problem.self) {
+            try JSONBody.decode(Receipt.self, from: ByteBuffer(bytes: broken))
+        }
+        #expect(error?.code == .malformedJSON)
+    }
+
+    @Test(
+        "without a member names it",
+        arguments: [
+            (#"{"amount": 1}"#, "/imp_uid"),
+            (#"{"imp_uid": null, "amount": 1}"#, "/imp_uid"),
+            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {}]}"#, "/lines/1/coins"),
+        ])
+    func missing(json: String, pointer: String) throws {
+        let problem = try problem(json)
+        #expect(problem.code == .missingMember)
+        #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
+    }
+
+    @Test(
+        "with a member of another type names it",
+        arguments: [
+            (#"{"imp_uid": 5, "amount": 1}"#, "/imp_uid", "a string"),
+            (#"{"imp_uid": "a", "amount": "1"}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 1.5}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 1.0}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 1e3}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 9007199254740993.0}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 9223372036854775808}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": true}"#, "/amount", "an integer"),
+            (#"{"imp_uid": "a", "amount": 1, "paid": 1}"#, "/paid", "true or false"),
+            (#"{"imp_uid": "a", "amount": 1, "lines": {}}"#, "/lines", "an array"),
+            (#"{"imp_uid": "a", "amount": 1, "lines": [7]}"#, "/lines/0", "an object"),
+            (#"[1]"#, "", "an object"),
+            (#""text""#, "", "an object"),
+        ])
+    func wrongType(json: String, pointer: String, expected: String) throws {
+        let problem = try problem(json)
+        #expect(problem.code == .wrongType)
+        #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
+        #expect(problem.detail?.contains(expected) == true)
+    }
+
+    @Test(
+        "with an empty text says so like a missing member",
+        arguments: [
+            (#"{"name": ""}"#, Problem.Code.missingMember), (#"{}"#, .missingMember), (#"{"name": 1}"#, .wrongType),
+            (#"{"name": "a\u0000"}"#, .invalidRequest),
+            (#"{"name": "\#(String(repeating: "x", count: 257))"}"#, .invalidRequest),
+        ])
+    func nonEmpty(json: String, code: Problem.Code) throws {
+        let problem = #expect(throws: Problem.self) { try JSONBody.decode(Named.self, from: ByteBuffer(string: json)) }
+        #expect(problem?.code == code)
+        #expect(problem?.members.first { $0.name == "pointer" }?.value == .string("/name"))
+    }
+
+    @Test("keeps its pointer's characters apart")
+    func pointer() {
+        struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue _: Int) { nil }
+        }
+        #expect(JSONPointer([Key(stringValue: "a/b~c"), Key(stringValue: "d")]).text == "/a~1b~0c/d")
+    }
+
+    @Test("is refused by its type and size before it is decoded", arguments: [TestingSetup.router, .live])
+    func refusals(setup: TestingSetup) async throws {
+        let house = TestHouse { router in
+            router.post("receipts") { request, context in
+                try await request.decode(as: Receipt.self, context: context)
+            }
+        }
+        let small = ByteBuffer(string: #"{"imp_uid":"a/b","amount":1}"#)
+        let large = ByteBuffer(string: #"{"imp_uid":""# + String(repeating: "x", count: 70_000) + #"","amount":1}"#)
+        try await house.test(setup) { client in
+            for type in ["application/json", "Application/JSON ; charset=UTF-8"] {
+                try await client.execute(uri: "/receipts", method: .post, headers: [.contentType: type], body: small) {
+                    #expect($0.status == .ok)
+                    #expect($0.text.contains(#""imp_uid":"a/b""#))
+                }
+            }
+            try await client.execute(uri: "/receipts", method: .post, body: small) { #expect($0.status == .ok) }
+            for type in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1"] {
+                try await client.execute(uri: "/receipts", method: .post, headers: [.contentType: type], body: small) {
+                    #expect($0.status == .unsupportedMediaType)
+                    #expect($0.json["code"] as? String == "unsupported_media_type")
+                }
+            }
+            try await client.execute(uri: "/receipts", method: .post, body: large) {
+                #expect($0.status == .contentTooLarge)
+                #expect($0.json["code"] as? String == "body_too_large")
+                #expect($0.json["max_bytes"] as? Int == 65_536)
+            }
+        }
+    }
+}

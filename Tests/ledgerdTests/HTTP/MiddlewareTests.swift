@@ -1,0 +1,139 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ledgerd
+
+@Suite("Each request")
+struct MiddlewareTests {
+    private func house() async throws -> TestHouse {
+        let verifier = try await TestHouse.verifier()
+        return TestHouse { router in
+            router.get("health/live") { _, _ in "ok" }
+            router.get("stream") { _, _ in
+                Response(
+                    status: .ok,
+                    body: .init { writer in
+                        try await writer.write(ByteBuffer(string: "1234"))
+                        try await writer.write(ByteBuffer(string: "567"))
+                        try await writer.finish(nil)
+                    })
+            }
+            router.group("v1/users")
+                .add(middleware: BearerAuthentication(verifier: verifier))
+                .add(middleware: RequireScope(.service))
+                .get("{user}/balance") { _, context in try context.requirePrincipal().subject }
+        }
+    }
+
+    @Test("is one line of the access log, without path, query, token or name", arguments: [TestingSetup.router, .live])
+    func accessLog(setup: TestingSetup) async throws {
+        let house = try await house()
+        let token = try await TestHouse.token(sub: "secret-service", scope: "service")
+        try await house.test(setup) { client in
+            try await client.execute(
+                uri: "/v1/users/alice/balance?key=hidden", method: .get,
+                headers: [.authorization: "Bearer \(token)", .requestID: "abc"]
+            ) { #expect($0.text == "secret-service") }
+        }
+        let events = house.log.events.filter { $0["msg"] as? String == "request" }
+        #expect(events.count == 1)
+        let event = try #require(events.first)
+        #expect(event["level"] as? String == "info")
+        #expect(event["method"] as? String == "GET")
+        #expect(event["route"] as? String == "/v1/users/{user}/balance")
+        #expect(event["status"] as? Int == 200)
+        #expect(event["bytes"] as? Int == 14)
+        #expect(event["principal"] as? String == "service")
+        #expect(event["request_id"] as? String == "abc")
+        #expect(Double(event["duration_ms"] as? String ?? "") != nil)
+        let all = house.log.lines.joined()
+        for secret in [token, "alice", "hidden", "secret-service"] { #expect(!all.contains(secret)) }
+    }
+
+    @Test("that is refused is logged with its code, unmatched ones without their path")
+    func refusals() async throws {
+        let house = try await house()
+        try await house.test { client in
+            try await client.execute(uri: "/etc/passwd?x=1", method: .get) { #expect($0.status == .notFound) }
+            try await client.execute(uri: "/v1/users/alice/balance", method: .get) {
+                #expect($0.status == .unauthorized)
+            }
+        }
+        let events = house.log.events.filter { $0["msg"] as? String == "request" }
+        #expect(events.map { $0["route"] as? String } == ["unmatched", "/v1/users/{user}/balance"])
+        #expect(events.map { $0["code"] as? String } == ["not_found", "token_missing"])
+        #expect(events.allSatisfy { $0["principal"] as? String == "none" })
+        #expect(!house.log.lines.joined().contains("passwd"))
+    }
+
+    @Test("of a probe is logged at debug only")
+    func quiet() async throws {
+        let house = try await house()
+        try await house.test(.router, level: .info) { client in
+            try await client.execute(uri: "/health/live", method: .get) { #expect($0.status == .ok) }
+        }
+        #expect(house.log.lines.isEmpty)
+    }
+
+    @Test("that streams its answer is logged at its end, with the bytes sent", arguments: [TestingSetup.router, .live])
+    func streams(setup: TestingSetup) async throws {
+        let house = try await house()
+        try await house.test(setup) { client in
+            try await client.execute(uri: "/stream", method: .get) { #expect($0.text == "1234567") }
+        }
+        let event = try #require(house.log.events.first { $0["msg"] as? String == "request" })
+        #expect(event["bytes"] as? Int == 7)
+    }
+
+    @Test(
+        "keeps a sane X-Request-Id and replaces any other",
+        arguments: [
+            ("client-1:a.b_C", true), ("", false), ("two words", false), ("a\"b", false), ("é", false),
+            (String(repeating: "x", count: 128), true), (String(repeating: "x", count: 129), false),
+        ])
+    func requestID(inbound: String, isKept: Bool) async throws {
+        let house = try await house()
+        try await house.test { client in
+            try await client.execute(uri: "/health/live", method: .get, headers: [.requestID: inbound]) { response in
+                let answered = try #require(response.headers[.requestID])
+                #expect((answered == inbound) == isKept)
+                #expect(RequestID.isAcceptable(answered))
+            }
+        }
+    }
+
+    @Test("is counted and timed by route, never by path or invented method")
+    func metrics() async throws {
+        let house = try await house()
+        try await house.test { client in
+            for user in ["a", "b"] {
+                try await client.execute(uri: "/v1/users/\(user)/balance", method: .get) { _ in }
+            }
+            try await client.execute(uri: "/health/live", method: .get) { _ in }
+            try await client.execute(uri: "/x1", method: .get) { _ in }
+            let method = try #require(HTTPRequest.Method("BREW"))
+            try await client.execute(uri: "/x2", method: method) { _ in }
+        }
+        let scrape = try PrometheusParser(house.metrics.render())
+        let name = "ledgerd_http_requests_total"
+        let route = "/v1/users/{user}/balance"
+        #expect(scrape.value(name, ["method": "GET", "route": route, "status": "401"]) == 2)
+        #expect(scrape.value(name, ["method": "GET", "route": "/health/live", "status": "200"]) == 1)
+        #expect(scrape.value(name, ["method": "GET", "route": "unmatched", "status": "404"]) == 1)
+        #expect(scrape.value(name, ["method": "other", "route": "unmatched", "status": "404"]) == 1)
+        #expect(scrape.value("ledgerd_http_request_seconds_count", ["method": "GET", "route": route]) == 2)
+        #expect(scrape.types["ledgerd_http_request_seconds"] == "histogram")
+        #expect(scrape.help[name] != nil)
+    }
+
+    @Test("writes times with milliseconds and slashes as they are")
+    func rendering() throws {
+        struct Value: Encodable {
+            let at = Date(timeIntervalSince1970: 1_709_256_000)
+            let path = "a/b"
+        }
+        #expect(String(buffer: try JSON.encode(Value())) == #"{"at":"2024-03-01T01:20:00.000Z","path":"a/b"}"#)
+    }
+}

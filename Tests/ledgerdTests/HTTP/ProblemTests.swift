@@ -1,0 +1,133 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import ledgerd
+
+@Suite("A problem")
+struct ProblemTests {
+    @Test("is answered with its code's status, title and retryable", arguments: Problem.Code.all)
+    func shape(code: Problem.Code) async throws {
+        let house = TestHouse { router in
+            router.get("fail") { _, _ -> Response in
+                throw Problem(code, "why \"so\"", members: ["expected": 1000, "tags": .strings(["a"]), "test": true])
+            }
+        }
+        try await house.test { client in
+            try await client.execute(uri: "/fail", method: .get, headers: [.requestID: "r-1"]) { response in
+                #expect(response.status == code.status)
+                #expect(response.headers[.contentType] == "application/problem+json")
+                #expect(response.headers[.requestID] == "r-1")
+                let json = response.json
+                #expect(json["type"] as? String == "urn:ledgerd:problem:\(code.rawValue)")
+                #expect(json["title"] as? String == code.title)
+                #expect(json["status"] as? Int == code.status.code)
+                #expect(json["detail"] as? String == "why \"so\"")
+                #expect(json["code"] as? String == code.rawValue)
+                #expect(json["request_id"] as? String == "r-1")
+                #expect(json["retryable"] as? Bool == code.isRetryable)
+                #expect(json["expected"] as? Int == 1000)
+                #expect(json["tags"] as? [String] == ["a"])
+                #expect(json["test"] as? Bool == true)
+                #expect(response.headers[.retryAfter] == code.retryAfterSeconds.map(String.init))
+            }
+        }
+    }
+
+    @Test("has a code of its own, found by name")
+    func table() {
+        #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
+        #expect(Problem.Code(rawValue: "amount_mismatch") == .amountMismatch)
+        #expect(Problem.Code(rawValue: "nonsense") == nil)
+    }
+
+    @Test("says 503 with Retry-After when the same request may succeed soon")
+    func unavailable() {
+        for code in [Problem.Code.databaseUnavailable, .overloaded, .shuttingDown, .gatewayUnavailable] {
+            #expect(code.status == .serviceUnavailable && code.retryAfterSeconds != nil)
+        }
+        #expect(Problem.Code.paymentNotFound.status == .notFound)
+        #expect(Problem.Code.amountMismatch.status == .unprocessableContent)
+        #expect(Problem.Code.receiptBelongsToAnotherUser.status == .conflict)
+        #expect(Problem.Code.tooManyWaitingReceipts.status == .tooManyRequests)
+    }
+
+    private struct Unforeseen: Error {
+        let sql = "SELECT secret FROM wallet"
+    }
+
+    @Test("leaks nothing of an error that nobody foresaw, and logs it with the request's id")
+    func unforeseen() async throws {
+        let house = TestHouse { router in
+            router.get("fail") { _, _ -> Response in throw Unforeseen() }
+        }
+        try await house.test { client in
+            try await client.execute(uri: "/fail", method: .get) { response in
+                #expect(response.status == .internalServerError)
+                #expect(response.json["code"] as? String == "internal")
+                #expect(!response.text.contains("SELECT") && !response.text.contains("Unforeseen"))
+                let id = try #require(response.json["request_id"] as? String)
+                #expect(id.count == 32)
+                #expect(response.headers[.requestID] == id)
+                let event = try #require(house.log.events.first { $0["level"] as? String == "error" })
+                #expect(event["request_id"] as? String == id)
+                #expect((event["error"] as? String)?.contains("SELECT secret") == true)
+                #expect(event["route"] as? String == "/fail")
+            }
+        }
+    }
+
+    @Test("is what a domain error says it is")
+    func convertible() {
+        struct Refusal: ProblemConvertible {
+            var problem: Problem { Problem(.testPayment) }
+        }
+        #expect(Problem(Refusal()).code == .testPayment)
+        #expect(Problem(CancellationError()).code == .shuttingDown)
+        #expect(Problem(HTTPError(.badRequest, message: "m")).detail == "m")
+        #expect(Problem(HTTPError(.internalServerError, message: "m")).detail == nil)
+        #expect(Problem(HTTPError(.internalServerError)).code == .internal)
+    }
+
+    @Test("answers unknown paths and methods, in memory and over a socket", arguments: [TestingSetup.router, .live])
+    func routing(setup: TestingSetup) async throws {
+        let house = TestHouse { router in
+            router.get("things/{id}") { _, context in try context.parameters.require("id") }
+            router.delete("things/{id}") { _, _ in HTTPResponse.Status.noContent }
+        }
+        try await house.test(setup) { client in
+            try await client.execute(uri: "/nowhere", method: .get) {
+                #expect($0.status == .notFound)
+                #expect($0.json["code"] as? String == "not_found")
+                #expect($0.headers[.requestID] != nil)
+            }
+            try await client.execute(uri: "/things/1", method: .post) {
+                #expect($0.status == .methodNotAllowed)
+                #expect($0.json["code"] as? String == "method_not_allowed")
+                #expect($0.headers[.allow] == "DELETE, GET, HEAD")
+                #expect($0.json["allow"] as? [String] == ["DELETE", "GET", "HEAD"])
+            }
+            try await client.execute(uri: "/things/1", method: .head) { #expect($0.status == .ok) }
+            try await client.execute(uri: "/things/1", method: .get) { #expect($0.text == "1") }
+        }
+    }
+
+    @Test("can be written in another dialect, on some paths")
+    func dialect() async throws {
+        let router = Router(context: LedgerdRequestContext.self)
+        router.addHouseMiddleware(metrics: PrometheusMetrics()) { problem, request, context in
+            guard request.uri.path.hasPrefix("/v1/store/") else {
+                return try problem.response(from: request, context: context)
+            }
+            return try Response(status: .badRequest, json: ["errorCode": "E97"])
+        }
+        try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: "/v1/store/x", method: .get) {
+                #expect($0.status == .badRequest)
+                #expect($0.text == #"{"errorCode":"E97"}"#)
+            }
+            try await client.execute(uri: "/v1/x", method: .get) { #expect($0.json["code"] as? String == "not_found") }
+        }
+    }
+}

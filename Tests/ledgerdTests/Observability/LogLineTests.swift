@@ -1,0 +1,74 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import ledgerd
+
+@Suite("A log line")
+struct LogLineTests {
+    @Test("is one JSON object with the metadata as members")
+    func json() throws {
+        let capture = LogCapture()
+        var logger = capture.logger()
+        logger[metadataKey: "request_id"] = "r1"
+        logger.info(
+            "request",
+            metadata: ["status": .stringConvertible(200), "ok": .stringConvertible(true), "list": ["a", "b"]])
+        let event = try #require(capture.events.first)
+        #expect(event["level"] as? String == "info")
+        #expect(event["msg"] as? String == "request")
+        #expect(event["logger"] as? String == "test")
+        #expect(event["request_id"] as? String == "r1")
+        #expect(event["status"] as? Int == 200)
+        #expect(event["ok"] as? Bool == true)
+        #expect(event["list"] as? [String] == ["a", "b"])
+        let time = try #require(event["ts"] as? String)
+        #expect(time.count == 24 && time.hasSuffix("Z"))
+    }
+
+    @Test(
+        "comes back from JSON as it went in, whatever was logged",
+        arguments: [
+            "quote \" backslash \\ slash /", "line\nfeed\r\ttab", "\u{0}\u{1}\u{1F}\u{7F}", "원화 ₩ 🪙", "\u{2028}", "",
+        ])
+    func jsonEscapes(text: String) throws {
+        let capture = LogCapture()
+        capture.logger().info("\(text)", metadata: ["value": "\(text)", "\(text)x": "key"])
+        #expect(capture.lines.count == 1)
+        #expect(capture.lines[0].utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+        let event = try #require(capture.events.first)
+        #expect(event["msg"] as? String == text)
+        #expect(event["value"] as? String == text)
+        #expect(event["\(text)x"] as? String == "key")
+    }
+
+    @Test("never has two members of one name")
+    func reservedMembers() throws {
+        let capture = LogCapture()
+        capture.logger().warning("real", metadata: ["msg": "forged", "level": "forged"])
+        let event = try #require(capture.events.first)
+        #expect(event["msg"] as? String == "real")
+        #expect(event["level"] as? String == "warning")
+        #expect(event["metadata.msg"] as? String == "forged")
+    }
+
+    @Test("is one line of text, with what needs it quoted and escaped")
+    func text() {
+        let line = LogLine(
+            time: Date(timeIntervalSince1970: 0), level: .info, logger: "ledgerd", message: "two\nlines",
+            metadata: ["bare": "x", "words": "two words", "quote": "a\"b", "feed": "a\nb", "none": ""])
+        let text = String(decoding: line.bytes(in: .text), as: UTF8.self)
+        #expect(
+            text == """
+                1970-01-01T00:00:00.000Z info     ledgerd: two\\nlines bare=x feed="a\\nb" none="" quote="a\\"b" words="two words"
+
+                """)
+    }
+
+    @Test("is not written below the level")
+    func level() {
+        let capture = LogCapture()
+        capture.logger(.text, level: .info).debug("hidden")
+        #expect(capture.lines.isEmpty)
+    }
+}
