@@ -1,0 +1,101 @@
+public import FoundationEssentials
+
+/// A payment as the gateway described it to us, in one shape for every gateway.
+public struct GatewayPayment: Hashable, Sendable {
+    /// Where a payment stands.
+    public enum Status: Hashable, Sendable {
+        /// Begun, or a virtual account that waits for its deposit: nothing is paid yet.
+        case ready
+        /// Approved, and the money taken.
+        case paid
+        /// Declined, given up, or a virtual account closed before its deposit.
+        case failed
+        /// Cancelled whole.
+        case cancelled
+        /// Cancelled in part; money is left.
+        case partiallyCancelled
+        /// A status this version doesn't know: not paid yet, and not an error (PortOne V1 contract, status).
+        case unknown(String)
+    }
+
+    /// The gateway that said it, such as `portone-v1`.
+    public var gateway: String
+
+    /// The gateway's identifier of the attempt: V1 `imp_uid`, V2 `transactionId`.
+    public var impUID: String
+
+    /// The merchant's identifier of the order: V1 `merchant_uid`, V2 payment id.
+    public var merchantUID: String
+
+    /// V2 only: the payment id.
+    public var paymentID: String?
+
+    /// Where the payment stands.
+    public var status: Status
+
+    /// What was asked of the buyer, in minor units; cancellations don't lower it.
+    public var amount: Int64
+
+    /// The sum of all cancellations so far, in minor units.
+    public var cancelledAmount: Int64
+
+    /// ISO 4217 code, upper case.
+    public var currency: String
+
+    /// Whether it went through a test channel; nil when the gateway didn't say.
+    public var isTest: Bool?
+
+    /// When the payment window was opened.
+    public var startedAt: Date?
+
+    /// When the money was taken; it outlives a cancellation.
+    public var paidAt: Date?
+
+    /// When it failed.
+    public var failedAt: Date?
+
+    /// When it was last cancelled.
+    public var cancelledAt: Date?
+
+    /// The gateway's word for the method, such as `card` or `vbank`.
+    public var payMethod: String?
+
+    /// The payment company behind the gateway, such as `html5_inicis`.
+    public var pgProvider: String?
+
+    /// That company's own identifier of the payment.
+    public var pgTransactionID: String?
+
+    /// Why it failed, in the gateway's words.
+    public var failReason: String?
+
+    /// Until when a virtual account waits for its deposit.
+    public var virtualAccountDue: Date?
+
+    /// Describes a payment; what is left out is what the gateway didn't say.
+    public init(
+        gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,
+        cancelledAmount: Int64 = 0, currency: String, isTest: Bool? = nil, startedAt: Date? = nil, paidAt: Date? = nil,
+        failedAt: Date? = nil, cancelledAt: Date? = nil, payMethod: String? = nil, pgProvider: String? = nil,
+        pgTransactionID: String? = nil, failReason: String? = nil, virtualAccountDue: Date? = nil
+    ) {
+        self.gateway = gateway
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+        self.paymentID = paymentID
+        self.status = status
+        self.amount = amount
+        self.cancelledAmount = cancelledAmount
+        self.currency = currency
+        self.isTest = isTest
+        self.startedAt = startedAt
+        self.paidAt = paidAt
+        self.failedAt = failedAt
+        self.cancelledAt = cancelledAt
+        self.payMethod = payMethod
+        self.pgProvider = pgProvider
+        self.pgTransactionID = pgTransactionID
+        self.failReason = failReason
+        self.virtualAccountDue = virtualAccountDue
+    }
+}

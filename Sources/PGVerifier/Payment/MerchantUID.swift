@@ -1,0 +1,32 @@
+/// The merchant's own identifier of an order, shared by every attempt to pay it.
+///
+/// At most 40 characters (PortOne V1 contract, payment object). Clients may invent it, so anything printable is taken,
+/// except `/`, which would end a path segment at intermediaries that decode before they route.
+public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as the merchant writes it.
+    public let text: String
+
+    /// The identifier as the merchant writes it.
+    public var description: String { text }
+
+    /// Reads what a client presented.
+    ///
+    /// - Throws: the rule that is broken.
+    public init(_ text: String) throws(MalformedIdentifier) {
+        guard (1...40).contains(text.unicodeScalars.count) else {
+            throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
+        }
+        guard text.unicodeScalars.allSatisfy(Self.isPrintable) else {
+            throw MalformedIdentifier(field: "merchant_uid", rule: "may hold only printable characters other than '/'")
+        }
+        self.text = text
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .spaceSeparator: scalar == " "
+        default: scalar != "/"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Turns amounts as gateways write them into integers of the currency's smallest unit.
+enum MinorUnits {
+    /// How many decimals `currency` has (ISO 4217).
+    static func exponent(of currency: String) -> Int {
+        switch currency {
+        case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+            "XOF", "XPF":
+            0
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+        case "CLF", "UYW": 4
+        default: 2
+        }
+    }
+
+    /// Reads a JSON number as an amount of `currency`, digit by digit.
+    ///
+    /// - Returns: nil when it isn't a whole number of minor units, or too large: money is refused, never rounded.
+    static func parse(_ number: String, currency: String) -> Int64? {
+        let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let written = parts.count == 2 ? Int(parts[1]) : 0, abs(written) < 1000 else {
+            return nil
+        }
+        let isNegative = parts[0].hasPrefix("-")
+        let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        guard mantissa.count <= 2 else { return nil }
+        let fraction = mantissa.count == 2 ? mantissa[1] : ""
+        var power = written - fraction.count + exponent(of: currency)
+        var digits = (mantissa[0] + fraction).drop { $0 == "0" }
+        while power < 0, digits.last == "0" {
+            digits.removeLast()
+            power += 1
+        }
+        if digits.isEmpty { return 0 }
+        guard power >= 0, digits.count + power <= 19 else { return nil }
+        return Int64((isNegative ? "-" : "") + digits + String(repeating: "0", count: power))
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+
+/// Reads V1's payment object (PortOne V1 contract, payment object).
+///
+/// Lenient where nothing depends on it: unknown members are skipped, and missing, null, `0` and `""` all mean that the
+/// gateway didn't say. Strict about identity and money.
+enum PortOneV1Payment {
+    /// - Throws: ``GatewayError/Code/malformedAnswer`` naming the member that can't be used.
+    static func read(_ json: JSON, gateway: String) throws(GatewayError) -> GatewayPayment {
+        let currency = try currency(of: json)
+        let amount = try amount("amount", in: json, currency)
+        let cancelled = json["cancel_amount"] ?? .null
+        let cancelledAmount = cancelled == .null ? 0 : try self.amount("cancel_amount", in: json, currency)
+        return GatewayPayment(
+            gateway: gateway,
+            impUID: try required("imp_uid", in: json),
+            merchantUID: try required("merchant_uid", in: json),
+            status: status(try required("status", in: json), amount, cancelledAmount),
+            amount: amount,
+            cancelledAmount: cancelledAmount,
+            currency: currency,
+            isTest: json["sandbox"]?.flag,
+            startedAt: time("started_at", in: json),
+            paidAt: time("paid_at", in: json),
+            failedAt: time("failed_at", in: json),
+            cancelledAt: time("cancelled_at", in: json),
+            payMethod: text("pay_method", in: json),
+            pgProvider: text("pg_provider", in: json),
+            pgTransactionID: text("pg_tid", in: json),
+            failReason: text("fail_reason", in: json),
+            virtualAccountDue: time("vbank_date", in: json))
+    }
+
+    /// V1 has no partial state: it says `cancelled` as soon as one won is (PortOne V1 contract, status).
+    private static func status(_ word: String, _ amount: Int64, _ cancelled: Int64) -> GatewayPayment.Status {
+        switch word {
+        case "ready": .ready
+        case "paid": .paid
+        case "failed": .failed
+        case "cancelled": (1..<max(1, amount)).contains(cancelled) ? .partiallyCancelled : .cancelled
+        default: .unknown(String(word.prefix(40)))
+        }
+    }
+
+    private static func currency(of json: JSON) throws(GatewayError) -> String {
+        let code = try required("currency", in: json).uppercased()
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+        else { throw unusable("currency") }
+        return code
+    }
+
+    private static func amount(_ name: String, in json: JSON, _ currency: String) throws(GatewayError) -> Int64 {
+        guard case .number(let number) = json[name], let amount = MinorUnits.parse(number, currency: currency),
+            amount >= 0
+        else { throw unusable(name) }
+        return amount
+    }
+
+    private static func required(_ name: String, in json: JSON) throws(GatewayError) -> String {
+        guard let text = text(name, in: json) else { throw unusable(name) }
+        return text
+    }
+
+    private static func text(_ name: String, in json: JSON) -> String? {
+        json[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func time(_ name: String, in json: JSON) -> Date? {
+        guard let seconds = json[name]?.integer, seconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
+
+    private static func unusable(_ name: String) -> GatewayError {
+        GatewayError(.malformedAnswer, httpStatus: 200, message: "the payment's \(name) can't be used")
+    }
+}

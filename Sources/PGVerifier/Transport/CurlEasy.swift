@@ -1,0 +1,121 @@
+import CCurl
+
+/// A curl easy handle: one transfer at a time, used again for the next.
+///
+/// Driver thread only.
+struct CurlEasy: Hashable {
+    let handle: UnsafeMutableRawPointer
+
+    init?() {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+    }
+
+    init(handle: UnsafeMutableRawPointer) {
+        self.handle = handle
+    }
+
+    func free() {
+        curl_easy_cleanup(handle)
+    }
+
+    var status: Int {
+        var status = 0
+        _ = ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    /// Sets everything for `transfer`, which must outlive its stay in the multi handle.
+    ///
+    /// - Throws: ``TransportError/Code/invalidRequest`` when curl won't have it.
+    func prepare(for transfer: CurlTransfer) throws(TransportError) {
+        curl_easy_reset(handle)
+        try setHouseRules(isSecure: transfer.request.url.isSecure)
+        try setRequest(transfer.request)
+        guard let fields = transfer.makeFields() else {
+            throw TransportError(.invalidRequest, "a header field may not hold control characters")
+        }
+        try check(ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields))
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try check(ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context))
+        try check(ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context))
+        try check(ccurl_set_receive(handle, CURLOPT_WRITEFUNCTION, receiveBody))
+        try check(ccurl_set_receive(handle, CURLOPT_HEADERFUNCTION, receiveHead))
+    }
+
+    /// What holds for every request of this house.
+    private func setHouseRules(isSecure: Bool) throws(TransportError) {
+        try set(CURLOPT_PROTOCOLS_STR, isSecure ? "https" : "http")
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_NOPROXY, "*")
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSLVERSION, ccurl_tls12)
+        try set(CURLOPT_HTTP_VERSION, ccurl_http2_over_tls)
+        // Rather wait to share a connection than open one each; plain HTTP/1.1 can't share, and would only wait.
+        try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        try set(CURLOPT_PATH_AS_IS, 1)
+        // A name service that hangs would otherwise hold the one driver thread when the transfer is given up.
+        try set(CURLOPT_QUICK_EXIT, 1)
+    }
+
+    private func setRequest(_ request: HTTPRequest) throws(TransportError) {
+        try set(CURLOPT_URL, request.url.text)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.wholeMilliseconds)
+        try set(CURLOPT_TIMEOUT_MS, request.totalTimeout.wholeMilliseconds)
+        try check(
+            ccurl_set_offset(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(max(1, request.maxResponseBytes))))
+        if !request.body.isEmpty || request.method == .post {
+            try check(
+                ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+            try check(
+                request.body.withUnsafeBytes { body in
+                    var nothing: UInt8 = 0
+                    return ccurl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, body.baseAddress ?? .init(&nothing))
+                })
+        }
+        if request.method != .get || !request.body.isEmpty {
+            try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(ccurl_set_long(handle, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+        try check(ccurl_set_string(handle, option, value))
+    }
+
+    private func check(_ code: CURLcode) throws(TransportError) {
+        guard code == CURLE_OK else {
+            throw TransportError(.invalidRequest, String(cString: curl_easy_strerror(code)))
+        }
+    }
+}
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+private func receiveHead(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.receiveHead(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+extension Duration {
+    /// Milliseconds for curl, to whom 0 means "for ever": at least 1.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,112 @@
+import CCurl
+import Synchronization
+
+/// One request on its way through curl.
+///
+/// Unchecked: it belongs to the sending task until it is submitted, and to the driver thread from then on. Only
+/// `isCancelled` is touched by others, and it is atomic.
+final class CurlTransfer: @unchecked Sendable {
+    typealias Outcome = Result<HTTPResponse, TransportError>
+
+    let request: HTTPRequest
+    let isCancelled = Atomic(false)
+
+    /// When the driver gives it up, should curl itself not: curl's own clock stands still while a transfer waits for a
+    /// free connection.
+    private(set) var deadline: ContinuousClock.Instant = .now
+
+    /// The handle that carries it, while it is in curl.
+    var easy: CurlEasy?
+
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var head: [UInt8] = []
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    private static let maxHeadBytes = 64 << 10
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+    }
+
+    deinit {
+        curl_slist_free_all(fields)
+    }
+
+    func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+        self.continuation = continuation
+        deadline = .now + request.totalTimeout
+    }
+
+    /// Answers the waiting task; a second answer is ignored.
+    func finish(_ outcome: Outcome) {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume(returning: outcome)
+    }
+
+    /// Makes the outcome of what curl reported.
+    func outcome(of code: CURLcode, on easy: CurlEasy) -> Outcome {
+        if isTooLarge { return .failure(TransportError(.tooLarge, "the answer is larger than allowed")) }
+        guard code == CURLE_OK else { return .failure(TransportError(code)) }
+        return .success(HTTPResponse(status: easy.status, headers: HTTPHeaders(raw: head), body: body))
+    }
+
+    /// The header fields as curl wants them; nil when one could smuggle in another line.
+    func makeFields() -> UnsafeMutablePointer<curl_slist>?? {
+        var lines = request.headers.map { $0.value.isEmpty ? $0.name + ";" : $0.name + ": " + $0.value }
+        if !request.body.isEmpty { lines.append("Expect:") }
+        for line in lines {
+            guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let longer = curl_slist_append(fields, line)
+            else { return nil }
+            fields = longer
+        }
+        return .some(fields)
+    }
+
+    func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Int {
+        // Another status line follows an interim answer (100, 103): its fields aren't the answer's.
+        if bytes.starts(with: "HTTP/".utf8) { head.removeAll(keepingCapacity: true) }
+        guard head.count + bytes.count <= Self.maxHeadBytes else { return refuseRest() }
+        head.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard body.count + bytes.count <= request.maxResponseBytes else { return refuseRest() }
+        body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    /// Taking fewer bytes than were offered makes curl abort the transfer.
+    private func refuseRest() -> Int {
+        isTooLarge = true
+        return 0
+    }
+}
+
+extension TransportError {
+    /// Says in our words what curl reported.
+    init(_ code: CURLcode) {
+        let kind: Code =
+            switch code {
+            case CURLE_OPERATION_TIMEDOUT: .timeout
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+                CURLE_INTERFACE_FAILED:
+                .unreachable
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+                CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_ENGINE_INITFAILED:
+                .untrusted
+            case CURLE_FILESIZE_EXCEEDED: .tooLarge
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+                CURLE_TOO_MANY_REDIRECTS:
+                .malformedAnswer
+            case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_OUT_OF_MEMORY:
+                .invalidRequest
+            default: .connectionLost
+            }
+        self.init(kind, String(cString: curl_easy_strerror(code)))
+    }
+}

@@ -1,0 +1,55 @@
+/// One HTTP request with the bounds of its answer.
+public struct HTTPRequest: Sendable {
+    /// An HTTP method.
+    public enum Method: String, Hashable, Sendable {
+        /// GET.
+        case get = "GET"
+        /// POST.
+        case post = "POST"
+        /// PUT.
+        case put = "PUT"
+        /// PATCH.
+        case patch = "PATCH"
+        /// DELETE.
+        case delete = "DELETE"
+    }
+
+    /// One header field.
+    public typealias Field = (name: String, value: String)
+
+    /// The method.
+    public var method: Method
+
+    /// Where to.
+    public var url: HTTPURL
+
+    /// The header fields, sent in this order.
+    public var headers: [Field]
+
+    /// The body; empty for none.
+    public var body: [UInt8]
+
+    /// How long making the connection may take, TLS included.
+    public var connectTimeout: Duration
+
+    /// How long the whole exchange may take, waiting for a connection included.
+    public var totalTimeout: Duration
+
+    /// How large the body of the answer may be.
+    public var maxResponseBytes: Int
+
+    /// Describes a request.
+    public init(
+        _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
+        connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),
+        maxResponseBytes: Int = 1 << 20
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.connectTimeout = connectTimeout
+        self.totalTimeout = totalTimeout
+        self.maxResponseBytes = maxResponseBytes
+    }
+}

@@ -1,0 +1,44 @@
+/// A whole answer.
+public struct HTTPResponse: Sendable {
+    /// The status code.
+    public let status: Int
+
+    /// The header fields.
+    public let headers: HTTPHeaders
+
+    /// The body as sent.
+    public let body: [UInt8]
+
+    /// Describes an answer.
+    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// The header fields of an answer, kept as they came and searched when asked: most are never read.
+public struct HTTPHeaders: Sendable {
+    private let raw: [UInt8]
+
+    /// Takes a header block, lines ended by CR LF.
+    public init(raw: [UInt8] = []) {
+        self.raw = raw
+    }
+
+    /// The first value of the field `name`, in any case; nil when there is none.
+    public subscript(name: String) -> String? {
+        let wanted = name.lowercased()
+        for line in raw.split(separator: UInt8(ascii: "\n")) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            guard String(decoding: line[..<colon], as: UTF8.self).lowercased() == wanted else { continue }
+            let value = line[(colon + 1)...].drop(while: Self.isBlank).reversed().drop(while: Self.isBlank)
+            return String(decoding: value.reversed(), as: UTF8.self)
+        }
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+}

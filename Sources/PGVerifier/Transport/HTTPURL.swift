@@ -1,0 +1,113 @@
+import CCurl
+
+/// A URL that may be called: `https`, or `http` to this very machine.
+///
+/// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read with
+/// curl's own parser, so that what was checked is what is called.
+public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    /// Scheme, host, port and path, without a slash at the end.
+    private let base: String
+
+    /// The query with its `?`, or nothing.
+    private let query: String
+
+    /// Whether the scheme is `https`.
+    public let isSecure: Bool
+
+    /// The whole URL.
+    public var text: String { base + query }
+
+    /// The whole URL.
+    public var description: String { text }
+
+    /// Reads a URL.
+    ///
+    /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, when it isn't one that may be called.
+    public init(_ text: String) throws(TransportError) {
+        let parts = try URLParts(text)
+        guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL may not hold credentials") }
+        switch parts.scheme {
+        case "https": isSecure = true
+        case "http" where Self.isLoopback(parts.host): isSecure = false
+        default: throw Self.invalid("only https, or http to a loopback host, may be called")
+        }
+        let port = parts.port.map { ":" + $0 } ?? ""
+        let path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+        base = parts.scheme + "://" + parts.host + port + path
+        query = parts.query.map { "?" + $0 } ?? ""
+    }
+
+    private init(base: String, query: String, isSecure: Bool) {
+        self.base = base
+        self.query = query
+        self.isSecure = isSecure
+    }
+
+    /// This URL with path segments added and its query replaced; both are percent-encoded.
+    public func appending(_ segments: String..., query: [(name: String, value: String)] = []) -> HTTPURL {
+        let path = segments.map { "/" + Self.encoded($0) }.joined()
+        let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
+        return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)
+    }
+
+    /// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3).
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// curl resolves `localhost` to loopback itself, whatever the name service says.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false)
+        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
+    }
+
+    fileprivate static func invalid(_ rule: String) -> TransportError { TransportError(.invalidRequest, rule) }
+}
+
+/// The parts of a URL as curl reads them.
+private struct URLParts {
+    let scheme: String
+    let user: String?
+    let password: String?
+    let host: String
+    let port: String?
+    let path: String
+    let query: String?
+
+    init(_ text: String) throws(TransportError) {
+        guard let handle = curl_url() else { throw HTTPURL.invalid("out of memory") }
+        defer { curl_url_cleanup(handle) }
+        guard !text.utf8.contains(0), curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK else {
+            throw HTTPURL.invalid("not a URL")
+        }
+        guard let scheme = Self.part(CURLUPART_SCHEME, handle), let host = Self.part(CURLUPART_HOST, handle) else {
+            throw HTTPURL.invalid("a URL needs a scheme and a host")
+        }
+        self.scheme = scheme
+        self.host = host
+        user = Self.part(CURLUPART_USER, handle)
+        password = Self.part(CURLUPART_PASSWORD, handle)
+        port = Self.part(CURLUPART_PORT, handle)
+        path = Self.part(CURLUPART_PATH, handle) ?? "/"
+        query = Self.part(CURLUPART_QUERY, handle)
+    }
+
+    private static func part(_ part: CURLUPart, _ handle: OpaquePointer) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

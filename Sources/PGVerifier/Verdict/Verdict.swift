@@ -1,0 +1,52 @@
+/// What is to be done about a receipt.
+public enum Verdict: Hashable, Sendable {
+    /// The payment is good: credit what was bought.
+    case credit(Credit)
+    /// Nothing can be said yet: ask again later.
+    case wait(WaitReason)
+    /// The payment will not be credited.
+    case refuse(RefusalReason)
+
+    /// What was bought, and the payment that proves it.
+    public struct Credit: Hashable, Sendable {
+        /// The offer whose price was paid.
+        public let offer: Offer
+
+        /// The gateway's answer.
+        public let payment: GatewayPayment
+    }
+}
+
+/// Why a receipt can't be judged yet.
+///
+/// The raw values are stable names.
+public enum WaitReason: String, Hashable, Sendable, CaseIterable {
+    /// The gateway still waits for the buyer, as with a virtual account.
+    case awaitingPayment = "awaiting_payment"
+    /// The gateway reports a status this version doesn't know.
+    case unknownStatus = "unknown_status"
+    /// The gateway couldn't be asked, or its answer can't be used.
+    case gatewayUnavailable = "gateway_unavailable"
+}
+
+/// Why a receipt is refused.
+///
+/// The raw values are stable problem codes.
+public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
+    /// The gateway knows no such payment (or hides it: a test payment looks the same).
+    case paymentNotFound = "payment_not_found"
+    /// The payment failed.
+    case paymentFailed = "payment_failed"
+    /// The payment was cancelled whole.
+    case paymentCancelled = "payment_cancelled"
+    /// The payment was cancelled in part.
+    case paymentPartiallyCancelled = "payment_partially_cancelled"
+    /// The payment is for another order than the client says.
+    case merchantUIDMismatch = "merchant_uid_mismatch"
+    /// The amount is nobody's price.
+    case amountMismatch = "amount_mismatch"
+    /// The amount is right, in another currency.
+    case currencyMismatch = "currency_mismatch"
+    /// The payment went through the gateway's test channel.
+    case testPayment = "test_payment"
+}

@@ -1,0 +1,26 @@
+/// What the house allows.
+public struct VerdictPolicy: Hashable, Sendable {
+    /// Whether payments through the gateway's test channel are credited.
+    ///
+    /// Never in production.
+    public var allowTestPayments: Bool
+
+    /// Whether a payment is refused as a test payment when the gateway didn't say which channel it took.
+    ///
+    /// Off by default: PortOne V1 says it only since 2026-01-26, and hides test payments from a single look-up anyway.
+    public var refuseUnknownChannel: Bool
+
+    /// For how long after an offer ended a payment at its price may still begin.
+    ///
+    /// A buyer may have seen the old price before the change and pressed the button after it.
+    public var offerGrace: Duration
+
+    /// States a policy; the defaults are those of production.
+    public init(
+        allowTestPayments: Bool = false, refuseUnknownChannel: Bool = false, offerGrace: Duration = .seconds(600)
+    ) {
+        self.allowTestPayments = allowTestPayments
+        self.refuseUnknownChannel = refuseUnknownChannel
+        self.offerGrace = offerGrace
+    }
+}
