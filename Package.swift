@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Ledger", "PGVerifier", "SandboxGateway",
+                "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,6 +1,14 @@
 import ArgumentParser
 
+/// The binary: what it can be told to do.
 @main
 struct Ledgerd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "ledgerd")
+    static let configuration = CommandConfiguration(
+        commandName: "ledgerd",
+        abstract: "Payments become coins, exactly once.",
+        discussion: "A payments and coin-ledger service on PostgreSQL.",
+        version: "0.1.0",
+        subcommands: [
+            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, TokenCommand.self,
+        ])
 }

@@ -18,6 +18,13 @@ public struct Credited: Sendable, Equatable {
     public let balance: Balance
     /// Whether an earlier command had credited it.
     public let isRepeat: Bool
+
+    /// Names a purchase that is in the ledger.
+    public init(purchase: Purchase, balance: Balance, isRepeat: Bool) {
+        self.purchase = purchase
+        self.balance = balance
+        self.isRepeat = isRepeat
+    }
 }
 
 /// Coins that were given.

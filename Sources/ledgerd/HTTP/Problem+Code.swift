@@ -80,6 +80,9 @@ extension Problem.Code {
     static let merchantUIDAlreadyCredited = Self(
         "merchant_uid_already_credited", .conflict, "Another payment of this merchant_uid was credited.")
 
+    static let idempotencyKeyReused = Self(
+        "idempotency_key_reused", .unprocessableContent, "The idempotency key was used for another request.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -98,7 +101,7 @@ extension Problem.Code {
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
         invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, paymentNotFound, paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, tooManyWaitingReceipts, gatewayUnavailable,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts, gatewayUnavailable,
         databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Ledger
+import Logging
+import Postgres
+
+struct ProductsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "products", abstract: "Tend what the coin shop sells.",
+        discussion: """
+            A payment without an order is told by its amount, so no two products on sale may have one price. A changed
+            or retired product still credits payments that were begun while it was sold.
+            """,
+        subcommands: [List.self, Add.self, Change.self, Retire.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what is on sale, cheapest first.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let products = try await common.withLedger { try await $0.shop.products() }
+            if products.isEmpty { print("nothing is on sale: see `ledgerd products add --help`") }
+            for product in products { print(product.line) }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Put a new product on sale.")
+
+        @Argument(help: "Its stable name, such as coins_100.") var code: String
+        @Option(help: "What people read, 1 to 40 characters.") var title: String
+        @Option(help: "What it costs, in won.", transform: Parse.price) var price: Price
+        @Option(help: "Coins bought.", transform: Parse.coins) var coins: Coins
+        @Option(help: "Coins given on top (default: none).", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let draft = ProductDraft(
+                code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins)
+            print("on sale: \(try await common.withLedger { try await $0.shop.add(draft) }.line)")
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a product on sale; what is not given stays as it is.")
+
+        @Argument(help: "The product's name.") var code: String
+        @Option(help: "What people read, 1 to 40 characters.") var title: String?
+        @Option(help: "What it costs, in won.", transform: Parse.price) var price: Price?
+        @Option(help: "Coins bought.", transform: Parse.coins) var coins: Coins?
+        @Option(help: "Coins given on top; 0 for none.", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard title != nil || price != nil || coins != nil || bonus != nil else {
+                throw ValidationError("Nothing to change: give --title, --price, --coins or --bonus.")
+            }
+        }
+
+        func run() async throws {
+            let (title, price, coins, bonus) = (title, price, coins, bonus)
+            let product = try await common.withLedger { ledger in
+                try await ledger.shop.change(code) { draft in
+                    draft.title = title ?? draft.title
+                    draft.price = price ?? draft.price
+                    draft.coins = coins ?? draft.coins
+                    draft.bonusCoins = bonus.map(\.coins) ?? draft.bonusCoins
+                }
+            }
+            print("on sale: \(product.line)")
+        }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a product off sale.")
+
+        @Argument(help: "The product's name.") var code: String
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            print("retired: \(try await common.withLedger { try await $0.shop.retire(code) }.line)")
+        }
+    }
+}
+
+/// Coins given on top of those bought, perhaps none.
+struct Bonus: Sendable {
+    let coins: Coins?
+}
+
+private enum Parse {
+    static func price(_ text: String) throws -> Price {
+        guard let price = Int64(text).flatMap(Price.init(won:)) else {
+            throw ValidationError("must be a whole number of won, from 1 to \(Price.highest)")
+        }
+        return price
+    }
+
+    static func coins(_ text: String) throws -> Coins {
+        guard let coins = Int64(text).flatMap(Coins.init) else {
+            throw ValidationError("must be a whole number of coins, from 1 to \(Coins.most)")
+        }
+        return coins
+    }
+
+    static func bonus(_ text: String) throws -> Bonus {
+        text == "0" ? Bonus(coins: nil) : Bonus(coins: try coins(text))
+    }
+}
+
+extension Product {
+    /// One line for a terminal.
+    fileprivate var line: String {
+        let bonus = bonusCoins.map { " + \($0.count) bonus" } ?? ""
+        return "\(code)\t\(title)\t\(price.amount) \(price.currency.code)\t\(coins.count) coins\(bonus)"
+    }
+}
+
+extension CommonOptions {
+    /// Opens the ledger for one command and closes it after.
+    func withLedger<Answer>(_ body: (Ledger) async throws -> Answer) async throws -> Answer {
+        let url = try values().required(ConfigurationKeys.databaseURL)
+        let configuration = LedgerConfiguration(
+            database: try PostgresConfiguration(url: url), writers: 1, readConnections: 1)
+        let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
+        do {
+            let answer = try await body(ledger)
+            await ledger.close()
+            return answer
+        } catch {
+            await ledger.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Hummingbird
+import Ledger
+
+/// Balances of many users at once, for services.
+struct BalancesController: Sendable {
+    let ledger: Ledger
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("balances/query", use: query)
+    }
+
+    /// `POST /v1/balances/query`: a balance for each user, in the order of the request.
+    private func query(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: BalanceQueryBody.self, context: context)
+        guard (1...BalanceQueryBody.mostUsers).contains(body.users.count) else {
+            throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQueryBody.mostUsers) users")
+        }
+        let users = try body.users.enumerated().map { place, name in
+            guard let user = UserID(rawValue: name.value) else {
+                throw Problem.invalid(pointer: "/users/\(place)", "/users/\(place) is longer than 128 characters")
+            }
+            return user
+        }
+        let balances = try await ledger.balances(of: users)
+        return try Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Hummingbird
+import Ledger
+
+/// Balance, purchases and statement of one user: the caller's own under `me`, anybody's under `users/{user}`.
+struct WalletController: Sendable {
+    let ledger: Ledger
+    /// Whose wallet a request is about.
+    let user: @Sendable (LedgerdRequestContext) throws -> UserID
+
+    /// The routes that a user and a service have in common.
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("balance", use: balance)
+        group.get("purchases", use: purchases)
+        group.get("purchases/{id}", use: purchase)
+        group.get("statement", use: statement)
+    }
+
+    /// `GET …/balance`, `?at=` for that of a past moment.
+    private func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try user(context)
+        let balance =
+            if let moment = try request.moment("at") {
+                try await ledger.balance(of: user, at: moment)
+            } else {
+                try await ledger.balance(of: user)
+            }
+        return try Response(json: BalanceBody(balance))
+    }
+
+    /// `GET …/purchases`, newest first.
+    private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: PurchaseCursor.self)
+        let found = try await ledger.purchases(of: try user(context), after: page.after, limit: page.limit)
+        let cursor = try found.next.map(Cursor.encode)
+        let body = PurchasesBody(
+            purchases: found.elements.map(PurchaseBody.init), hasMore: cursor != nil, nextCursor: cursor)
+        return try Response(headers: request.links(toNext: cursor), json: body)
+    }
+
+    /// `GET …/purchases/{id}`; another user's is not found.
+    private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let id = context.parameters.get("id", as: Int64.self),
+            let purchase = try await ledger.purchase(id, of: try user(context))
+        else { throw Problem(.notFound, "there is no such purchase") }
+        return try Response(json: PurchaseBody(purchase: purchase))
+    }
+
+    /// `GET …/statement`, newest first.
+    private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: StatementCursor.self)
+        let found = try await ledger.statement(of: try user(context), after: page.after, limit: page.limit)
+        let cursor = try found.next.map(Cursor.encode)
+        let body = StatementBody(
+            entries: found.elements.map(StatementEntryBody.init), hasMore: cursor != nil, nextCursor: cursor)
+        return try Response(headers: request.links(toNext: cursor), json: body)
+    }
+}
+
+extension Request {
+    /// An RFC 3339 time in the query, if it is given.
+    fileprivate func moment(_ name: String) throws(Problem) -> Date? {
+        guard let text = queryItem(name) else { return nil }
+        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+        guard let moment = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first else {
+            throw .invalid(member: name, "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z")
+        }
+        return moment
+    }
+
+    fileprivate func links(toNext cursor: String?) -> HTTPFields {
+        cursor.map { [.link: nextPageLink(cursor: $0)] } ?? [:]
+    }
+}

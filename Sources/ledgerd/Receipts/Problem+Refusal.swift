@@ -1,0 +1,44 @@
+import Ledger
+import PGVerifier
+
+// The one place where what the gateway, the verdict and the ledger say becomes a problem's code.
+
+extension Problem.Code {
+    /// What the verdict refused.
+    init(_ reason: RefusalReason) {
+        self =
+            switch reason {
+            case .paymentNotFound: .paymentNotFound
+            case .paymentFailed: .paymentFailed
+            case .paymentCancelled: .paymentCancelled
+            case .paymentPartiallyCancelled: .paymentPartiallyCancelled
+            case .merchantUIDMismatch: .merchantUIDMismatch
+            case .amountMismatch: .amountMismatch
+            case .currencyMismatch: .currencyMismatch
+            case .testPayment: .testPayment
+            }
+    }
+
+    /// What the ledger refused.
+    init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .paymentBelongsToAnotherUser: .receiptBelongsToAnotherUser
+            case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
+            case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
+            case .idempotencyKeyReused: .idempotencyKeyReused
+            }
+    }
+
+    /// What kept the ledger from answering.
+    init(_ error: LedgerError) {
+        self =
+            switch error.code {
+            case .unavailable, .outcomeUnknown, .schema: .databaseUnavailable
+            case .overloaded: .overloaded
+            case .shuttingDown: .shuttingDown
+            case .invalid: .invalidRequest
+            default: .internal
+            }
+    }
+}

@@ -1,0 +1,44 @@
+import Ledger
+import Logging
+import PGVerifier
+
+/// Takes receipts from users: verifies them and keeps those that can't be decided yet.
+struct ReceiptDesk: Sendable {
+    let verifier: ReceiptVerifier
+    let ledger: Ledger
+
+    /// Verifies a receipt; one that has to wait is kept, so that it is credited even if nobody asks again.
+    ///
+    /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait; ``LedgerError``.
+    func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
+        switch try await verifier.verify(receipt, for: user) {
+        case .credited(let credited): return .credited(credited)
+        case .refused(let code): throw Problem(code)
+        case .waiting(let reason):
+            let delay = reason.backoff.delay(afterAttempts: 0)
+            let payment = PaymentIdentity(receipt, at: verifier.gateway)
+            guard
+                try await ledger.retries.keep(payment, of: user, because: reason.rawValue, askAgainAfter: delay)
+            else { throw Problem(.tooManyWaitingReceipts) }
+            return .waiting(reason)
+        }
+    }
+
+    /// What a user is told of a receipt that was not refused.
+    enum Presented: Sendable {
+        /// It is a purchase.
+        case credited(Credited)
+        /// It is kept and asked again.
+        case waiting(WaitReason)
+    }
+}
+
+extension WaitReason {
+    /// How soon asking again makes sense.
+    var backoff: Backoff {
+        switch self {
+        case .gatewayUnavailable: .gatewayUnavailable
+        case .awaitingPayment, .unknownStatus: .awaitingPayment
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Ledger
+
+/// A page of the movements of a user's coins.
+struct StatementBody: Encodable {
+    let entries: [StatementEntryBody]
+    let hasMore: Bool
+    let nextCursor: String?
+
+    enum CodingKeys: String, CodingKey {
+        case entries
+        case hasMore = "has_more"
+        case nextCursor = "next_cursor"
+    }
+}
+
+/// One movement of a user's coins.
+struct StatementEntryBody: Encodable {
+    let journalEntryID: Int64
+    let account: String
+    let kind: String
+    let reference: String
+    let coins: Int64
+    let balance: Int64
+    let effectiveAt: Date
+    let recordedAt: Date
+
+    enum CodingKeys: String, CodingKey {
+        case account, kind, reference, coins, balance
+        case journalEntryID = "journal_entry_id"
+        case effectiveAt = "effective_at"
+        case recordedAt = "recorded_at"
+    }
+
+    init(_ entry: StatementEntry) {
+        journalEntryID = entry.journalEntryID
+        account = entry.account
+        kind = entry.kind
+        reference = entry.reference
+        coins = entry.coins
+        balance = entry.balance
+        effectiveAt = entry.effectiveAt
+        recordedAt = entry.recordedAt
+    }
+}
