@@ -113,6 +113,21 @@ struct ProblemTests {
         }
     }
 
+    @Test(
+        "says not_found for a path that can hold no row's id",
+        arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
+    func pathID(text: String) async throws {
+        let house = TestHouse { router in
+            router.get("refunds/{id}") { _, context in String(try context.pathID()) }
+        }
+        try await house.test { client in
+            try await client.execute(uri: "/refunds/\(text)", method: .get) {
+                #expect($0.json["code"] as? String == "not_found")
+            }
+            try await client.execute(uri: "/refunds/42", method: .get) { #expect($0.text == "42") }
+        }
+    }
+
     @Test("can be written in another dialect, on some paths")
     func dialect() async throws {
         let router = Router(context: LedgerdRequestContext.self)
