@@ -147,7 +147,7 @@ struct JSONBodyTests {
             do {
                 _ = try JSONBody.decode(Receipt.self, from: ByteBuffer(bytes: bytes))
             } catch {
-                #expect(error.status == .badRequest)
+                try #require(error.status == .badRequest)
             }
         }
     }
