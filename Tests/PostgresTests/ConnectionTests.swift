@@ -66,9 +66,8 @@ struct ConnectionTests {
             }
 
             // A URL that says next to nothing means the user of the operating system and the database of that name.
-            let host = try #require(URLComponents(string: TestServer().url())?.queryItems?.first { $0.name == "host" })
-            let port = try #require(URLComponents(string: TestServer().url())?.queryItems?.first { $0.name == "port" })
-            let bare = try PostgresConfiguration(url: "host='\(host.value ?? "")' port=\(port.value ?? "")")
+            let (host, port) = try TestServer().address
+            let bare = try PostgresConfiguration(url: "host='\(host)' port=\(port)")
             let error = await postgresError { _ = try await PostgresConnection.connect(bare) }
             let user = NSUserName()
             #expect(error?.message.contains("\"\(user)\"") ?? true, "\(error.debugDescription)")

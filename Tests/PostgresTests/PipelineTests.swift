@@ -179,6 +179,21 @@ struct PipelineTests {
         #expect(try await connection.run(names) == ["a"])
     }
 
+    @Test func `two pipelines and what is decided between them happen in one visit to the thread`() async throws {
+        let connection = try await connectWithTable()
+        let names = names
+        let (before, after) = try await connection.perform { connection in
+            let (_, before) = try connection.pipeline(.begin, names)
+            let name = "after \(before.count)"
+            let (inserted, _) = try connection.pipeline(
+                PostgresQuery.affected(Self.insert, [[1] as [Int64], [name]]), .commit)
+            return (before, inserted)
+        }
+        #expect(before == [])
+        #expect(after == 1)
+        #expect(try await connection.run(names) == ["after 0"])
+    }
+
     @Test func `nobody's statement slips into another's transaction`() async throws {
         let connection = try await connectWithTable()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -49,7 +49,7 @@ public struct TestServer: Sendable {
     }
 
     /// Where the server listens: a socket's directory or a host, and its port.
-    var address: (host: String, port: Int) {
+    public var address: (host: String, port: Int) {
         func parameter(_ name: String) -> String? {
             url.queryItems?.first { $0.name == name }?.value
         }

@@ -50,32 +50,6 @@ extension PostgresConnection {
     }
 }
 
-/// The replies that a pipeline still owes, and what has gone wrong in it.
-struct PipelineReplies {
-    /// One statement that was sent.
-    struct Expected {
-        let key: StatementCache.Key
-        /// The name under which it is being prepared, when it is.
-        let preparing: String?
-    }
-
-    let wire: Wire
-    var expected: ArraySlice<Expected>
-    private(set) var failure: PostgresError?
-
-    /// Keeps the error that says most: one that ends the session above all (nothing is certain any more), then the
-    /// first of the server, then the first of decoding.
-    mutating func fail(_ error: PostgresError) {
-        guard let failure else {
-            failure = error
-            return
-        }
-        if wire.isBroken ? !failure.isOutcomeUnknown : failure.code == .decoding && error.code != .decoding {
-            self.failure = error
-        }
-    }
-}
-
 extension PostgresConnection {
     /// Sends a pipeline, as much of it as the socket takes.
     private func send(_ sent: [PostgresStatement]) throws(PostgresError) -> PipelineReplies {
@@ -94,10 +68,11 @@ extension PostgresConnection {
                 expected.append(try send(statement, &preparing, on: wire))
             }
             try wire.sync()
-            return PipelineReplies(wire: wire, expected: expected[...])
+            return PipelineReplies(wire: wire, expected: expected)
         } catch {
             // Part of the pipeline may be on its way, without the end that would make sense of it.
-            settle()
+            wire.abandon()
+            defer { settle() }
             throw failed(error)
         }
     }
@@ -107,6 +82,7 @@ extension PostgresConnection {
     ) throws(PostgresError) -> PipelineReplies.Expected {
         let key = StatementCache.Key(statement)
         encoded.encode(statement.parameters)
+        if encoded.isTooLarge { throw wire.lost("the parameters of a statement exceed 1 GiB") }
         if let name = statements.name(of: key) ?? preparing[key] {
             try wire.sendExecute(name, encoded)
             return PipelineReplies.Expected(key: key, preparing: nil)

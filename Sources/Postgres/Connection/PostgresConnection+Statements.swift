@@ -21,15 +21,18 @@ extension PostgresConnection {
     /// Reads to the end of the replies, so that the connection can go on; throws the first error among them.
     static func readAll(_ wire: Wire, statement: String) throws(PostgresError) {
         var failure: PostgresError?
-        while let result = try wire.nextResult() {
-            switch result.status {
-            case PGRES_FATAL_ERROR: failure = failure ?? result.error(statement: statement)
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                wire.abandon()
-                throw PostgresError(.configuration, "COPY is not a statement to execute", statement: statement)
-            default:
-                if result.isRefusedCommit(of: statement) { failure = failure ?? .refusedCommit }
+        do throws(PostgresError) {
+            while let result = try wire.nextResult() {
+                switch result.status {
+                case PGRES_FATAL_ERROR: failure = failure ?? result.error(statement: statement)
+                case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw wire.lost("COPY can't be executed like this")
+                default:
+                    if result.isRefusedCommit(of: statement) { failure = failure ?? .refusedCommit }
+                }
             }
+        } catch {
+            // What the server has said before it fell silent is more than that it has.
+            throw failure ?? error
         }
         if let failure { throw failure }
     }

@@ -108,10 +108,10 @@ final class Wire {
             var descriptor = pollfd(fd: socket, events: events, revents: 0)
             let count = Glibc.poll(&descriptor, 1, remaining.pollMilliseconds)
             if count > 0 { return descriptor.revents }
+            let isInterrupted = count < 0 && errno == EINTR
             remaining = deadline - .now
-            // A signal interrupts the wait (EINTR) without being an answer; any other error is one for libpq to name.
-            if count < 0 && errno != EINTR { return Int16(POLLERR) }
-            if remaining <= .zero { return nil }
+            // A signal interrupts the wait (EINTR) without being an answer. Where waiting itself fails, nothing is in time.
+            if remaining <= .zero || (count < 0 && !isInterrupted) { return nil }
         }
     }
 }

@@ -8,6 +8,11 @@ struct EncodedParameters {
     /// What is kept between statements: batches of usual size need no allocation, and a huge one is not held for ever.
     private static let keptCapacity = 4 << 20
 
+    /// Whether the parameters exceed what one message can carry.
+    var isTooLarge: Bool {
+        bytes.count >= 1 << 30
+    }
+
     /// Encodes a statement's parameters in the place of those before.
     mutating func encode(_ parameters: PostgresParameters) {
         if bytes.capacity > Self.keptCapacity { bytes = [] }

@@ -50,11 +50,11 @@ struct ConfigurationKey<Value: Sendable>: ConfigurationDeclaration {
     /// The help of the flag.
     var help: ArgumentHelp {
         let notes = [
-            "must be \(rule)", defaultText.map { "default: \($0)" }, "environment: \(variable)",
-            isSecret ? "secret: other users of the machine see flags, prefer the environment or the file" : nil,
+            "Must be \(rule).", defaultText.map { "Default: \($0)." }, "Environment: \(variable).",
+            isSecret ? "A secret: other users of the machine see flags, so prefer the environment or the file." : nil,
         ]
         return ArgumentHelp(
-            "\(summary)", discussion: notes.compactMap(\.self).joined(separator: "; ") + ".", valueName: "value")
+            "\(summary)", discussion: notes.compactMap(\.self).joined(separator: " "), valueName: "value")
     }
 }
 

@@ -29,8 +29,10 @@ enum JSONBody {
         StrictIntegers.blankOthers(in: &bytes)
         do {
             return try decoder.decode(Value.self, from: Data(bytes))
-        } catch {
+        } catch let error as DecodingError {
             throw Problem(error)
+        } catch {
+            throw Problem(error)  // a member's own type has said what is wrong
         }
     }
 

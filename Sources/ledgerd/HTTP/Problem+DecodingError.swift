@@ -1,5 +1,5 @@
 extension Problem {
-    /// What a body's decoder refused, with the member named.
+    /// What the decoder of a request's body refused, with the member named.
     ///
     /// Foundation's own words are not passed on: they name Swift types, and repeat what the client sent.
     init(_ error: DecodingError) {

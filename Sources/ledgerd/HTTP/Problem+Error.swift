@@ -12,12 +12,13 @@ protocol ProblemConvertible: Error {
 extension Problem {
     /// The problem that any thrown error is answered with.
     ///
-    /// An error nobody foresaw is `internal`, and its text stays in the log: it may hold SQL, paths or secrets.
+    /// An error nobody foresaw is `internal`, and its text stays in the log: it may hold SQL, paths or secrets. A
+    /// `DecodingError` is one of them: ``JSONBody`` has made a problem of those that the request is to blame for, and
+    /// what is left comes from a row or a gateway's answer, for which no client may be told that a member is missing.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let convertible as any ProblemConvertible: self = convertible.problem
-        case let decoding as DecodingError: self.init(decoding)
         case is CancellationError: self.init(.shuttingDown)
         case let http as HTTPError: self.init(status: http.status, detail: http.body)
         case let http as any HTTPResponseError: self.init(status: http.status, detail: nil)

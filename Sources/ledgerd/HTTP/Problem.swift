@@ -19,6 +19,9 @@ struct Problem: Error, Sendable {
     /// Headers that the answer carries beside its content type.
     var headers: HTTPFields
 
+    /// What every problem says; other members need other names.
+    private static let ownMembers: Set = ["type", "title", "status", "detail", "code", "request_id", "retryable"]
+
     /// A member's value.
     enum Value: Sendable, Equatable {
         case string(String)
@@ -33,6 +36,7 @@ struct Problem: Error, Sendable {
         self.code = code
         self.detail = detail
         self.members = members.map { (name: $0.key, value: $0.value) }
+        assert(!members.contains { Self.ownMembers.contains($0.key) }, "a member would be written twice")
         self.headers = headers
         if let seconds = code.retryAfterSeconds, headers[.retryAfter] == nil {
             self.headers[.retryAfter] = String(seconds)

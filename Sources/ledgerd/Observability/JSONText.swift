@@ -55,6 +55,13 @@ struct JSONText {
         needsComma = true
     }
 
+    /// Writes a number; JSON knows neither infinities nor NaN, which become `null`.
+    mutating func value(_ number: Double) {
+        separate()
+        bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
+        needsComma = true
+    }
+
     /// Writes a Boolean value.
     mutating func value(_ bool: Bool) {
         separate()

@@ -84,6 +84,7 @@ extension JSONText {
         case .string(let string): value(string)
         case .stringConvertible(let number as any FixedWidthInteger): value(integer: number)
         case .stringConvertible(let bool as Bool): value(bool)
+        case .stringConvertible(let number as Double): value(number)
         case .stringConvertible(let other): value(other.description)
         case .array(let elements):
             beginArray()

@@ -121,6 +121,37 @@ struct JSONBodyTests {
         #expect(problem?.members.first { $0.name == "pointer" }?.value == .string("/name"))
     }
 
+    @Test("of unannounced length is read no further than the limit")
+    func unannounced() async throws {
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
+        let request = Request(head: head, body: .init(buffer: ByteBuffer(repeating: 0x20, count: 65_537)))
+        let error = await #expect(throws: (any Error).self) { try await JSONBody.read(request) }
+        #expect(error.map { Problem($0).code } == .bodyTooLarge)
+    }
+
+    @Test("mangled in any way is decoded or refused, and never crashes")
+    func mangled() throws {
+        let whole = Array(
+            #"{"imp_uid": "a\"\u00e9", "amount": -12, "paid": true, "lines": [{"coins": 1e5}, null]}"#.utf8)
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0...2, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.remove(at: index)
+                default: bytes = Array(bytes[...index])
+                }
+            }
+            do {
+                _ = try JSONBody.decode(Receipt.self, from: ByteBuffer(bytes: bytes))
+            } catch {
+                try #require(error.status == .badRequest)
+            }
+        }
+    }
+
     @Test("keeps its pointer's characters apart")
     func pointer() {
         struct Key: CodingKey {

@@ -85,6 +85,9 @@ struct ProblemTests {
         }
         #expect(Problem(Refusal()).code == .testPayment)
         #expect(Problem(CancellationError()).code == .shuttingDown)
+        let stray = DecodingError.valueNotFound(Int.self, .init(codingPath: [], debugDescription: "in a row"))
+        #expect(Problem(stray as any Error).code == .internal)
+        #expect(Problem(stray).code == .missingMember)
         #expect(Problem(HTTPError(.badRequest, message: "m")).detail == "m")
         #expect(Problem(HTTPError(.internalServerError, message: "m")).detail == nil)
         #expect(Problem(HTTPError(.internalServerError)).code == .internal)
@@ -110,6 +113,21 @@ struct ProblemTests {
             }
             try await client.execute(uri: "/things/1", method: .head) { #expect($0.status == .ok) }
             try await client.execute(uri: "/things/1", method: .get) { #expect($0.text == "1") }
+        }
+    }
+
+    @Test(
+        "says not_found for a path that can hold no row's id",
+        arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
+    func pathID(text: String) async throws {
+        let house = TestHouse { router in
+            router.get("refunds/{id}") { _, context in String(try context.pathID()) }
+        }
+        try await house.test { client in
+            try await client.execute(uri: "/refunds/\(text)", method: .get) {
+                #expect($0.json["code"] as? String == "not_found")
+            }
+            try await client.execute(uri: "/refunds/42", method: .get) { #expect($0.text == "42") }
         }
     }
 

@@ -13,7 +13,10 @@ struct LogLineTests {
         logger[metadataKey: "request_id"] = "r1"
         logger.info(
             "request",
-            metadata: ["status": .stringConvertible(200), "ok": .stringConvertible(true), "list": ["a", "b"]])
+            metadata: [
+                "status": .stringConvertible(200), "ok": .stringConvertible(true), "list": ["a", "b"],
+                "ms": .stringConvertible(0.25), "nan": .stringConvertible(Double.nan), "map": ["k": "v"],
+            ])
         let event = try #require(capture.events.first)
         #expect(event["level"] as? String == "info")
         #expect(event["msg"] as? String == "request")
@@ -22,6 +25,9 @@ struct LogLineTests {
         #expect(event["status"] as? Int == 200)
         #expect(event["ok"] as? Bool == true)
         #expect(event["list"] as? [String] == ["a", "b"])
+        #expect(event["ms"] as? Double == 0.25)
+        #expect(event["nan"] is NSNull)
+        #expect(event["map"] as? [String: String] == ["k": "v"])
         let time = try #require(event["ts"] as? String)
         #expect(time.count == 24 && time.hasSuffix("Z"))
     }

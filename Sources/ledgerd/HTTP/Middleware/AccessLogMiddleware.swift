@@ -33,7 +33,7 @@ struct AccessLogMiddleware: RouterMiddleware {
             "method": .string(method.rawValue),
             "route": .string(route),
             "status": .stringConvertible(status.code),
-            "duration_ms": .string(duration.milliseconds),
+            "duration_ms": .stringConvertible(duration.milliseconds),
             "bytes": .stringConvertible(bytes),
             "principal": .string(context.record.principalKind?.rawValue ?? "none"),
         ]
@@ -48,11 +48,9 @@ struct AccessLogMiddleware: RouterMiddleware {
 }
 
 extension Duration {
-    /// Milliseconds with three decimals: `0.412`.
-    fileprivate var milliseconds: String {
+    /// Milliseconds, to the microsecond: `0.412`.
+    fileprivate var milliseconds: Double {
         let (seconds, attoseconds) = components
-        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        let decimals = String(microseconds % 1000)
-        return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - decimals.count))\(decimals)"
+        return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
     }
 }
