@@ -24,7 +24,8 @@ public struct TestLedger: Sendable {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
-        return try await Ledger.open(configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        return try await Ledger.open(
+            configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
     /// Connects as the owner.

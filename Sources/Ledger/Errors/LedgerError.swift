@@ -3,7 +3,7 @@ public import Postgres
 /// The ledger could not answer.
 ///
 /// A definite "no" is a ``Refusal``, not an error.
-public struct LedgerError: Error, Sendable, CustomStringConvertible {
+public struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What kind of failure it is, and what the caller may conclude.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A stable name for logs.
@@ -53,4 +53,7 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible {
         guard let underlying else { return "\(code): \(message)" }
         return "\(code): \(message) (\(underlying))"
     }
+
+    /// The same: what else the database says may quote rows, and logs print errors by reflection.
+    public var debugDescription: String { description }
 }

@@ -6,7 +6,9 @@ import PGVerifier
 import Postgres
 import ServiceLifecycle
 
-/// Wires everything that `serve` runs. Tests call it too.
+/// Wires everything that `serve` runs.
+///
+/// Tests call it too.
 struct App: Sendable {
     /// What answers requests.
     let responder: RouterResponder<LedgerdRequestContext>
@@ -19,7 +21,9 @@ struct App: Sendable {
     /// Opens the ledger and puts the parts together; nothing runs yet.
     ///
     /// - Throws: ``LedgerError`` when the database can't be reached or its schema is not this binary's.
-    static func build(_ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger) async throws -> App {
+    static func build(
+        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger
+    ) async throws -> App {
         let ledger = try await openLedger(configuration, logger: logger)
         let transport = CurlTransport()
         let gateway = try makeGateway(configuration, transport: transport, logger: logger)
@@ -95,7 +99,7 @@ extension App {
     private static func makeRouter(
         _ desk: ReceiptDesk, _ ledger: Ledger, _ tokens: TokenVerifier, _ metrics: PrometheusMetrics
     ) -> Router<LedgerdRequestContext> {
-        let router = Router(context: LedgerdRequestContext.self)
+        let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware()
         HealthController(ledger: ledger).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)

@@ -40,9 +40,9 @@ struct WalletController: Sendable {
 
     /// `GET …/purchases/{id}`; another user's is not found.
     private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let id = context.parameters.get("id", as: Int64.self),
-            let purchase = try await ledger.purchase(id, of: try user(context))
-        else { throw Problem(.notFound, "there is no such purchase") }
+        guard let purchase = try await ledger.purchase(try context.pathID("id"), of: try user(context)) else {
+            throw Problem(.notFound, "there is no such purchase")
+        }
         return try Response(json: PurchaseBody(purchase: purchase))
     }
 

@@ -101,7 +101,8 @@ extension Problem.Code {
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
         invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, paymentNotFound, paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts, gatewayUnavailable,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
+        gatewayUnavailable,
         databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

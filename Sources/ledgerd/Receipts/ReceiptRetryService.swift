@@ -51,7 +51,8 @@ struct ReceiptRetryService: Service {
             try await settle(waiting, try await verification(of: waiting))
         } catch {
             // Its lease runs out and it is asked again.
-            logger.warning("a receipt could not be asked again", metadata: ["id": "\(waiting.id)", "error": "\(error)"])
+            logger.warning(
+                "a receipt could not be asked again", metadata: ["id": "\(waiting.id)", "error": "\(error)"])
         }
     }
 

@@ -63,8 +63,9 @@ struct ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier {
-    /// Asks the gateway and judges what it says, against the products that the payment may have been for. An offer's id
-    /// is its product's place among them.
+    /// Asks the gateway and judges what it says, against the products that the payment may have been for.
+    ///
+    /// An offer's id is its product's place among them.
     private func judge(_ receipt: Receipt) async throws(LedgerError) -> (Verdict, [Product]) {
         let answer: GatewayPayment
         do {

@@ -35,7 +35,10 @@ import Testing
     private func compare(_ books: Books, with connection: PostgresConnection) async throws {
         let rows = try await connection.run(
             PostgresQuery("SELECT code, debits, credits, seq, balance FROM account") { row in
-                (code: try row.decode(0, as: String.self), totals: [try row[1], try row[2], try row[3], try row[4]] as [Int64])
+                (
+                    code: try row.decode(0, as: String.self),
+                    totals: [try row[1], try row[2], try row[3], try row[4]] as [Int64]
+                )
             })
         let stored = Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0.totals) })
         let planned = Dictionary(

@@ -1,0 +1,24 @@
+import Ledger
+
+/// What a development ledger sells until somebody decides otherwise.
+enum DemoShop {
+    /// What the demonstration pays, in won: the price of the smallest product.
+    static let price: Int64 = 1000
+
+    /// Puts the demonstration's products on sale, unless something is.
+    static func open(_ shop: CoinShop) async throws {
+        guard try await shop.products().isEmpty else { return }
+        let shelf: [(code: String, title: String, won: Int64, coins: Int64, bonus: Int64)] = [
+            ("coins_100", "100 Coin", price, 100, 0),
+            ("coins_500", "500 Coin", 5000, 500, 25),
+            ("coins_1000", "1000 Coin", 10_000, 1000, 100),
+        ]
+        for product in shelf {
+            guard let price = Price(won: product.won), let coins = Coins(product.coins) else { continue }
+            _ = try await shop.add(
+                ProductDraft(
+                    code: product.code, title: product.title, price: price, coins: coins,
+                    bonusCoins: Coins(product.bonus)))
+        }
+    }
+}

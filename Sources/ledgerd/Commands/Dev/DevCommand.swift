@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Ledger
+import PGVerifier
+
+struct DevCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev", abstract: "Buy coins once from a running development set-up, and show what came of it.",
+        discussion: """
+            `./dev up` runs it when ledgerd and the sandbox gateway have started. It waits until both answer, puts three
+            products on sale if there are none, pays at the sandbox gateway as demo-user, presents the receipt, and
+            prints the answer, the balance and the journal entry with its postings.
+            """)
+
+    @Option(help: "Where ledgerd serves (environment: LEDGERD_URL).") var url: String?
+    @Option(help: "Where the sandbox gateway serves (environment: SANDBOX_URL).") var sandbox: String?
+    @Option(help: "The token of the user that buys (environment: USER_TOKEN).") var token: String?
+    @Option(help: "How long to wait until both answer, such as 60s.") var wait = "60s"
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let client = DevClient(
+            ledgerd: try setting(url, "LEDGERD_URL", "--url"),
+            sandbox: try setting(sandbox, "SANDBOX_URL", "--sandbox"),
+            token: try setting(token, "USER_TOKEN", "--token"))
+        guard let patience = DurationText.parse(wait) else {
+            throw ValidationError("--wait must be a duration such as 60s.")
+        }
+        try await client.waitUntilReady(within: patience)
+        let record = try await common.withLedger { ledger in
+            try await DemoShop.open(ledger.shop)
+            return try await buy(client, ledger)
+        }
+        print(record.text)
+        print(Self.whatToTry(client))
+    }
+
+    /// Buys, prints the answers as they come, and returns the journal entry.
+    private func buy(_ client: DevClient, _ ledger: Ledger) async throws -> JournalRecord {
+        let payment = try await client.pay(DemoShop.price)
+        print(
+            "paid ₩\(DemoShop.price) at the sandbox gateway: imp_uid \(payment.impUID), merchant_uid \(payment.merchantUID)\n"
+        )
+        let receipt = try await client.present(payment)
+        print("POST /v1/receipts → \(receipt.status)\n\(receipt.pretty)\n")
+        print("GET /v1/me/balance → 200\n\(try await client.get("/v1/me/balance").pretty)\n")
+        let statement = try await client.get("/v1/me/statement?limit=1").decode(LatestEntry.self)
+        guard let id = statement.entries.first?.id, let record = try await ledger.journalRecord(id) else {
+            throw DevError("the purchase has no journal entry: this is a bug")
+        }
+        return record
+    }
+
+    private func setting(_ option: String?, _ variable: String, _ flag: String) throws -> String {
+        guard let value = option ?? ProcessInfo.processInfo.environment[variable], !value.isEmpty else {
+            throw ValidationError("\(variable) is not set: source dev.env, or give \(flag).")
+        }
+        return value
+    }
+
+    private static func whatToTry(_ client: DevClient) -> String {
+        """
+
+        ledgerd serves \(client.ledgerd), the sandbox gateway \(client.sandbox).
+        The addresses and tokens are in dev.env, in the data directory. To try:
+
+          set -a; . .ledgerd/dev.env; set +a
+          curl -s $LEDGERD_URL/v1/products
+          curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
+              -d '{"merchant_uid": "order-1", "amount": 5000}'
+          curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
+              -H 'Content-Type: application/json' -d '{"imp_uid": "imp_…", "merchant_uid": "order-1"}'
+          curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
+          curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
+          curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"
+          curl -s $LEDGERD_URL/metrics
+        """
+    }
+}
+
+/// The first entry of a statement.
+private struct LatestEntry: Decodable {
+    struct Entry: Decodable {
+        let id: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case id = "journal_entry_id"
+        }
+    }
+
+    let entries: [Entry]
+}
+
+/// What the development set-up did not do.
+struct DevError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension JournalRecord {
+    /// As an accountant writes it: debits first, credits indented.
+    fileprivate var text: String {
+        let width = lines.map(\.account.count).max() ?? 0
+        let rows = lines.map { line in
+            let name = (line.side == .debit ? "Dr " : "   Cr ") + line.account
+            let padding = String(repeating: " ", count: max(1, width + 10 - name.count))
+            return "  \(name)\(padding)\(line.amount) \(line.currency.code)"
+        }
+        return "journal entry \(id), \(reference)\n" + rows.joined(separator: "\n")
+    }
+}
