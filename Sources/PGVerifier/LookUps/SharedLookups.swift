@@ -3,6 +3,7 @@
 /// A phone that lost its connection asks again at once, and a webhook tends to come in the same second as the client.
 /// A call is shared only while it is under way: nothing is remembered after it.
 public actor SharedLookups: PaymentGateway {
+    /// The name of the gateway behind.
     public nonisolated let name: String
 
     private let gateway: any PaymentGateway

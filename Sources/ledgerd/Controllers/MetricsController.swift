@@ -18,7 +18,7 @@ struct MetricsController: Sendable {
         router.get("metrics", use: scrape)
     }
 
-    /// `GET /metrics`
+    /// `GET /metrics`: every series, as text.
     private func scrape(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
         // While the database is away the last count known stays: metrics are wanted most just then.

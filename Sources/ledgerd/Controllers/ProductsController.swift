@@ -9,7 +9,7 @@ struct ProductsController: Sendable {
         group.get("products", use: list)
     }
 
-    /// `GET /v1/products`
+    /// `GET /v1/products`: what is on sale, cheapest first.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let products = try await ledger.shop.products()
         return try Response(json: ProductsBody(products: products.map(ProductBody.init)))
