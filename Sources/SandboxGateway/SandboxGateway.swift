@@ -1,1 +1,68 @@
-// placeholder
+public import FoundationEssentials
+public import Hummingbird
+public import Logging
+
+/// A stand-in PortOne for development and tests: the same surface, quirks included, and a control API to make things
+/// happen and go wrong.
+///
+/// It listens without TLS and knows no users: never expose it.
+public struct SandboxGateway: Sendable {
+    private let configuration: SandboxGatewayConfiguration
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+
+    /// Prepares a gateway without payments.
+    ///
+    /// `now` is its clock; tests turn it.
+    public init(
+        configuration: SandboxGatewayConfiguration = SandboxGatewayConfiguration(),
+        logger: Logger = Logger(label: "sandbox-gateway"),
+        now: @escaping @Sendable () -> Date = { .now }
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.now = now
+    }
+
+    /// Builds the application; each has a memory of its own.
+    ///
+    /// `onReady` is told the port once it listens.
+    ///
+    /// - Throws: ``SandboxGatewayError`` when the webhook URL can't be used.
+    public func buildApplication(
+        onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
+        let state = SandboxState(now: now)
+        let journal = Journal(capacity: configuration.journalCapacity, now: now)
+        let faults = FaultPlan()
+        let target = try configuration.v1WebhookURL.map(WebhookTarget.init)
+        let webhooks = WebhookOutbox(target: target, logger: logger)
+
+        let router = Router(context: SandboxRequestContext.self)
+        router.add(middleware: EdgeMiddleware(journal: journal, logger: logger))
+        router.add(middleware: FaultMiddleware(faults: faults, journal: journal, state: state))
+        V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: router)
+        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: router)
+
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "sandbox-gateway"),
+            services: [webhooks],
+            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
+            logger: logger)
+    }
+
+    /// Runs until cancelled or shut down gracefully.
+    ///
+    /// - Throws: when the port can't be listened at, or ``SandboxGatewayError``.
+    public func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws {
+        try await buildApplication(onReady: onReady).run()
+    }
+}
+
+/// The configuration of a stand-in gateway that can't be used.
+public struct SandboxGatewayError: Error, CustomStringConvertible {
+    /// What is wrong with it.
+    public let description: String
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+
+/// The control API was asked for something it can't do; says which member is at fault.
+struct ControlError: Error, Hashable, Sendable {
+    let status: HTTPResponse.Status
+    let field: String
+    let rule: String
+
+    init(_ status: HTTPResponse.Status, _ field: String, _ rule: String) {
+        self.status = status
+        self.field = field
+        self.rule = rule
+    }
+}
+
+extension ControlError: HTTPResponseError {
+    /// An RFC 9457 problem.
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        let code =
+            switch status {
+            case .notFound: "not_found"
+            case .conflict: "conflict"
+            default: "invalid_request"
+            }
+        return ControlAnswer.make(
+            status,
+            .object([
+                "type": .string("about:blank"), "title": .string(status.reasonPhrase), "status": .int(status.code),
+                "code": .string(code), "detail": .string(field + " " + rule), "field": .string(field),
+            ]), contentType: "application/problem+json")
+    }
+}
+
+/// Answers of the control API.
+enum ControlAnswer {
+    static func make(
+        _ status: HTTPResponse.Status, _ body: JSONValue, contentType: String = "application/json; charset=utf-8"
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: body.wireText + "\n")))
+    }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Hummingbird
+
+/// Makes things happen, and go wrong, at the stand-in gateway.
+///
+/// No real gateway has it.
+struct ControlRoutes: Sendable {
+    let state: SandboxState
+    let faults: FaultPlan
+    let journal: Journal
+    let webhooks: WebhookOutbox
+
+    func add(to router: some RouterMethods<SandboxRequestContext>) {
+        router.post("sandbox/payments", use: pay)
+        router.patch("sandbox/payments/{imp_uid}", use: change)
+        router.put("sandbox/faults", use: setFaults)
+        router.get("sandbox/faults", use: listFaults)
+        router.get("sandbox/journal", use: listJournal)
+    }
+
+    /// Plays the payment window: the payment is made, and its webhook sent.
+    private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let payment = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
+        if payment.isAnnounced { webhooks.send(payment) }
+        return ControlAnswer.make(.created, payment.summary)
+    }
+
+    /// Plays the console; the same status again only sends the webhook again.
+    private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let change = try PaymentChange(try await ControlMembers.body(of: request))
+        let payment = try await state.change(try context.segment("imp_uid"), by: change)
+        if payment.isAnnounced { webhooks.send(payment) }
+        return ControlAnswer.make(.ok, payment.summary)
+    }
+
+    private func setFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        switch try await ControlMembers.body(of: request) {
+        case .array(let plan): await faults.replace(by: try plan.map { body in try Fault(body) })
+        case let body: await faults.set(try Fault(body))
+        }
+        return try await listFaults(request, context)
+    }
+
+    private func listFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        ControlAnswer.make(.ok, .object(["faults": .array(await faults.list.map(\.wire))]))
+    }
+
+    private func listJournal(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let query = request.query
+        let after = query["after"] ?? "0"
+        guard let after = Int(after) else { throw ControlError(.badRequest, "after", "must be an integer") }
+        return ControlAnswer.make(.ok, await journal.list(after: after, prefix: query["path"] ?? ""))
+    }
+}
+
+extension SandboxPayment {
+    /// Whether the gateway sends a webhook when a payment comes to stand so: not for ordinary failures, and for a wait
+    /// only when an account was issued (PortOne V1 contract, webhooks).
+    fileprivate var isAnnounced: Bool {
+        switch status {
+        case .paid, .cancelled: true
+        case .ready: payMethod == "vbank"
+        case .failed: false
+        }
+    }
+
+    /// What the control API tells; V2's payment id is the merchant's.
+    fileprivate var summary: JSONValue {
+        .object([
+            "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),
+            "status": .string(status.rawValue), "amount": .number(amount), "cancel_amount": .number(cancelledAmount),
+            "currency": .string(currency),
+        ])
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Hummingbird
+
+/// Remembers the requests that the gateway was sent, the latest ones only, without secrets.
+actor Journal {
+    private struct Entry {
+        let id: Int
+        let at: Date
+        let method: String
+        let path: String
+        let query: String?
+        let body: JSONValue
+        let authorization: String
+        let connection: Int?
+        var status: Int?
+        var fault: String?
+    }
+
+    private let capacity: Int
+    private let now: @Sendable () -> Date
+    private var entries: [Entry] = []
+    private var nextID = 1
+
+    init(capacity: Int, now: @escaping @Sendable () -> Date) {
+        self.capacity = max(1, capacity)
+        self.now = now
+    }
+
+    /// Writes down a request.
+    ///
+    /// - Returns: its number, by which what became of it is added.
+    func record(_ request: Request, _ body: ByteBuffer, connection: Int?) -> Int {
+        let fields =
+            body.readableBytes == 0 ? .null : RequestFields(body, contentType: request.headers[.contentType]).masked
+        let entry = Entry(
+            id: nextID, at: now(), method: request.method.rawValue, path: request.uri.path, query: request.uri.query,
+            body: fields, authorization: Self.kind(of: request.headers[.authorization]), connection: connection)
+        entries.append(entry)
+        nextID += 1
+        // Dropping in bulk: an entry a time would move all others each time.
+        if entries.count >= capacity + max(1, capacity / 8) { entries.removeFirst(entries.count - capacity) }
+        return entry.id
+    }
+
+    func answered(_ id: Int, status: Int) {
+        if let index = index(of: id) { entries[index].status = status }
+    }
+
+    func struck(_ id: Int, by fault: String) {
+        if let index = index(of: id) { entries[index].fault = fault }
+    }
+
+    /// The requests after number `after` whose path begins with `prefix`, oldest first.
+    func list(after: Int, prefix: String) -> JSONValue {
+        let listed = entries.suffix(capacity).filter { $0.id > after && $0.path.hasPrefix(prefix) }
+        return .object(["requests": .array(listed.map(Self.wire))])
+    }
+
+    /// Numbers follow each other without gaps.
+    private func index(of id: Int) -> Int? {
+        guard let first = entries.first?.id, entries.indices.contains(id - first) else { return nil }
+        return id - first
+    }
+
+    private static func kind(of authorization: String?) -> String {
+        guard let authorization, !authorization.isEmpty else { return "none" }
+        return authorization.hasPrefix("Bearer ") ? "bearer" : "bare"
+    }
+
+    private static func wire(_ entry: Entry) -> JSONValue {
+        .object([
+            "id": .int(entry.id), "at": .string(entry.at.formatted(style)), "method": .string(entry.method),
+            "path": .string(entry.path), "query": .text(entry.query), "body": entry.body,
+            "authorization": .string(entry.authorization),
+            "connection": entry.connection.map(JSONValue.int) ?? .null,
+            "status": entry.status.map(JSONValue.int) ?? .null, "fault": .text(entry.fault),
+        ])
+    }
+
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+
+/// A payment to be made through the control API, with the real gateway's limits (PortOne V1 contract, payment object).
+struct PaymentDraft: Sendable {
+    let merchantUID: String
+    let amount: Decimal
+    let currency: String
+    let status: SandboxPayment.Status
+    let payMethod: String
+    let isTest: Bool
+    let customData: String?
+    let failReason: String?
+    let impUID: String?
+    let cancelAmount: Decimal?
+    let startedAt: Date?
+    let paidAt: Date?
+    /// Members of the wire that only travel through.
+    let details: [String: JSONValue]
+
+    private static let detailLimits = [
+        "name": 40, "buyer_name": 16, "buyer_email": 64, "buyer_tel": 16, "buyer_addr": 128, "buyer_postcode": 8,
+        "pg_provider": 16, "customer_uid": 80,
+    ]
+    private static let known = Set(detailLimits.keys).union([
+        "merchant_uid", "amount", "currency", "status", "pay_method", "sandbox", "custom_data", "fail_reason",
+        "imp_uid", "cancel_amount", "started_at", "paid_at",
+    ])
+
+    init(_ body: JSONValue) throws(ControlError) {
+        let members = try ControlMembers(body, known: Self.known)
+        guard let merchantUID = try members.text("merchant_uid", atMost: 40) else {
+            throw ControlError(.badRequest, "merchant_uid", "is missing")
+        }
+        guard let amount = try members.amount("amount") else {
+            throw ControlError(.badRequest, "amount", "is missing")
+        }
+        self.merchantUID = merchantUID
+        self.amount = amount
+        currency = try Self.currency(members, amount)
+        status = try members.choice("status", of: SandboxPayment.Status.self) ?? .paid
+        payMethod = try members.text("pay_method", atMost: 20) ?? "card"
+        isTest = try members.flag("sandbox") ?? false
+        customData = try Self.customData(members)
+        failReason = try members.text("fail_reason")
+        impUID = try members.text("imp_uid", atMost: 32)
+        cancelAmount = try members.amount("cancel_amount")
+        startedAt = try members.time("started_at")
+        paidAt = try members.time("paid_at")
+        var details: [String: JSONValue] = [:]
+        for (name, limit) in Self.detailLimits {
+            details[name] = try members.text(name, atMost: limit).map(JSONValue.string)
+        }
+        self.details = details
+        try checkCoherence()
+    }
+
+    private func checkCoherence() throws(ControlError) {
+        if failReason != nil, status != .failed {
+            throw ControlError(.badRequest, "fail_reason", "belongs to the status failed only")
+        }
+        if let cancelAmount {
+            guard status == .cancelled else {
+                throw ControlError(.badRequest, "cancel_amount", "belongs to the status cancelled only")
+            }
+            guard cancelAmount > 0, cancelAmount <= amount else {
+                throw ControlError(.badRequest, "cancel_amount", "must be more than 0 and at most the amount")
+            }
+        }
+    }
+
+    private static func currency(_ members: ControlMembers, _ amount: Decimal) throws(ControlError) -> String {
+        let currency = try members.text("currency") ?? "KRW"
+        guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
+            throw ControlError(.badRequest, "currency", "must be three capital letters")
+        }
+        let places = ["KRW", "JPY", "VND"].contains(currency) ? 0 : 2
+        guard amount.hasAtMost(places) else {
+            throw ControlError(.badRequest, "amount", "may have at most \(places) decimals in \(currency)")
+        }
+        return currency
+    }
+
+    /// On the wire it is a text, usually of JSON; JSON is taken too, and turned into its text.
+    private static func customData(_ members: ControlMembers) throws(ControlError) -> String? {
+        switch members.value("custom_data") {
+        case nil: nil
+        case .string(let text): text
+        case .some(let value): value.wireText
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Hummingbird
+import Logging
+
+/// The outermost layer: writes the journal, and turns every error into the answer that the real thing would give.
+struct EdgeMiddleware: RouterMiddleware {
+    let journal: Journal
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: SandboxRequestContext,
+        next: (Request, SandboxRequestContext) async throws -> Response
+    ) async throws -> Response {
+        if request.uri.path.hasPrefix("/sandbox/") { return try await answer(request, context, next) }
+        var request = request
+        var context = context
+        let body = try? await request.collectBody(upTo: Request.maxBodyBytes)
+        guard let body else { return Self.page(.contentTooLarge) }
+        context.journalID = await journal.record(request, body, connection: context.channel.remoteAddress?.port)
+        do {
+            let response = try await answer(request, context, next)
+            await journal.answered(context.journalID, status: response.status.code)
+            return response
+        } catch is Unanswered {
+            return Response(status: .internalServerError)
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ context: SandboxRequestContext,
+        _ next: (Request, SandboxRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as Unanswered {
+            throw error
+        } catch let error as HTTPError {
+            return Self.page(error.status)
+        } catch let error as any HTTPResponseError {
+            return try error.response(from: request, context: context)
+        } catch {
+            logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return Self.page(.internalServerError)
+        }
+    }
+
+    /// What infrastructure answers: HTML, no envelope.
+    ///
+    /// A path that isn't the API's is no "payment not found".
+    static func page(_ status: HTTPResponse.Status) -> Response {
+        let title = "\(status.code) \(status.reasonPhrase)"
+        return Response(
+            status: status, headers: [.contentType: "text/html"],
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(string: "<html><head><title>\(title)</title></head><h1>\(title)</h1></html>\n")))
+    }
+}
+
+/// The connection was broken on purpose; there is nobody to answer.
+struct Unanswered: Error {}

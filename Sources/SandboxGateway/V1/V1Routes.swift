@@ -1,0 +1,177 @@
+import FoundationEssentials
+import Hummingbird
+
+/// PortOne V1's REST surface (PortOne V1 contract).
+struct V1Routes: Sendable {
+    let configuration: SandboxGatewayConfiguration
+    let state: SandboxState
+    let webhooks: WebhookOutbox
+
+    func add(to router: some RouterMethods<SandboxRequestContext>) {
+        router.post("users/getToken", use: getToken)
+        let authorized = router.group().add(middleware: V1Authenticator(state: state))
+        authorized.get("payments", use: multiGet)
+        authorized.get("payments/find/{merchant_uid}", use: find)
+        authorized.get("payments/find/{merchant_uid}/{payment_status}", use: find)
+        authorized.get("payments/findAll/{merchant_uid}", use: findAll)
+        authorized.get("payments/findAll/{merchant_uid}/{payment_status}", use: findAll)
+        authorized.get("payments/status/{payment_status}", use: list)
+        authorized.post("payments/prepare", use: prepare)
+        authorized.put("payments/prepare", use: replacePrepared)
+        authorized.get("payments/prepare/{merchant_uid}", use: getPrepared)
+        authorized.post("payments/cancel", use: cancel)
+        authorized.get("payments/{imp_uid}", use: payment)
+    }
+
+    private func getToken(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let fields = try await request.fields()
+        guard let key = fields.text("imp_key"), let secret = fields.text("imp_secret") else {
+            throw V1Refusal.missingCredentials
+        }
+        guard key == configuration.v1Key, secret == configuration.v1Secret else { throw V1Refusal.wrongCredentials }
+        let issued = await state.issueToken()
+        return V1Envelope.success(
+            .object([
+                "access_token": .string(issued.token), "now": .int(issued.now), "expired_at": .int(issued.expiresAt),
+            ]))
+    }
+
+    // MARK: Look-ups
+
+    /// The one look-up that hides test payments unless asked for them.
+    private func payment(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let showsTests = ["true", "1"].contains(request.query["include_sandbox"] ?? "")
+        guard let payment = await state.payment(try context.segment("imp_uid")), showsTests || !payment.isTest else {
+            throw V1Refusal.unknownPayment
+        }
+        return V1Envelope.success(payment.wire)
+    }
+
+    private func find(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let sorting = try PaymentListing.sorting(request.query)
+        let payments = try await attempts(context)
+        guard let first = PaymentListing.sorted(payments, by: sorting).first else { throw V1Refusal.unknownPayment }
+        return V1Envelope.success(first.wire)
+    }
+
+    private func findAll(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let listing = try PaymentListing(request.query)
+        let payments = try await attempts(context)
+        guard !payments.isEmpty else { throw V1Refusal.unknownPayment }
+        return V1Envelope.success(try listing.page(of: payments))
+    }
+
+    private func attempts(_ context: SandboxRequestContext) async throws -> [SandboxPayment] {
+        let status = try context.parameters.get("payment_status").map(status)
+        let payments = await state.payments(merchantUID: try context.segment("merchant_uid"))
+        return payments.filter { status == nil || $0.status == status }
+    }
+
+    private func status(_ name: String) throws(V1Refusal) -> SandboxPayment.Status {
+        guard let status = PaymentListing.statuses[name] else { throw .unknownStatus }
+        return status
+    }
+
+    private func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let name = try context.segment("payment_status")
+        let status = name == "all" ? nil : try status(name)
+        let listing = try PaymentListing(request.query)
+        let window = try PaymentListing.window(request.query, now: await state.currentTime)
+        return V1Envelope.success(try listing.page(of: await state.payments(listedIn: window, status: status)))
+    }
+
+    /// 207 when some were not found; the order is nobody's.
+    private func multiGet(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let impUIDs = request.query.all("imp_uid")
+        let merchantUIDs = request.query.all("merchant_uid")
+        guard (1...100).contains(impUIDs.count + merchantUIDs.count) else { throw V1Refusal.badParameter("imp_uid") }
+        var found: [String: SandboxPayment] = [:]
+        var isMissing = false
+        for impUID in impUIDs {
+            if let payment = await state.payment(impUID) { found[impUID] = payment } else { isMissing = true }
+        }
+        for merchantUID in merchantUIDs {
+            let payments = await state.payments(merchantUID: merchantUID)
+            if payments.isEmpty { isMissing = true }
+            for payment in payments { found[payment.impUID] = payment }
+        }
+        guard !found.isEmpty else { throw V1Refusal.unknownPayment }
+        return V1Envelope.success(
+            .array(found.values.map(\.wire).shuffled()),
+            status: isMissing ? HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status") : .ok)
+    }
+
+    // MARK: Amounts registered beforehand
+
+    private func prepare(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let amount = try await preparedAmount(request)
+        try await state.prepare(amount)
+        return V1Envelope.success(amount.wire)
+    }
+
+    private func replacePrepared(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let amount = try await preparedAmount(request)
+        guard await state.replacePrepared(amount) else { throw V1Refusal.unknownPrepared }
+        return V1Envelope.success(amount.wire)
+    }
+
+    private func getPrepared(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        guard let amount = await state.prepared(try context.segment("merchant_uid")) else {
+            throw V1Refusal.unknownPrepared
+        }
+        return V1Envelope.success(amount.wire)
+    }
+
+    private func preparedAmount(_ request: Request) async throws -> PreparedAmount {
+        let fields = try await request.fields()
+        guard let merchantUID = fields.text("merchant_uid"), merchantUID.unicodeScalars.count <= 40 else {
+            throw V1Refusal.badParameter("merchant_uid")
+        }
+        guard case .some(.some(let amount)) = fields.number("amount"), amount >= 0 else {
+            throw V1Refusal.badParameter("amount")
+        }
+        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: fields.text("currency"))
+    }
+
+    // MARK: Cancellation
+
+    private func cancel(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let cancel = try CancelRequest(try await request.fields())
+        let payment = try await state.cancel(cancel)
+        if cancel.sendsWebhook { webhooks.send(payment) }
+        return V1Envelope.success(payment.wire)
+    }
+}
+
+extension CancelRequest {
+    init(_ fields: RequestFields) throws(V1Refusal) {
+        impUID = fields.text("imp_uid")
+        merchantUID = fields.text("merchant_uid")
+        guard impUID != nil || merchantUID != nil else { throw .badParameter("imp_uid") }
+        amount = try Self.amount("amount", fields) ?? 0
+        checksum = try Self.amount("checksum", fields)
+        reason = fields.text("reason")
+        sendsWebhook = fields.flag("enable_webhook")
+    }
+
+    private static func amount(_ name: String, _ fields: RequestFields) throws(V1Refusal) -> Decimal? {
+        guard let given = fields.number(name) else { return nil }
+        guard let amount = given, amount >= 0 else { throw .badParameter(name) }
+        return amount
+    }
+}
+
+/// Lets only calls with the current token through, with `Bearer` before it or bare.
+struct V1Authenticator: RouterMiddleware {
+    let state: SandboxState
+
+    func handle(
+        _ request: Request, context: SandboxRequestContext,
+        next: (Request, SandboxRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let header = request.headers[.authorization] ?? ""
+        let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : header
+        guard await state.isValid(token: token) else { throw V1Refusal.unauthorized }
+        return try await next(request, context)
+    }
+}

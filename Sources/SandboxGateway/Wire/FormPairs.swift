@@ -1,0 +1,45 @@
+/// The pairs of a query string or of an `application/x-www-form-urlencoded` body, in order.
+struct FormPairs: Sendable {
+    let pairs: [(name: String, value: String)]
+
+    init(_ text: some StringProtocol) {
+        pairs = text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    /// The last value of `name`: a later pair replaces an earlier one.
+    subscript(name: String) -> String? {
+        pairs.last { $0.name == name }?.value
+    }
+
+    /// Every value of the list `name`, written `name[]` or plainly.
+    func all(_ name: String) -> [String] {
+        pairs.filter { $0.name == name + "[]" || $0.name == name }.map(\.value)
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String {
+        PercentEncoding.decode(text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
+    }
+}
+
+/// Percent-encoding (RFC 3986, 2.1).
+enum PercentEncoding {
+    /// Decodes `bytes`; a stray `%` stays as it is.
+    static func decode(_ bytes: [UInt8]) -> String {
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let isEscape = bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+            if isEscape, let byte = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16) {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+}

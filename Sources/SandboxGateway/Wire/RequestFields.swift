@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Hummingbird
+
+/// The members of a request body, JSON or form-encoded: real clients use both (PortOne V1 contract, transport).
+struct RequestFields: Sendable {
+    private let members: [String: JSONValue]
+
+    /// Reads a body; what can't be read has no members, as the real API then misses its parameters.
+    init(_ body: ByteBuffer, contentType: String?) {
+        let text = String(buffer: body)
+        if contentType?.lowercased().contains("json") ?? text.hasPrefix("{") {
+            guard case .object(let members) = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
+                self.members = [:]
+                return
+            }
+            self.members = members
+        } else {
+            let pairs = FormPairs(text).pairs.map { ($0.name, JSONValue.string($0.value)) }
+            members = Dictionary(pairs) { _, last in last }
+        }
+    }
+
+    /// A text that isn't empty.
+    func text(_ name: String) -> String? {
+        switch members[name] {
+        case .string(let text) where !text.isEmpty: text
+        case .number(let number): number.description
+        default: nil
+        }
+    }
+
+    /// A number, or a text that is one; `.some(nil)` when there is something else.
+    func number(_ name: String) -> Decimal?? {
+        switch members[name] {
+        case nil, .null, .string(""): .none
+        case .number(let number): .some(number)
+        case .string(let text): .some(Decimal.exactly(text))
+        default: .some(nil)
+        }
+    }
+
+    /// Whether the flag `name` is set, in JSON or as a word.
+    func flag(_ name: String) -> Bool {
+        members[name] == .bool(true) || members[name] == .string("true") || members[name] == .string("1")
+    }
+
+    /// The members with every secret covered, for the journal.
+    var masked: JSONValue {
+        .object(
+            members.reduce(into: [:]) { masked, member in
+                let isSecret = ["imp_key", "imp_secret"].contains(member.key)
+                masked[member.key] = isSecret ? .string("****") : member.value
+            })
+    }
+}
+
+extension Decimal {
+    /// The number that the whole of `text` is; nil for anything else.
+    static func exactly(_ text: String) -> Decimal? {
+        let allowed = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: "-")
+        }
+        guard allowed, case .number(let number) = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        else { return nil }
+        return number
+    }
+
+    /// Whether there are no more than `places` decimals.
+    func hasAtMost(_ places: Int) -> Bool {
+        let fraction = description.split(separator: ".", maxSplits: 1).dropFirst().first ?? ""
+        return fraction.count <= places
+    }
+}

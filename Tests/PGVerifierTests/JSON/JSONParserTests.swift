@@ -1,0 +1,50 @@
+import Testing
+
+@testable import PGVerifier
+
+@Suite struct JSONParserTests {
+    @Test func `every kind of value is read, numbers as they are written`() throws {
+        let json = try parse(#" { "a" : [ null , true , false ] , "n" : -1.50e+3 , "s" : "\u00e9\/\n\uD83D\uDE00가" } "#)
+        #expect(json["a"] == .array([.null, .bool(true), .bool(false)]))
+        #expect(json["n"] == .number("-1.50e+3"))
+        #expect(json["s"]?.text == "é/\n😀가")
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[", "{}{}", "[1,]", "{\"a\":1,}", "{a:1}", "{'a':1}", "01", "1.", ".5", "+1", "-", "1e", "nul",
+        "truee", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\n\"", "NaN", "Infinity", "0x1",
+        "{\"a\":1 \"b\":2}", "[1 2]", "{\"a\"}", "{\"a\":}", "\u{feff}{}",
+    ])
+    func `what isn't JSON is refused`(text: String) {
+        #expect(throws: JSONParser.Malformed.self) { try parse(text) }
+    }
+
+    @Test func `an object with one name twice is refused, for it says two things`() {
+        #expect(throws: JSONParser.Malformed.self) { try parse(#"{"amount":1000,"amount":1}"#) }
+        #expect(throws: JSONParser.Malformed.self) { try parse(#"{"amount":1000,"\u0061mount":1}"#) }
+    }
+
+    @Test func `depth is bounded`() throws {
+        #expect(throws: Never.self) { try parse(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)) }
+        #expect(throws: JSONParser.Malformed.self) { try parse(String(repeating: "[", count: 100_000)) }
+    }
+
+    @Test func `text that isn't UTF-8 is refused`() {
+        #expect(throws: JSONParser.Malformed.self) { try JSONParser.parse([0x22, 0xff, 0x22]) }
+        #expect(throws: JSONParser.Malformed.self) { try JSONParser.parse([0x22, 0xed, 0xa0, 0x80, 0x22]) }
+    }
+
+    @Test func `every prefix of an answer is refused`() {
+        let text = #"{"code":0,"message":null,"response":{"imp_uid":"imp_1","amount":1000.5,"list":[1,"\u00e9"]}}"#
+        for count in 0..<text.utf8.count {
+            #expect(throws: JSONParser.Malformed.self) { try JSONParser.parse(Array(text.utf8.prefix(count))) }
+        }
+    }
+
+    @Test func `what is quoted is read back`() throws {
+        let text = "a\"b\\c\n\u{0}\u{1f}가😀/"
+        #expect(try parse(JSON.quoted(text)).text == text)
+    }
+
+    private func parse(_ text: String) throws -> JSON { try JSONParser.parse(Array(text.utf8)) }
+}

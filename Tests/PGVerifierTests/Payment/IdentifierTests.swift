@@ -1,0 +1,46 @@
+import PGVerifier
+import Testing
+
+@Suite struct IdentifierTests {
+    @Test(arguments: ["imp_448280090638", "imps_448280090638", "a", "01a07ab6-3bbe-f28f-9452-4e0baa5d", "A-_9"])
+    func `an imp_uid that PortOne could have made is taken`(text: String) throws {
+        #expect(try ImpUID(text).text == text)
+    }
+
+    @Test(arguments: [
+        "", "imp_1/../../users", "imp_1?x", "imp 1", "imp_1\n", "imp_é", "%2e%2e", "..", "imp_1#", "imp_\u{0}",
+        String(repeating: "1", count: 33),
+    ])
+    func `an imp_uid that could lead elsewhere is refused`(text: String) {
+        #expect(throws: MalformedIdentifier.self) { try ImpUID(text) }
+    }
+
+    @Test(arguments: ["ios_app.key_1709256000", "주문-1", "order 1", String(repeating: "가", count: 40), "a+b=c&d?e#f%"])
+    func `a printable merchant_uid is taken`(text: String) throws {
+        #expect(try MerchantUID(text).text == text)
+    }
+
+    @Test(arguments: [
+        "", "a/b", "a\nb", "a\u{7f}", "a\u{202e}b", "a\u{2028}b", "\u{0}", "a\u{a0}b",
+        String(repeating: "가", count: 41),
+    ])
+    func `a merchant_uid that can't be printed on one line is refused`(text: String) {
+        #expect(throws: MalformedIdentifier.self) { try MerchantUID(text) }
+    }
+
+    @Test func `the refusal names the member and the rule, never the value`() {
+        let error = #expect(throws: MalformedIdentifier.self) { try ImpUID("<script>") }
+        #expect(error?.field == "imp_uid")
+        #expect(error?.description.contains("script") == false)
+    }
+
+    @Test func `a secret never shows`() throws {
+        let configuration = PortOneV1Configuration(
+            url: try HTTPURL("https://api.iamport.kr"), key: "the-key", secret: "the-secret")
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(!text.contains("the-key") && !text.contains("the-secret"))
+        }
+    }
+}

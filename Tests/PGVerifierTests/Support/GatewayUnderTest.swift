@@ -1,0 +1,89 @@
+import FoundationEssentials
+import SandboxGateway
+import Synchronization
+
+@testable import PGVerifier
+
+/// A sandbox gateway on a free port, with curl to talk to it.
+struct GatewayUnderTest: Sendable {
+    let url: HTTPURL
+    let transport = CurlTransport()
+
+    /// Runs `body` with a gateway of its own.
+    static func run(_ body: @escaping @Sendable (GatewayUnderTest) async throws -> Void) async throws {
+        let (ports, ready) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let configuration = SandboxGatewayConfiguration(port: 0)
+                try await SandboxGateway(configuration: configuration, logger: .quiet).run { ready.yield($0) }
+            }
+            group.addTask {
+                guard let port = await ports.first(where: { _ in true }) else { return }
+                try await body(GatewayUnderTest(url: try HTTPURL("http://127.0.0.1:\(port)")))
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// A client; the deadlines are short, for the gateway is near.
+    func client(
+        secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), includeTestPayments: Bool = false,
+        maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock()
+    ) -> PortOneV1 {
+        PortOneV1(
+            configuration: PortOneV1Configuration(
+                url: url, key: "sandbox-key", secret: secret, totalTimeout: totalTimeout,
+                includeTestPayments: includeTestPayments, maxResponseBytes: maxResponseBytes),
+            transport: transport, logger: .quiet, now: { clock.now })
+    }
+
+    /// Makes a payment, and the receipt that its buyer would present.
+    func pay(_ members: String = #""amount": 1000"#, merchantUID: String = "order-1") async throws -> Receipt {
+        let answer = try await control(
+            .post, "sandbox", "payments", body: #"{"merchant_uid": "\#(merchantUID)", \#(members)}"#)
+        return .v1(
+            impUID: try ImpUID(answer["imp_uid"]?.text ?? ""), merchantUID: try MerchantUID(merchantUID))
+    }
+
+    func fault(_ members: String) async throws {
+        _ = try await control(.put, "sandbox", "faults", body: "{\(members)}")
+    }
+
+    /// The requests that the gateway was sent to paths that begin with `path`.
+    func journal(_ path: String) async throws -> [JSON] {
+        let url = url.appending("sandbox", "journal", query: [("path", path)])
+        let answer = try JSONParser.parse(try await transport.send(HTTPRequest(.get, url)).body)
+        guard case .array(let requests) = answer["requests"] else { return [] }
+        return requests
+    }
+
+    private func control(
+        _ method: HTTPRequest.Method, _ first: String, _ second: String, body: String
+    ) async throws -> JSON {
+        let request = HTTPRequest(
+            method, url.appending(first, second), headers: [("Content-Type", "application/json")],
+            body: Array(body.utf8))
+        let response = try await transport.send(request)
+        guard (200..<300).contains(response.status) else {
+            throw ControlRefused(answer: String(decoding: response.body, as: UTF8.self))
+        }
+        return try JSONParser.parse(response.body)
+    }
+
+    struct ControlRefused: Error {
+        let answer: String
+    }
+}
+
+/// A monotonic clock that tests turn.
+final class TestClock: Sendable {
+    private let offset = Mutex(Duration.zero)
+    private let start = ContinuousClock.now
+
+    var now: ContinuousClock.Instant { start + offset.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        offset.withLock { $0 += duration }
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Synchronization
+import Testing
+
+@testable import SandboxGateway
+
+/// A stand-in gateway, called as a merchant's server and as a test would call it.
+struct SandboxUnderTest: Sendable {
+    let client: any TestClientProtocol
+    let clock: StoppedClock
+    let port: Int
+
+    /// Runs `body` with a gateway of its own; only `.live` has connections that can be broken.
+    static func run(
+        _ setup: TestingSetup = .router, webhookURL: String? = nil,
+        _ body: @escaping @Sendable (SandboxUnderTest) async throws -> Void
+    ) async throws {
+        let clock = StoppedClock()
+        let gateway = SandboxGateway(
+            configuration: SandboxGatewayConfiguration(port: 0, v1WebhookURL: webhookURL), logger: .quiet,
+            now: { clock.now })
+        try await gateway.buildApplication().test(setup) { client in
+            try await body(SandboxUnderTest(client: client, clock: clock, port: client.port ?? 0))
+        }
+    }
+
+    // MARK: As a merchant's server
+
+    func token() async throws -> JSONValue {
+        let answer = try await send(.post, "/users/getToken", json: Self.credentials)
+        return answer["response"]
+    }
+
+    static let credentials = #"{"imp_key": "sandbox-key", "imp_secret": "sandbox-secret"}"#
+
+    /// Calls with a fresh token.
+    func call(_ method: HTTPRequest.Method, _ path: String, json: String? = nil) async throws -> Answer {
+        try await send(method, path, json: json, authorization: try await token()["access_token"].text)
+    }
+
+    // MARK: As a test
+
+    /// Makes a payment, and returns its `imp_uid`.
+    func pay(_ members: String = #""amount": 1000"#, merchantUID: String = "order-1") async throws -> String {
+        let answer = try await send(
+            .post, "/sandbox/payments", json: #"{"merchant_uid": "\#(merchantUID)", \#(members)}"#)
+        #expect(answer.status == 201, "\(answer.text)")
+        return answer["imp_uid"].text
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, json: String? = nil, form: String? = nil,
+        authorization: String? = nil
+    ) async throws -> Answer {
+        var headers = HTTPFields()
+        headers[.contentType] =
+            json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil
+        headers[.authorization] = authorization
+        return try await client.execute(
+            uri: path, method: method, headers: headers, body: (json ?? form).map { ByteBuffer(string: $0) }
+        ) { Answer(status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body)) }
+    }
+}
+
+/// An answer and what is in it.
+struct Answer: Sendable {
+    let status: Int
+    let contentType: String?
+    let text: String
+
+    var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null }
+
+    var code: JSONValue { self["code"] }
+    var message: String { self["message"].text }
+
+    subscript(name: String) -> JSONValue { json[name] }
+}
+
+extension JSONValue {
+    subscript(name: String) -> JSONValue {
+        guard case .object(let members) = self else { return .null }
+        return members[name] ?? .null
+    }
+
+    var text: String {
+        guard case .string(let text) = self else { return "" }
+        return text
+    }
+
+    var integer: Int {
+        guard case .number(let number) = self else { return -1 }
+        return Int(number.description) ?? -1
+    }
+
+    var elements: [JSONValue] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+}
+
+/// A clock that stands until it is turned.
+final class StoppedClock: Sendable {
+    private let moment = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+
+    var now: Date { moment.withLock { $0 } }
+
+    func advance(by seconds: Double) {
+        moment.withLock { $0 += seconds }
+    }
+}
+
+extension Logger {
+    /// Says nothing: tests make things go wrong on purpose.
+    static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
