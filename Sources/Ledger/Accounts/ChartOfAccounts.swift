@@ -1,6 +1,7 @@
 /// The ledger's own accounts, one of each in every stripe.
 ///
 /// `docs/accounting.md` tells what each is for.
+public enum SystemAccount: String, CaseIterable, Sendable {
     /// What the gateway has taken for us and not yet paid out.
     case gatewayReceivable = "gateway:receivable"
     /// What was paid for coins that are not yet used: a liability.
