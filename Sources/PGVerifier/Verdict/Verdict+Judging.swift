@@ -60,7 +60,7 @@ private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
 
 private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: VerdictPolicy) -> Verdict {
     guard payment.amount > 0 else { return .refuse(.amountMismatch) }
-    let atPrice = offers.filter { $0.price == payment.amount && $0.isSold(to: payment, grace: policy.offerGrace) }
+    let atPrice = offers.filter { $0.price == payment.amount && $0.isSold(to: payment, policy) }
     let candidates = atPrice.filter { $0.currency == payment.currency }
     guard let best = candidates.max(by: { $0.suits(payment, lessThan: $1) }) else {
         return .refuse(atPrice.isEmpty ? .amountMismatch : .currencyMismatch)
@@ -73,14 +73,14 @@ extension Offer {
     ///
     /// A virtual account is paid days after it was opened, and the buyer keeps the price that was shown. A payment
     /// without any time can only have bought what is still sold.
-    fileprivate func isSold(to payment: GatewayPayment, grace: Duration) -> Bool {
+    fileprivate func isSold(to payment: GatewayPayment, _ policy: VerdictPolicy) -> Bool {
         let moments = [payment.startedAt, payment.paidAt].compactMap(\.self)
         if moments.isEmpty { return activeUntil == nil }
-        return moments.contains { isActive(at: $0, grace: grace) }
+        return moments.contains { isActive(at: $0, skew: policy.clockSkew, grace: policy.offerGrace) }
     }
 
-    fileprivate func isActive(at moment: Date, grace: Duration = .zero) -> Bool {
-        guard activeFrom <= moment else { return false }
+    fileprivate func isActive(at moment: Date, skew: Duration = .zero, grace: Duration = .zero) -> Bool {
+        guard activeFrom <= moment.addingTimeInterval(skew / .seconds(1)) else { return false }
         guard let activeUntil else { return true }
         return moment < activeUntil.addingTimeInterval(grace / .seconds(1))
     }

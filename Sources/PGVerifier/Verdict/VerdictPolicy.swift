@@ -15,12 +15,20 @@ public struct VerdictPolicy: Hashable, Sendable {
     /// A buyer may have seen the old price before the change and pressed the button after it.
     public var offerGrace: Duration
 
+    /// How far the gateway's clock may be behind ours.
+    ///
+    /// An offer that has just begun would else refuse a payment made right after it: the gateway's times are its own,
+    /// in whole seconds.
+    public var clockSkew: Duration
+
     /// States a policy; the defaults are those of production.
     public init(
-        allowTestPayments: Bool = false, refuseUnknownChannel: Bool = false, offerGrace: Duration = .seconds(600)
+        allowTestPayments: Bool = false, refuseUnknownChannel: Bool = false, offerGrace: Duration = .seconds(600),
+        clockSkew: Duration = .seconds(60)
     ) {
         self.allowTestPayments = allowTestPayments
         self.refuseUnknownChannel = refuseUnknownChannel
         self.offerGrace = offerGrace
+        self.clockSkew = clockSkew
     }
 }
