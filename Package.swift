@@ -89,6 +89,7 @@ let package = Package(
             dependencies: [
                 "Ledger", "LedgerTestSupport", "PGVerifier", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "bench",

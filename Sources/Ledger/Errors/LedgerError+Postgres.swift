@@ -42,13 +42,13 @@ extension LedgerError {
 
 extension PostgresError {
     /// What a writer does about a batch that failed with this error.
-    enum Remedy {
+    enum Remedy: String {
         /// Another transaction was in the way: plan again on what the database holds now.
         case replay
         /// The connection is gone: connect again, and plan again, which reads what was committed.
         case reconnect
         /// The database can't serve now.
-        case giveUp
+        case giveUp = "give_up"
         /// One of the commands is at fault: perform them one by one.
         case separate
     }

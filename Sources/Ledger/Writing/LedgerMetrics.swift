@@ -15,9 +15,9 @@ struct LedgerMetrics: Sendable {
         batchSize.record(commands)
     }
 
-    /// Counts an attempt that failed, by what the database said.
-    func failed(_ error: any CustomStringConvertible & Error) {
-        Counter(label: "ledgerd_posting_attempts_failed_total").increment()
+    /// Counts an attempt that failed, by what is done about it.
+    func failed(_ remedy: PostgresError.Remedy) {
+        Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("remedy", remedy.rawValue)]).increment()
     }
 
     /// Counts a batch whose commands were tried one by one.

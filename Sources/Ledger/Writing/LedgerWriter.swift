@@ -34,7 +34,7 @@ actor LedgerWriter {
             do {
                 return try await attempt(commands).map(Result.success)
             } catch {
-                metrics.failed(error)
+                metrics.failed(error.cause.remedy)
                 logger.warning("a batch failed", metadata: ["commands": "\(commands.count)", "error": "\(error)"])
                 mayBeCommitted = mayBeCommitted || error.wasCommitting
                 switch error.cause.remedy {
