@@ -78,6 +78,7 @@ import Testing
 
     @Test func `a peer without TLS isn't trusted`() async throws {
         let server = try RawServer(head: "HTTP/1.1 200 OK\r\n\r\n")
+        defer { withExtendedLifetime(server) {} }
         let error = await #expect(throws: TransportError.self) {
             try await CurlTransport().send(HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(server.port)")))
         }
@@ -176,6 +177,7 @@ import Testing
     }
 
     private func send(to server: RawServer) async throws -> HTTPResponse {
+        defer { withExtendedLifetime(server) {} }
         let url = try HTTPURL("http://127.0.0.1:\(server.port)")
         return try await CurlTransport().send(HTTPRequest(.get, url, totalTimeout: .seconds(5)))
     }
