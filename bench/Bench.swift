@@ -13,7 +13,8 @@ struct Bench: AsyncParsableCommand {
         defaultSubcommand: All.self)
 
     struct All: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "all", abstract: "Everything, one after the other.")
+        static let configuration = CommandConfiguration(
+            commandName: "all", abstract: "Everything, one after the other.")
 
         func run() async throws {
             try await EngineBench.parse([]).run()

@@ -4,7 +4,9 @@ import Ledger
 import LedgerTestSupport
 
 /// What PostgreSQL itself can do on this machine: the rows of the same purchases by binary COPY, without planning,
-/// judging or answering anybody. The limit that the engine is measured against.
+/// judging or answering anybody.
+///
+/// The limit that the engine is measured against.
 struct CopyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Purchases per second of a binary COPY of the same rows: the limit.")
@@ -53,7 +55,8 @@ struct CopyBench: AsyncParsableCommand {
     private static let tables = ["journal_entry", "posting", "purchase", "lot"]
 
     private func unload(into folder: URL, batches: Int) -> String {
-        var script = "CREATE TEMP TABLE place AS SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM journal_entry;\n"
+        var script =
+            "CREATE TEMP TABLE place AS SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM journal_entry;\n"
         script += "CREATE INDEX ON place (place); CREATE INDEX ON posting (journal_entry_id);\n"
         script += "CREATE INDEX ON purchase (journal_entry_id); CREATE INDEX ON lot (journal_entry_id); ANALYZE;\n"
         for number in 0..<batches {

@@ -5,8 +5,9 @@ import Ledger
 import LedgerTestSupport
 import PGVerifier
 
-/// Receipts per second through everything: HTTP, token, gateway look-up, engine, answer. Load generator, ledgerd, the
-/// sandbox gateway and PostgreSQL share this machine.
+/// Receipts per second through everything: HTTP, token, gateway look-up, engine, answer.
+///
+/// Load generator, ledgerd, the sandbox gateway and PostgreSQL share this machine.
 struct ReceiptsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts", abstract: "Receipts and balance reads per second end to end.")
@@ -26,7 +27,8 @@ struct ReceiptsBench: AsyncParsableCommand {
     func run() async throws {
         try await TestLedger.with(writers: 1) { ledger, test in
             guard let price = Price(won: 1000), let coins = Coins(100) else { return }
-            _ = try await ledger.shop.add(ProductDraft(code: "coins_100", title: "100 Coin", price: price, coins: coins))
+            _ = try await ledger.shop.add(
+                ProductDraft(code: "coins_100", title: "100 Coin", price: price, coins: coins))
             let service = try ServiceUnderLoad(databaseURL: test.serviceURL, port: port)
             defer { service.stop() }
             try await service.waitUntilReady()
@@ -63,7 +65,8 @@ struct Load: Sendable {
             let rate = Int(Double(count) / (duration / .seconds(1)))
             let milliseconds = [50.0, 99.0, 99.9].map { percentile in
                 let microseconds = Double(latencies.valueAtPercentile(percentile))
-                return "p\(percentile == 99.9 ? "99.9" : String(Int(percentile))) \((microseconds / 100).rounded() / 10) ms"
+                return
+                    "p\(percentile == 99.9 ? "99.9" : String(Int(percentile))) \((microseconds / 100).rounded() / 10) ms"
             }
             return "\(rate)/s, " + milliseconds.joined(separator: ", ")
         }

@@ -72,7 +72,8 @@ final class ServiceUnderLoad: Sendable {
 
     private func expect(_ response: HTTPResponse, status: Int) throws {
         guard response.status == status else {
-            throw CleanExit.message("expected \(status), not \(response.status): \(String(decoding: response.body, as: UTF8.self))")
+            throw CleanExit.message(
+                "expected \(status), not \(response.status): \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 
@@ -88,7 +89,8 @@ final class ServiceUnderLoad: Sendable {
     /// A user's token, signed as RFC 7515 says.
     private static func token(_ user: String) throws -> String {
         func encode(_ data: some DataProtocol) -> String {
-            Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=", with: "")
         }
         let expiry = Int(Date().timeIntervalSince1970) + 3600
         let signed =

@@ -46,7 +46,10 @@ struct BatchStore {
             statements.append(JournalEntry.insert(plan.entries))
             statements.append(Posting.insert(plan.postings))
         }
-        if !plan.purchases.isEmpty { statements.append(Purchase.insert(plan.purchases)) }
+        if !plan.purchases.isEmpty {
+            let stripes = plan.purchases.map { plan.stripe(of: $0.user) }
+            statements.append(Purchase.insert(plan.purchases, stripes: stripes))
+        }
         if !plan.lots.isEmpty { statements.append(Lot.insert(plan.lots)) }
         if !plan.recorded.isEmpty { statements.append(RecordedOutcome.insert(plan.recorded, at: plan.recordedAt)) }
         statements.append(.affected("COMMIT"))
