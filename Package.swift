@@ -43,6 +43,7 @@ let package = Package(
                 .embedInCode("0001_ledger.sql"),
                 .embedInCode("0002_coin_shop.sql"),
                 .embedInCode("0003_receipt_retry.sql"),
+                .embedInCode("0004_webhooks.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -23,5 +23,6 @@ extension Migration {
         Migration(1, "ledger", PackageResources._001_ledger_sql),
         Migration(2, "coin_shop", PackageResources._002_coin_shop_sql),
         Migration(3, "receipt_retry", PackageResources._003_receipt_retry_sql),
+        Migration(4, "webhooks", PackageResources._004_webhooks_sql),
     ]
 }

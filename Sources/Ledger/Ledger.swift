@@ -9,6 +9,10 @@ public final class Ledger: Sendable {
     public let shop: CoinShop
     /// Receipts that wait for the gateway.
     public let retries: ReceiptRetries
+    /// What gateways told us unasked.
+    public let webhooks: WebhookEvents
+    /// What finance should look at.
+    public let findings: Findings
 
     private let pool: PostgresPool
     private let migrator: Migrator
@@ -23,6 +27,8 @@ public final class Ledger: Sendable {
         self.migrator = migrator
         shop = CoinShop(pool: pool)
         retries = ReceiptRetries(pool: pool)
+        webhooks = WebhookEvents(pool: pool)
+        findings = Findings(pool: pool)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(configuration: configuration.database, chart: chart, logger: logger)

@@ -6,6 +6,8 @@ public enum Outcome: Sendable, Equatable {
     case credited(Credited)
     /// The coins were given, now or before.
     case granted(Granted)
+    /// What the gateway cancelled is taken back, now or before.
+    case clawedBack(ClawedBack)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
 }
@@ -46,6 +48,20 @@ public struct Granted: Sendable, Equatable, Codable {
     }
 }
 
+/// A purchase of which the gateway took payment back.
+public struct ClawedBack: Sendable, Equatable {
+    /// The purchase as it is now.
+    public let purchase: Purchase
+    /// Bought coins taken back by this command.
+    public let coins: Int64
+    /// Given coins taken back by this command.
+    public let bonusCoins: Int64
+    /// The user's balance right after the command.
+    public let balance: Balance
+    /// Whether there was nothing left to take back.
+    public let isRepeat: Bool
+}
+
 /// Why the ledger will not do what a command asks.
 public enum Refusal: Sendable, Equatable {
     /// The payment was credited to another user.
@@ -56,4 +72,6 @@ public enum Refusal: Sendable, Equatable {
     case paymentHasAnotherMerchantUID
     /// The idempotency key was used for another command or other content.
     case idempotencyKeyReused
+    /// The user has no purchase of this payment.
+    case noSuchPurchase
 }

@@ -8,6 +8,7 @@ struct JournalEntry: Sendable, Equatable {
     enum Kind: String, Sendable {
         case purchase
         case grant
+        case clawBack = "claw_back"
     }
 
     let id: Int64
@@ -21,4 +22,6 @@ struct JournalEntry: Sendable, Equatable {
     let effectiveAt: Date
     /// When we wrote it.
     let recordedAt: Date
+    /// The entry that it takes back, whole or in part, if it does.
+    let reverses: Int64?
 }

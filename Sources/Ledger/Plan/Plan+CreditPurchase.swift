@@ -4,8 +4,7 @@ extension Plan {
         if purchase(underMerchantUIDOf: command.payment) != nil { return .refused(.merchantUIDAlreadyCredited) }
 
         let purchase = credit(command)
-        purchases.append(purchase)
-        index(purchase)
+        insert(purchase)
         return .credited(Credited(purchase: purchase, balance: balance(of: command.user), isRepeat: false))
     }
 
@@ -51,7 +50,7 @@ extension Plan {
     private mutating func addLot(
         _ kind: Lot.Kind, _ coins: Coins, amount: Int64, of command: CreditPurchase, purchaseID: Int64, entryID: Int64
     ) {
-        lots.append(
+        insert(
             Lot(
                 id: newID(), stripe: stripe(of: command.user), user: command.user, kind: kind, coins: coins.count,
                 amount: amount, acquiredAt: recordedAt, expiresAt: nil, purchaseID: purchaseID,

@@ -25,7 +25,7 @@ extension Plan {
                 Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: coins),
                 Line(account: open(.bonus, of: command.user), side: .credit, amount: coins),
             ])
-        lots.append(
+        insert(
             Lot(
                 id: lotID, stripe: stripe, user: command.user, kind: .bonus, coins: coins, amount: 0,
                 acquiredAt: recordedAt, expiresAt: command.expiresAt, purchaseID: nil, journalEntryID: entryID))

@@ -14,10 +14,6 @@ struct Plan: Sendable {
     private(set) var entries: [JournalEntry] = []
     /// Postings to insert, each entry's together.
     private(set) var postings: [Posting] = []
-    /// Purchases to insert.
-    var purchases: [Purchase] = []
-    /// Lots to insert.
-    var lots: [Lot] = []
     /// Outcomes to record under their keys.
     var recorded: [RecordedOutcome] = []
     /// The ids that no record took.
@@ -31,8 +27,11 @@ struct Plan: Sendable {
     private(set) var accounts: [AccountCode: Account]
     private var openedCodes: [AccountCode] = []
     private var postedCodes: Set<AccountCode> = []
-    private var purchaseByImpUID: [GatewayKey: Purchase] = [:]
-    private var purchaseByMerchantUID: [GatewayKey: Purchase] = [:]
+    private var purchases = Records<Purchase>()
+    private var purchaseByImpUID: [GatewayKey: Int64] = [:]
+    private var purchaseByMerchantUID: [GatewayKey: Int64] = [:]
+    private var lots = Records<Lot>()
+    private var lotsByPurchase: [Int64: [Int64]] = [:]
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
 
     /// Plans the commands, one after the other, on what the snapshot holds.
@@ -42,7 +41,14 @@ struct Plan: Sendable {
         recordedByKey = snapshot.recorded
         ids = snapshot.ids
         recordedAt = snapshot.accounts.values.reduce(snapshot.now) { max($0, $1.postedAt ?? $0) }
-        for purchase in snapshot.purchases { index(purchase) }
+        for purchase in snapshot.purchases {
+            purchases.load(purchase)
+            index(purchase)
+        }
+        for lot in snapshot.lots where lots[lot.id] == nil {
+            lots.load(lot)
+            index(lot)
+        }
         outcomes.reserveCapacity(commands.count)
         for command in commands { outcomes.append(perform(command)) }
     }
@@ -55,10 +61,20 @@ struct Plan: Sendable {
         postedCodes.compactMap { accounts[$0] }.sorted { $0.id < $1.id }
     }
 
+    /// Purchases to insert.
+    var newPurchases: [Purchase] { purchases.new }
+    /// Purchases to update.
+    var changedPurchases: [Purchase] { purchases.changed }
+    /// Lots to insert.
+    var newLots: [Lot] { lots.new }
+    /// Lots to update.
+    var changedLots: [Lot] { lots.changed }
+
     private mutating func perform(_ command: Command) -> Outcome {
         switch command {
         case .creditPurchase(let command): creditPurchase(command)
         case .grant(let command): grant(command)
+        case .clawBack(let command): clawBack(command)
         }
     }
 }
@@ -103,11 +119,11 @@ extension Plan {
     /// Writes a balanced journal entry, with its postings in the order given, and returns its id.
     mutating func post(
         _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
-        _ lines: [Line]
+        reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
         let entry = JournalEntry(
             id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: effectiveAt,
-            recordedAt: recordedAt)
+            recordedAt: recordedAt, reverses: reverses)
         entries.append(entry)
         for line in lines { post(line, to: entry) }
         return entry.id
@@ -139,19 +155,45 @@ extension Plan {
 extension Plan {
     /// The purchase of this payment, from before or from an earlier command of the batch.
     func purchase(of payment: PaymentIdentity) -> Purchase? {
-        purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)]
+        purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)].flatMap { purchases[$0] }
     }
 
     /// The purchase under this order id.
     func purchase(underMerchantUIDOf payment: PaymentIdentity) -> Purchase? {
-        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)]
+        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)].flatMap { purchases[$0] }
     }
 
-    /// Makes the purchase known to the commands after it.
-    mutating func index(_ purchase: Purchase) {
+    /// The lots that came of a purchase, in the order in which they were made.
+    func lots(of purchase: Purchase) -> [Lot] {
+        (lotsByPurchase[purchase.id] ?? []).compactMap { lots[$0] }
+    }
+
+    /// Adds a purchase, known to the commands after it.
+    mutating func insert(_ purchase: Purchase) {
+        purchases.insert(purchase)
+        index(purchase)
+    }
+
+    /// Replaces what is known of a purchase.
+    mutating func change(_ purchase: Purchase) { purchases.change(purchase) }
+
+    /// Adds a lot, known to the commands after it.
+    mutating func insert(_ lot: Lot) {
+        lots.insert(lot)
+        index(lot)
+    }
+
+    /// Replaces what is known of a lot.
+    mutating func change(_ lot: Lot) { lots.change(lot) }
+
+    private mutating func index(_ purchase: Purchase) {
         let payment = purchase.payment
-        purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)] = purchase
-        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)] = purchase
+        purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)] = purchase.id
+        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)] = purchase.id
+    }
+
+    private mutating func index(_ lot: Lot) {
+        if let purchaseID = lot.purchaseID { lotsByPurchase[purchaseID, default: []].append(lot.id) }
     }
 
     func recordedOutcome(under key: IdempotencyKey) -> RecordedOutcome? { recordedByKey[key] }

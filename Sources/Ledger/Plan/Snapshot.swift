@@ -10,6 +10,8 @@ struct Snapshot: Sendable {
     var accounts: [AccountCode: Account] = [:]
     /// Purchases that share a payment's `imp_uid` or `merchant_uid` with a command.
     var purchases: [Purchase] = []
+    /// Lots of purchases that a command may take back.
+    var lots: [Lot] = []
     /// Outcomes recorded under the commands' idempotency keys.
     var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     /// Ids for new records, at least ``Plan/mostIDs`` for each command.

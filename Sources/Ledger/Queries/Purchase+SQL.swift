@@ -33,20 +33,31 @@ extension Purchase {
             """
             INSERT INTO purchase (
                 id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
-                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+                coins, bonus_coins, refunded_amount, paid_at, credited_at, journal_entry_id)
             SELECT * FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::timestamptz[],
-                $15::timestamptz[], $16::int8[])
+                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::int8[],
+                $15::timestamptz[], $16::timestamptz[], $17::int8[])
             """,
             [
                 purchases.map(\.id), stripes.map(\.number), purchases.map(\.status.rawValue),
                 purchases.map(\.user.rawValue), purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
                 purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
                 purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
-                purchases.map(\.bonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
-                purchases.map(\.journalEntryID),
+                purchases.map(\.bonusCoins), purchases.map(\.refundedAmount), purchases.map(\.paidAt),
+                purchases.map(\.creditedAt), purchases.map(\.journalEntryID),
             ])
+    }
+
+    /// Writes where purchases stand.
+    static func update(_ purchases: [Purchase]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE purchase SET status = new.status, refunded_amount = new.refunded_amount
+            FROM unnest($1::int8[], $2::text[], $3::int8[]) AS new (id, status, refunded_amount)
+            WHERE purchase.id = new.id
+            """,
+            [purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount)])
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {

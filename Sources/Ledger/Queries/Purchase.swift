@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A payment that became coins.
-public struct Purchase: Sendable, Equatable {
+public struct Purchase: Sendable, Equatable, Identifiable {
     /// Where it stands.
     public enum Status: String, Sendable {
         /// The coins were credited.

@@ -84,10 +84,3 @@ extension WaitingReceipt {
             createdAt: try row.decode(7, as: Date.self))
     }
 }
-
-extension Duration {
-    /// Whole milliseconds.
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}

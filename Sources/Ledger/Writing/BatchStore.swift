@@ -16,16 +16,17 @@ struct BatchStore {
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let payments = commands.compactMap(\.payment)
-        let (_, blocks, systemAccounts, userAccounts, purchases, recorded, now) = try await connection.pipeline(
+        let (_, blocks, systemAccounts, userAccounts, purchases, lots, recorded, now) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
             Account.lock(ids: chart.ids(touchedBy: commands)),
             Account.lock(codes: Self.userAccountCodes(of: commands)),
             Purchase.sharing(payments),
+            Lot.open(of: commands.compactMap(\.takenBack)),
             RecordedOutcome.under(commands.compactMap(\.idempotencyKey)),
             Self.clock)
 
-        var snapshot = Snapshot(stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, ids: ids)
+        var snapshot = Snapshot(stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, lots: lots, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
@@ -46,11 +47,13 @@ struct BatchStore {
             statements.append(JournalEntry.insert(plan.entries))
             statements.append(Posting.insert(plan.postings))
         }
-        if !plan.purchases.isEmpty {
-            let stripes = plan.purchases.map { plan.stripe(of: $0.user) }
-            statements.append(Purchase.insert(plan.purchases, stripes: stripes))
+        if !plan.newPurchases.isEmpty {
+            let stripes = plan.newPurchases.map { plan.stripe(of: $0.user) }
+            statements.append(Purchase.insert(plan.newPurchases, stripes: stripes))
         }
-        if !plan.lots.isEmpty { statements.append(Lot.insert(plan.lots)) }
+        if !plan.changedPurchases.isEmpty { statements.append(Purchase.update(plan.changedPurchases)) }
+        if !plan.newLots.isEmpty { statements.append(Lot.insert(plan.newLots)) }
+        if !plan.changedLots.isEmpty { statements.append(Lot.update(plan.changedLots)) }
         if !plan.recorded.isEmpty { statements.append(RecordedOutcome.insert(plan.recorded, at: plan.recordedAt)) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)

@@ -42,6 +42,10 @@ struct Books {
             for code in codes { snapshot.accounts[code] = accounts[code] }
             if let payment = command.payment { snapshot.purchases += known(payment) }
             if let key = command.idempotencyKey { snapshot.recorded[key] = recorded[key] }
+            if let payment = command.takenBack {
+                let ids = Set(known(payment).filter { $0.payment.impUID == payment.impUID }.map(\.id))
+                snapshot.lots += lots.filter { lot in lot.remaining > 0 && lot.purchaseID.map(ids.contains) == true }
+            }
         }
         return snapshot
     }
@@ -51,8 +55,10 @@ struct Books {
         for account in plan.openedAccounts { insert(Account(emptied: account)) }
         try judge(plan)
         for account in plan.changedAccounts { accounts[account.code] = account }
-        for purchase in plan.purchases { insert(purchase) }
-        lots += plan.lots
+        for purchase in plan.newPurchases { insert(purchase) }
+        for purchase in plan.changedPurchases { replace(purchase) }
+        lots += plan.newLots
+        for lot in plan.changedLots { replace(lot) }
         for outcome in plan.recorded { recorded[outcome.key] = outcome }
         ids = plan.ids
     }
@@ -99,6 +105,16 @@ struct Books {
         purchaseIndex["i" + purchase.payment.impUID, default: []].append(purchases.count)
         purchaseIndex["m" + purchase.payment.merchantUID, default: []].append(purchases.count)
         purchases.append(purchase)
+    }
+
+    private mutating func replace(_ purchase: Purchase) {
+        guard let place = purchases.firstIndex(where: { $0.id == purchase.id }) else { return }
+        purchases[place] = purchase
+    }
+
+    private mutating func replace(_ lot: Lot) {
+        guard let place = lots.firstIndex(where: { $0.id == lot.id }) else { return }
+        lots[place] = lot
     }
 
     private mutating func insert(_ account: Account) {

@@ -35,13 +35,20 @@ extension Books {
             #expect(these.reduce(0) { $0 + $1.debits } == these.reduce(0) { $0 + $1.credits })
         }
         var coinsByOwner: [String: Int64] = [:]
-        for lot in lots { coinsByOwner["\(lot.user.rawValue) \(lot.kind.rawValue)", default: 0] += lot.coins }
+        for lot in lots { coinsByOwner["\(lot.user.rawValue) \(lot.kind.rawValue)", default: 0] += lot.remaining }
         for (owner, coins) in coinsByOwner {
             let parts = owner.split(separator: " ")
             #expect(accounts[AccountCode(rawValue: "wallet:\(parts[0]):\(parts[1])")]?.balance == coins)
         }
         let deferred = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.deferredRevenue.rawValue) }
-        #expect(deferred.values.reduce(0) { $0 + $1.balance } == lots.reduce(0) { $0 + $1.amount })
+        #expect(deferred.values.reduce(0) { $0 + $1.balance } == lots.reduce(0) { $0 + $1.deferred })
+        let receivable = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.gatewayReceivable.rawValue) }
+        let kept = purchases.reduce(0) { $0 + $1.amount - $1.refundedAmount }
+        #expect(receivable.values.reduce(0) { $0 + $1.balance } == kept)
+        for purchase in purchases {
+            #expect((0...purchase.amount).contains(purchase.refundedAmount))
+            #expect((purchase.status == .refunded) == (purchase.refundedAmount == purchase.amount))
+        }
         #expect(Set(purchases.map(\.payment.impUID)).count == purchases.count)
         #expect(Set(purchases.map(\.payment.merchantUID)).count == purchases.count)
     }
@@ -50,13 +57,15 @@ extension Books {
 extension Outcome {
     static let allNames = [
         "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
-        "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused",
+        "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",
+        "clawed back", "clawed back again",
     ]
 
     var name: String {
         switch self {
         case .credited(let credited): credited.isRepeat ? "credited again" : "credited"
         case .granted(let granted): granted.isRepeat ? "granted again" : "granted"
+        case .clawedBack(let clawedBack): clawedBack.isRepeat ? "clawed back again" : "clawed back"
         case .refused(let refusal): "\(refusal)"
         }
     }

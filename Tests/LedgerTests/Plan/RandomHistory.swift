@@ -24,7 +24,8 @@ struct RandomHistory {
         case 3 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), merchantUID: "other_\(next())"))
         case 4 where !grants.isEmpty: .grant(pick(grants))
         case 5 where !grants.isEmpty: .grant(changed(pick(grants)))
-        case 6...12: .grant(newGrant())
+        case 6, 7 where !purchases.isEmpty: .clawBack(newClawBack())
+        case 8...12: .grant(newGrant())
         default: .creditPurchase(newPurchase())
         }
     }
@@ -48,6 +49,16 @@ struct RandomHistory {
             coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because")
         grants.append(grant)
         return grant
+    }
+
+    /// Now and then of a payment that was never credited, or of another user's, or of more than was paid.
+    private mutating func newClawBack() -> ClawBack {
+        let purchase = pick(purchases)
+        let cancelled = Int64.random(in: 0...(purchase.price.amount + 1), using: &random)
+        let isWhole = Bool.random(using: &random)
+        return ClawBack(
+            user: Int.random(in: 0..<10, using: &random) == 0 ? user() : purchase.user, payment: purchase.payment,
+            cancelledAmount: isWhole ? purchase.price.amount : cancelled)
     }
 
     private mutating func next() -> Int {

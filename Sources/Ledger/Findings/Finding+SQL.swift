@@ -1,0 +1,47 @@
+import Foundation
+import Postgres
+
+extension Finding {
+    static func note(
+        _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO finding AS known (kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (imp_uid, gateway, kind) DO UPDATE
+            SET user_id = coalesce(known.user_id, excluded.user_id), amount = excluded.amount, resolved_at = NULL
+            """,
+            [
+                kind.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID,
+                user?.rawValue, amount, currency,
+            ])
+    }
+
+    static func resolve(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
+        .affected(
+            "UPDATE finding SET resolved_at = now() WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL",
+            [payment.impUID, payment.gateway])
+    }
+
+    static func open(after cursor: FindingCursor?, limit: Int) -> PostgresQuery<[Finding]> {
+        PostgresQuery(
+            """
+            SELECT id, kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, found_at, resolved_at
+            FROM finding
+            WHERE resolved_at IS NULL AND id > $1
+            ORDER BY id
+            LIMIT $2
+            """,
+            [cursor?.id ?? 0, Int64(limit + 1)], row: decode)
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Finding {
+        Finding(
+            id: try row[0], kind: try row.decode(1),
+            payment: PaymentIdentity(
+                gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
+            user: try row.decode(6, as: String?.self).flatMap(UserID.init(rawValue:)), amount: try row[7],
+            currency: try row[8], foundAt: try row[9], resolvedAt: try row[10])
+    }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A payment at the gateway that the books can't follow by themselves: something for finance to look at.
+public struct Finding: Sendable, Equatable {
+    /// What is the matter.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The stable name.
+        public let rawValue: String
+
+        /// Names a kind.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// It is paid, and nobody we know has claimed it.
+        public static let unclaimed = Kind(rawValue: "paid_unclaimed")
+        /// A part of it was cancelled before it was credited.
+        public static let partiallyCancelled = Kind(rawValue: "payment_partially_cancelled")
+        /// What was paid is no product's price.
+        public static let amountMismatch = Kind(rawValue: "amount_mismatch")
+        /// It was paid in a currency in which nothing is sold.
+        public static let currencyMismatch = Kind(rawValue: "currency_mismatch")
+        /// It is another payment of an order that was credited already.
+        public static let merchantUIDAlreadyCredited = Kind(rawValue: "merchant_uid_already_credited")
+    }
+
+    /// Its id among the findings.
+    public let id: Int64
+    /// What is the matter.
+    public let kind: Kind
+    /// The payment.
+    public let payment: PaymentIdentity
+    /// Who presented its receipt, if anybody did.
+    public let user: UserID?
+    /// What was paid, in minor units of ``currency``.
+    public let amount: Int64
+    /// The currency it was paid in, ISO 4217.
+    public let currency: String
+    /// When it was found.
+    public let foundAt: Date
+    /// When it stopped being the matter; nil: it still is.
+    public let resolvedAt: Date?
+}
