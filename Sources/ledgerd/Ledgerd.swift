@@ -9,6 +9,20 @@ struct Ledgerd: AsyncParsableCommand {
         discussion: "A payments and coin-ledger service on PostgreSQL.",
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, TokenCommand.self, DevCommand.self, SandboxCommand.self,
+            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, TokenCommand.self, DevCommand.self,
+            SandboxCommand.self,
         ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: CommandFailure(error) ?? error)
+        }
+    }
 }

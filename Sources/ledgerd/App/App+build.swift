@@ -55,7 +55,7 @@ struct App: Sendable {
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
-        try await ServiceGroup(configuration: group).run()
+        try await listening(on: configuration.listen) { try await ServiceGroup(configuration: group).run() }
     }
 }
 
