@@ -62,6 +62,10 @@ enum ConfigurationKeys {
     static let shutdownDeadline = ConfigurationKey<Duration>.duration(
         "shutdown_deadline", "How long requests in flight may take to end when the service stops.",
         in: .seconds(1)...(.seconds(600)), default: .seconds(20))
+    static let shutdownDrain = ConfigurationKey<Duration>.duration(
+        "shutdown_drain",
+        "How long a service that stops still serves, not ready and telling clients to leave.",
+        in: .zero...(.seconds(60)), default: .milliseconds(250))
     static let databasePatience = ConfigurationKey<Duration>.duration(
         "database_patience", "How long a database that can't be reached is waited for when the service starts.",
         in: .zero...(.seconds(600)), default: .seconds(30))
@@ -74,6 +78,6 @@ enum ConfigurationKeys {
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, jwtSecret, jwtJWKS, jwtIssuer, jwtAudience, appKeys, requireOrders,
         allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline,
-        databasePatience, gatewayTimeout,
+        shutdownDrain, databasePatience, gatewayTimeout,
     ]
 }
