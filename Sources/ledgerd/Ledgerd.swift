@@ -12,4 +12,17 @@ struct Ledgerd: AsyncParsableCommand {
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, TokenCommand.self, DevCommand.self,
             SandboxCommand.self,
         ])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: CommandFailure(error) ?? error)
+        }
+    }
 }

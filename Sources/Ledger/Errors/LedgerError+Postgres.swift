@@ -42,13 +42,15 @@ extension LedgerError {
 
 extension PostgresError {
     /// What a writer does about a batch that failed with this error.
-    enum Remedy: String {
+    enum Remedy {
         /// Another transaction was in the way: plan again on what the database holds now.
         case replay
         /// The connection is gone: connect again, and plan again, which reads what was committed.
         case reconnect
         /// The database can't serve now.
-        case giveUp = "give_up"
+        case giveUp
+        /// Somebody keeps an account locked: perform the commands one by one, so that only those fail that need it.
+        case wait
         /// One of the commands is at fault: perform them one by one.
         case separate
     }
@@ -60,7 +62,8 @@ extension PostgresError {
         default: break
         }
         switch sqlState {
-        case .uniqueViolation?, .serializationFailure?, .deadlockDetected?, .lockNotAvailable?: return .replay
+        case .uniqueViolation?, .serializationFailure?, .deadlockDetected?: return .replay
+        case .lockNotAvailable?: return .wait
         default: break
         }
         switch sqlState?.classCode {
@@ -73,7 +76,9 @@ extension PostgresError {
     /// Whether asking again later may succeed without anybody changing anything.
     var meansUnavailable: Bool {
         switch remedy {
-        case .replay, .reconnect, .giveUp: true
+        // One key that two transactions took is told apart by a replay; one that stays taken is a bug or a corruption.
+        case .replay: sqlState != .uniqueViolation
+        case .reconnect, .giveUp, .wait: true
         case .separate: false
         }
     }

@@ -15,9 +15,10 @@ struct LedgerMetrics: Sendable {
         batchSize.record(commands)
     }
 
-    /// Counts an attempt that failed, by what is done about it.
-    func failed(_ remedy: PostgresError.Remedy) {
-        Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("remedy", remedy.rawValue)]).increment()
+    /// Counts an attempt that failed, by what the database said.
+    func failed(_ error: PostgresError) {
+        let cause = error.sqlState?.rawValue ?? error.code.description
+        Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
     }
 
     /// Counts a batch whose commands were tried one by one.

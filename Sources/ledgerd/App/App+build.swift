@@ -13,6 +13,7 @@ struct App: Sendable {
     /// What answers requests.
     let responder: RouterResponder<LedgerdRequestContext>
     let ledger: Ledger
+    private let drain: Drain
     private let transport: CurlTransport
     private let retries: ReceiptRetryService
     private let configuration: ServeConfiguration
@@ -31,16 +32,17 @@ struct App: Sendable {
             gateway: gateway, ledger: ledger,
             policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments))
         let tokens = try await configuration.jwt.makeVerifier()
+        let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
+        let drain = Drain(for: configuration.shutdownDrain)
         return App(
-            responder: makeRouter(ReceiptDesk(verifier: verifier, ledger: ledger), ledger, tokens, metrics)
-                .buildResponder(),
-            ledger: ledger, transport: transport,
+            responder: makeRouter(desk, ledger, tokens, metrics, drain).buildResponder(),
+            ledger: ledger, drain: drain, transport: transport,
             retries: ReceiptRetryService(verifier: verifier, ledger: ledger, logger: logger),
             configuration: configuration, logger: logger)
     }
 
-    /// Runs until the process is told to stop, then stops in order: no new requests, those that run are finished, the
-    /// retries end, the queue is committed, the connections close.
+    /// Runs until the process is told to stop, then stops in order: clients are told to leave, no new requests, those
+    /// that run are finished, the retries end, the queue is committed, the connections close.
     ///
     /// - Parameter onReady: told the port that is listened on.
     func run(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
@@ -51,11 +53,11 @@ struct App: Sendable {
                 serverName: "ledgerd"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger)
-        let services: [any Service] = [LedgerService(ledger: ledger, transport: transport), retries, http]
+        let services: [any Service] = [LedgerService(ledger: ledger, transport: transport), retries, http, drain]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
-        try await ServiceGroup(configuration: group).run()
+        try await listening(on: configuration.listen) { try await ServiceGroup(configuration: group).run() }
     }
 }
 
@@ -97,11 +99,12 @@ extension App {
     }
 
     private static func makeRouter(
-        _ desk: ReceiptDesk, _ ledger: Ledger, _ tokens: TokenVerifier, _ metrics: PrometheusMetrics
+        _ desk: ReceiptDesk, _ ledger: Ledger, _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
     ) -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware()
-        HealthController(ledger: ledger).addRoutes(to: router)
+        router.add(middleware: DrainMiddleware(drain: drain))
+        HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
 

@@ -34,8 +34,10 @@ struct SandboxCommand: AsyncParsableCommand {
             configuration: SandboxGatewayConfiguration(
                 host: address.host, port: address.port, v1Key: key, v1Secret: secret, v1WebhookURL: webhookURL),
             logger: logger)
-        try await gateway.run { port in
-            logger.info("serving", metadata: ["address": "\(address.host):\(port)"])
+        try await listening(on: address) {
+            try await gateway.run { port in
+                logger.info("serving", metadata: ["address": "\(address.host):\(port)"])
+            }
         }
     }
 }

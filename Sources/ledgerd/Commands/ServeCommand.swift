@@ -13,9 +13,6 @@ struct ServeCommand: AsyncParsableCommand {
             are finished, what waits is committed.
             """)
 
-    /// How long the database is waited for at the start: it may be starting too.
-    private static let patience: Duration = .seconds(30)
-
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ServeOptions
 
@@ -33,10 +30,11 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
+    /// Builds it as soon as the database can be reached: it may be starting too.
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + configuration.databasePatience
         while true {
             do {
                 return try await App.build(configuration, metrics: metrics, logger: logger)

@@ -1,12 +1,14 @@
 import Logging
+import Postgres
 
 /// Every setting there is.
 ///
 /// Each is a flag, an environment variable and a key of the file.
 enum ConfigurationKeys {
-    static let databaseURL = ConfigurationKey<String>.text(
+    static let databaseURL = ConfigurationKey(
         "database_url", "Where the ledger is, as a libpq URI; several hosts are allowed.",
-        rule: "a libpq URI, postgresql://…", isSecret: true)
+        rule: "a libpq URI, postgresql://…", isSecret: true,
+        parse: { text in (try? PostgresConfiguration(url: text)).map { _ in text } })
     static let listen = ConfigurationKey(
         "listen", "The address that HTTP is served on.", rule: "host:port, with a port from 0 to 65535",
         default: "127.0.0.1:8080", parse: ServeConfiguration.Listen.init(text:))
@@ -60,6 +62,13 @@ enum ConfigurationKeys {
     static let shutdownDeadline = ConfigurationKey<Duration>.duration(
         "shutdown_deadline", "How long requests in flight may take to end when the service stops.",
         in: .seconds(1)...(.seconds(600)), default: .seconds(20))
+    static let shutdownDrain = ConfigurationKey<Duration>.duration(
+        "shutdown_drain",
+        "How long a service that stops still serves, not ready and telling clients to leave.",
+        in: .zero...(.seconds(60)), default: .milliseconds(250))
+    static let databasePatience = ConfigurationKey<Duration>.duration(
+        "database_patience", "How long a database that can't be reached is waited for when the service starts.",
+        in: .zero...(.seconds(600)), default: .seconds(30))
     static let gatewayTimeout = ConfigurationKey<Duration>.duration(
         "gateway_timeout", "How long the payment gateway may take to answer.",
         in: .milliseconds(100)...(.seconds(60)), default: .seconds(10))
@@ -68,6 +77,7 @@ enum ConfigurationKeys {
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, jwtSecret, jwtJWKS, jwtIssuer, jwtAudience, appKeys, requireOrders,
-        allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline, gatewayTimeout,
+        allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline,
+        shutdownDrain, databasePatience, gatewayTimeout,
     ]
 }

@@ -28,6 +28,10 @@ struct ServeConfiguration: Sendable {
     let readPoolSize: Int
     /// How long requests in flight may take to end when the service stops.
     let shutdownDeadline: Duration
+    /// How long a service that stops still serves, telling clients to leave.
+    let shutdownDrain: Duration
+    /// How long a database that can't be reached is waited for when the service starts.
+    let databasePatience: Duration
     /// How long the payment gateway may take to answer.
     let gatewayTimeout: Duration
     /// What is set, by key name, without secrets: for the start-up log line.
@@ -49,6 +53,8 @@ struct ServeConfiguration: Sendable {
         writers = try values.required(ConfigurationKeys.writers)
         readPoolSize = try values.required(ConfigurationKeys.readConnections)
         shutdownDeadline = try values.required(ConfigurationKeys.shutdownDeadline)
+        shutdownDrain = try values.required(ConfigurationKeys.shutdownDrain)
+        databasePatience = try values.required(ConfigurationKeys.databasePatience)
         gatewayTimeout = try values.required(ConfigurationKeys.gatewayTimeout)
         effective = values.effective
     }

@@ -34,6 +34,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.writers.help) var writers: String?
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
     @Option(help: ConfigurationKeys.shutdownDeadline.help) var shutdownDeadline: String?
+    @Option(help: ConfigurationKeys.shutdownDrain.help) var shutdownDrain: String?
+    @Option(help: ConfigurationKeys.databasePatience.help) var databasePatience: String?
     @Option(help: ConfigurationKeys.gatewayTimeout.help) var gatewayTimeout: String?
 
     /// The settings given as flags, by key name.
@@ -58,6 +60,8 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.writers.name: writers,
             ConfigurationKeys.readConnections.name: readConnections,
             ConfigurationKeys.shutdownDeadline.name: shutdownDeadline,
+            ConfigurationKeys.shutdownDrain.name: shutdownDrain,
+            ConfigurationKeys.databasePatience.name: databasePatience,
             ConfigurationKeys.gatewayTimeout.name: gatewayTimeout,
         ]
     }

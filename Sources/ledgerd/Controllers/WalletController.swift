@@ -59,10 +59,15 @@ struct WalletController: Sendable {
 
 extension Request {
     /// An RFC 3339 time in the query, if it is given.
+    ///
+    /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
+    /// an answer gave as its own must not lie before what it tells of.
     fileprivate func moment(_ name: String) throws(Problem) -> Date? {
         guard let text = queryItem(name) else { return nil }
-        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
-        guard let moment = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first else {
+        if let moment = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
+            return moment.addingTimeInterval(0.000_999)
+        }
+        guard let moment = try? Date(text, strategy: Date.ISO8601FormatStyle()) else {
             throw .invalid(member: name, "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z")
         }
         return moment

@@ -97,7 +97,7 @@ struct ServeConfigurationTests {
             (["LEDGERD_GATEWAY_TIMEOUT": "61s"], [], nil, "from 100ms to 1m"),
             (["LEDGERD_REQUIRE_ORDERS": "maybe"], [], nil, "must be true or false"),
             (["LEDGERD_LOT_ORDER": "bonus-first,paid-first"], [], nil, "must be different terms of"),
-            (["LEDGERD_PORTONE_V1_URL": "ftp://x"], [], nil, "must be an http or https URL"),
+            (["LEDGERD_PORTONE_V1_URL": "ftp://x"], [], nil, "must be an https URL"),
             ([:], [], #"{"writers": true}"#, "must be an integer from 1 to 64"),
             ([:], [], #"{"writers": 1.5}"#, "must be a JSON object of texts"),
             ([:], [], #"{"writer": 1}"#, "there is no setting writer"),

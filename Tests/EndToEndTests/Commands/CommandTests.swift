@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+/// What an operator types.
+@Suite(.serialized)
+struct CommandTests {
+    @Test func everyCommandHasHelp() async throws {
+        try await House.with { house in
+            let commands = [
+                [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
+                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"],
+            ]
+            for command in commands {
+                let child = try house.start(command + ["--help"])
+                #expect(try await child.exit() == .code(0), "\(command)")
+                let help = child.standardOutput
+                #expect(help.contains("OVERVIEW: ") && help.contains("USAGE: ledgerd"), "\(command): \(help)")
+                #expect(child.standardError.isEmpty)
+            }
+            let version = try await house.run("--version")
+            #expect(version.exit == .code(0) && version.output.contains(/\d+\.\d+\.\d+/))
+            let unknown = try await house.run("sreve")
+            #expect(unknown.exit == .code(64) && unknown.errors.contains("sreve"))
+        }
+    }
+
+    @Test func migrateShowsAndAppliesWhatIsPending() async throws {
+        try await House.with { house in
+            let database = house.ledger.database
+            try await database.server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO ledgerd_test_owner")
+            let owner = ["LEDGERD_DATABASE_URL": house.ledger.ownerURL]
+            for _ in 0..<2 {
+                let ended = try await house.run("migrate", with: owner)
+                #expect(ended.exit == .code(0) && ended.output == "nothing to apply\n", "\(ended)")
+            }
+            try await house.books.execute("DROP TABLE receipt_retry; DELETE FROM migration WHERE version = 3")
+            for _ in 0..<2 {
+                let dry = try await house.run("migrate", "--dry-run", with: owner)
+                #expect(dry.exit == .code(0) && dry.output.contains("would apply 0003_receipt_retry"), "\(dry)")
+                #expect(dry.output.contains("CREATE TABLE receipt_retry"))
+            }
+            let ended = try await house.run("migrate", with: owner)
+            #expect(ended.exit == .code(0) && ended.output == "applied 0003_receipt_retry\n", "\(ended)")
+
+            let service = try await house.run("migrate", with: ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
+            #expect(service.exit == .code(1))
+            StartTests.expectOneLine(service.errors, ["role", "permission denied"])
+            let stripes = try await house.run("migrate", "--stripes", "65", with: owner)
+            #expect(stripes.exit != .code(0) && stripes.errors.contains("1 to 64"), "\(stripes)")
+            let nowhere = try await house.run(
+                "migrate", with: ["LEDGERD_DATABASE_URL": "postgresql://nobody@127.0.0.1:9/x"])
+            #expect(nowhere.exit == .code(1))
+            StartTests.expectOneLine(nowhere.errors, ["database"])
+            let unset = try await house.run("migrate")
+            #expect(unset.exit == .code(1))
+            StartTests.expectOneLine(unset.errors, ["database_url", "LEDGERD_DATABASE_URL"])
+            try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE version = 1")
+            let altered = try await house.run("migrate", with: owner)
+            #expect(altered.exit == .code(1))
+            StartTests.expectOneLine(altered.errors, ["0001_ledger", "altered"])
+        }
+    }
+
+    @Test func productsAreAddedChangedAndRetired() async throws {
+        try await House.with { house in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            func products(
+                _ arguments: String..., code: Int32 = 0, says: String, sourceLocation: SourceLocation = #_sourceLocation
+            ) async throws {
+                let child = try house.start(["products"] + arguments, settings)
+                #expect(try await child.exit() == .code(code), "\(child.standardError)", sourceLocation: sourceLocation)
+                let said = code == 0 ? child.standardOutput : child.standardError
+                #expect(said.contains(says), "\(said)", sourceLocation: sourceLocation)
+                if code == 1 { StartTests.expectOneLine(said, [], sourceLocation: sourceLocation) }
+            }
+            func add(
+                _ name: String, title: String = "T", price: String, coins: String = "10", code: Int32 = 0, says: String,
+                sourceLocation: SourceLocation = #_sourceLocation
+            ) async throws {
+                try await products(
+                    "add", name, "--title", title, "--price", price, "--coins", coins, code: code, says: says,
+                    sourceLocation: sourceLocation)
+            }
+            try await products(says: "coins_100\t100 Coin\t1000 KRW\t100 coins\ncoins_500")
+            try await add("coins_10", title: "열 코인", price: "100", says: "on sale: coins_10\t열 코인\t100 KRW\t10 coins")
+            try await add("coins_11", price: "100", code: 1, says: "another product on sale has this price")
+            try await add("coins_10", price: "101", code: 1, says: "another product on sale has this code")
+            try await add("coins 10", price: "101", code: 1, says: "1 to 64 letters")
+            let long = String(repeating: "t", count: 41)
+            try await add("c", title: long, price: "101", code: 1, says: "1 to 40 characters")
+            try await add("c", price: "101", coins: "0", code: 64, says: "from 1 to")
+            try await add("c", price: "-1", code: 64, says: "price")
+            try await add("c", price: "1000.5", code: 64, says: "whole number of won")
+            try await products(
+                "change", "coins_10", "--price", "110", "--bonus", "2", says: "110 KRW\t10 coins + 2 bonus")
+            try await products("change", "coins_10", "--bonus", "0", says: "110 KRW\t10 coins\n")
+            try await products("change", "coins_10", "--price", "1000", code: 1, says: "has this price")
+            try await products("change", "coins_10", code: 64, says: "Nothing to change")
+            try await products("change", "nothing", "--price", "7", code: 1, says: "on sale has the code nothing")
+            try await products("retire", "coins_10", says: "retired: coins_10")
+            try await products("retire", "coins_10", code: 1, says: "no product on sale has the code coins_10")
+            try await products("list", says: "coins_500")
+            #expect(try await house.books.count("SELECT count(*) FROM product WHERE active_until IS NULL") == 2)
+        }
+    }
+
+    @Test func aChangedPriceHoldsForNewPaymentsAndTheOldForThoseBegunBefore() async throws {
+        try await House.open { house, gateway, service in
+            let before = try await gateway.pay("1000")
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let changed = try await house.run("products", "change", "coins_100", "--price", "1100", with: settings)
+            #expect(changed.exit == .code(0))
+            #expect(try await service.present(before).status == 201)
+            #expect(try await service.present(try await gateway.pay("1100")).status == 201)
+            let products = try await service.get("/v1/products")
+            #expect(products.json["products"].elements.map { $0["price"] } == [1100, 5000])
+            #expect(try await service.coins() == 200)
+        }
+    }
+
+    @Test func aTokenOfTheCommandIsTaken() async throws {
+        try await House.open { house, _, service in
+            let settings = ["LEDGERD_JWT_SECRET": Token.secret]
+            let user = try await house.run("token", "--sub", "ann", with: settings)
+            #expect(user.exit == .code(0) && user.output.hasSuffix("\n"))
+            let token = String(user.output.dropLast())
+            #expect(try await service.get("/v1/me/balance", as: token).json["user"] == "ann")
+            #expect(try await service.get("/v1/users/ann/balance", as: token).status == 403)
+
+            for arguments in [
+                ["--sub", "ann", "--scope", "root"], ["--sub", "ann", "--ttl", "soon"], ["--sub", ""], [],
+            ] {
+                let child = try house.start(["token"] + arguments, settings)
+                #expect(try await child.exit() == .code(64))
+                #expect(child.standardOutput.isEmpty && child.standardError.hasPrefix("Error: "))
+            }
+            let short = try await house.run("token", "--sub", "ann", with: ["LEDGERD_JWT_SECRET": "too short"])
+            #expect(short.exit == .code(1))
+            StartTests.expectOneLine(short.errors, ["LEDGERD_JWT_SECRET", "32 bytes"])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+/// The database goes away and comes back; the service says so and goes on by itself.
+@Suite(.serialized)
+struct DatabaseTests {
+    @Test func whileTheDatabaseIsAwayRequestsAreToldSoAndItRecovers() async throws {
+        try await Self.withProxy { house, proxy, gateway, service in
+            let before = try await gateway.pay()
+            #expect(try await service.present(before).status == 201)
+            let during = try await gateway.pay()
+
+            proxy.refuse()
+            proxy.cutAll()
+            let balance = try await service.get("/v1/me/balance", as: Token.user("ann"))
+            #expect(balance.status == 503 && balance.code == "database_unavailable", "\(balance)")
+            let receipt = try await service.present(during)
+            #expect(receipt.status == 503 && receipt.code == "database_unavailable", "\(receipt)")
+            for answer in [balance, receipt] {
+                #expect(answer.isProblem)
+                #expect(answer.headers["Retry-After"] != nil)
+                #expect(answer.json["retryable"] == true)
+            }
+            let ready = try await service.get("/health/ready")
+            #expect(ready.status == 503 && ready.isProblem, "\(ready)")
+            #expect(try await service.get("/health/live").status == 200)
+            #expect(try await service.get("/metrics").status == 200)
+
+            try proxy.accept()
+            try await eventually("it is ready again", within: .seconds(5)) {
+                try await service.get("/health/ready").status == 200
+            }
+            #expect(try await service.present(during).status == 201)
+            #expect(try await service.present(before).status == 200)
+            #expect(try await service.coins() == 200)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aConnectionLostAtAnyPointOfAPurchaseLosesNothing() async throws {
+        try await Self.withProxy { house, proxy, gateway, service in
+            // The first purchase prepares the statements; later a text is on the wire only when it is sent as one.
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            for trigger in [
+                FaultProxy.Fault.Trigger.serverSends("COMMIT"), .serverSends("BEGIN"), .clientSends("order-"),
+            ] {
+                let payment = try await gateway.pay()
+                proxy.arm(.cut, when: trigger)
+                let first = try await service.present(payment)
+                #expect([200, 201, 503].contains(first.status), "\(trigger): \(first)")
+                let again = try await service.present(payment)
+                #expect(first.status == 503 ? [200, 201].contains(again.status) : again.status == 200, "\(again)")
+                #expect(again.purchase["imp_uid"].text == payment.impUID)
+            }
+            #expect(proxy.firedFaults == 3)
+            #expect(try await house.books.purchases == 4)
+            #expect(try await service.coins() == 400)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aDatabaseThatStallsIsGivenUpWithinABound() async throws {
+        try await Self.withProxy { house, proxy, gateway, service in
+            let payment = try await gateway.pay()
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            proxy.stall()
+            let start = ContinuousClock.now
+            async let balance = service.get("/v1/me/balance", as: Token.user("ann"))
+            async let receipt = service.present(payment)
+            async let ready = service.get("/health/ready")
+            #expect(try await service.get("/health/live").status == 200)
+            for answer in try await [balance, receipt, ready] {
+                #expect(answer.status == 503 && answer.isProblem, "\(answer)")
+            }
+            #expect(ContinuousClock.now - start < .seconds(30))
+            proxy.resume()
+            try await eventually("it is ready again") { try await service.get("/health/ready").status == 200 }
+            try await eventually("the receipt is credited") {
+                [200, 201].contains(try await service.present(payment).status)
+            }
+            #expect(try await service.coins() == 200)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    private static func withProxy(
+        _ body: (House, FaultProxy, Gateway, Service) async throws -> Void
+    ) async throws {
+        try await House.with { house in
+            try await FaultProxy.with(house.ledger.database.server) { proxy in
+                let gateway = try await house.startGateway()
+                let service = try await house.serve(
+                    at: gateway, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)])
+                try await body(house, proxy, gateway, service)
+            }
+        }
+    }
+}

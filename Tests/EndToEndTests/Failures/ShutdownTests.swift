@@ -1,0 +1,113 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The service is told to stop while it works.
+@Suite(.serialized)
+struct ShutdownTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func requestsThatWereSentAreAnswered(signal: Int32) async throws {
+        try await House.open { house, gateway, service in
+            let crowd = Crowd()
+            async let load: Void = crowd.run(clients: 32, most: 40, gateway: gateway, service: service)
+            try await eventually("the load is under way") { crowd.posts.count >= 100 }
+            let told = ContinuousClock.now
+            service.process.signal(signal)
+            #expect(try await service.process.exit() == .code(0))
+            #expect(ContinuousClock.now - told < .seconds(20))
+            crowd.stop()
+            await load
+
+            for post in crowd.posts {
+                if let answer = post.answer {
+                    #expect([201, 503].contains(answer.status), "\(answer)")
+                } else {
+                    // Begun is not sent: on a busy machine a moment lies between. Who comes after the signal finds
+                    // the door closed, or sees it close: a kernel resets what stands in a closed listener's queue.
+                    #expect(post.begun >= told - .milliseconds(100), "sent before the signal: \(post.failure ?? "")")
+                }
+            }
+            let promised = crowd.posts.count { $0.answer?.status == 201 }
+            #expect(try await house.books.purchases >= Int64(promised))
+            for post in crowd.posts where post.answer?.status == 201 {
+                let found = try await house.books.count(
+                    "SELECT count(*) FROM purchase WHERE imp_uid = $1", [post.payment.impUID])
+                #expect(found == 1)
+            }
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func whatIsInTheSocketsWhenTheSignalComesIsAnswered() async throws {
+        try await House.with { house in
+            let service = try await house.serve()
+            let request = "GET /health/live HTTP/1.1\r\nHost: ledgerd\r\n\r\n"
+            let clients = try (0..<16).map { _ in try RawClient(port: service.port) }
+            for client in clients {
+                try client.send(request)
+                #expect(try client.answer().hasPrefix("HTTP/1.1 200"))
+            }
+            // While the process is stopped nothing is read: requests and signal are all there when it goes on.
+            service.process.signal(SIGSTOP)
+            for client in clients { try client.send(request) }
+            let newcomer = try RawClient(port: service.port)
+            try newcomer.send(request)
+            service.process.signal(SIGTERM)
+            service.process.signal(SIGCONT)
+            for client in clients + [newcomer] {
+                let answer = try client.answer()
+                #expect(answer.hasPrefix("HTTP/1.1 200"))
+            }
+            #expect(try await service.process.exit() == .code(0))
+        }
+    }
+
+    @Test func beforeItStopsListeningItTellsClientsToLeave() async throws {
+        try await House.open(["LEDGERD_SHUTDOWN_DRAIN": "3s"]) { _, gateway, service in
+            #expect(try await service.get("/health/ready").status == 200)
+            service.process.signal(SIGTERM)
+            try await eventually("it is not ready", within: .seconds(2)) {
+                try await service.get("/health/ready").status == 503
+            }
+            let ready = try await service.get("/health/ready")
+            #expect(ready.code == "shutting_down" && ready.isProblem, "\(ready)")
+            let receipt = try await service.present(try await gateway.pay())
+            #expect(receipt.status == 201, "who comes now is still served: \(receipt)")
+            #expect(receipt.headers["Connection"] == "close")
+            #expect(try await service.process.exit() == .code(0))
+            await #expect(throws: (any Error).self) { try await service.get("/health/live") }
+        }
+    }
+
+    @Test func aRequestThatWaitsForTheGatewayIsFinished() async throws {
+        try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "10s"]) { house, gateway, service in
+            // A millisecond a byte: the answer takes more than a second.
+            try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)
+            let payments = try await withThrowingTaskGroup(of: Payment.self) { group in
+                for _ in 0..<8 { group.addTask { try await gateway.pay() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for payment in payments { group.addTask { try await service.present(payment).status } }
+                try await eventually("the gateway is asked about all") {
+                    try await gateway.journal("/payments").count == payments.count
+                }
+                #expect(try await service.stop() == .code(0))
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 201, count: payments.count))
+            #expect(try await house.books.purchases == Int64(payments.count))
+            #expect(service.process.standardError.contains("stopped"))
+        }
+    }
+
+    @Test func anIdleServiceStopsAtOnce() async throws {
+        try await House.with { house in
+            let service = try await house.serve()
+            #expect(try await service.get("/health/live").status == 200)
+            let told = ContinuousClock.now
+            #expect(try await service.stop() == .code(0))
+            #expect(ContinuousClock.now - told < .seconds(5))
+        }
+    }
+}

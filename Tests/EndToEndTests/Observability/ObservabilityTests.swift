@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+/// What operators see of the service.
+@Suite(.serialized)
+struct ObservabilityTests {
+    @Test func metricsTellWhatAScraperWants() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.get("/metrics").status == 200, "before any traffic")
+            let paid = try await gateway.pay()
+            #expect(try await service.present(paid).status == 201)
+            #expect(try await service.present(paid).status == 200)
+            #expect(try await service.present(.unmade()).status == 404)
+            #expect(try await service.present(try await gateway.pay("1000", #", "status": "ready""#)).status == 202)
+            _ = try await service.get("/v1/me/purchases/1", as: Token.user("ann"))
+            _ = try await service.get("/no/such/path")
+
+            let answer = try await service.get("/metrics")
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            let samples = try Self.samples(answer.text)
+            for wanted in [
+                #"ledgerd_http_requests_total{method="POST",route="/v1/receipts",status="201"}"#,
+                #"ledgerd_http_requests_total{method="POST",route="/v1/receipts",status="200"}"#,
+                #"ledgerd_http_requests_total{method="POST",route="/v1/receipts",status="404"}"#,
+                #"ledgerd_http_requests_total{method="POST",route="/v1/receipts",status="202"}"#,
+                #"ledgerd_http_requests_total{method="GET",route="/v1/me/purchases/{id}",status="404"}"#,
+                #"ledgerd_http_requests_total{method="GET",route="unmatched",status="404"}"#,
+                #"ledgerd_http_request_seconds_count{method="GET",route="/v1/me/purchases/{id}"}"#,
+                "ledgerd_posting_batch_size_count", "ledgerd_commit_seconds_count", "ledgerd_receipt_retries_waiting",
+            ] {
+                #expect(samples[wanted] == 1, "\(wanted)")
+            }
+            #expect(samples[#"ledgerd_http_request_seconds_count{method="POST",route="/v1/receipts"}"#] == 4)
+            #expect(samples["ledgerd_posting_queue_depth"] == 0)
+            let calls = samples.filter { $0.key.hasPrefix("ledgerd_gateway_calls_total{") }
+            #expect(calls.contains { $0.key.contains(#"outcome="ok""#) && $0.value >= 1 }, "\(calls)")
+            #expect(calls.contains { $0.key.contains(#"outcome="not_found""#) && $0.value == 1 }, "\(calls)")
+            #expect(samples.keys.contains { $0.hasPrefix("ledgerd_gateway_call_seconds_count{") })
+            #expect(!answer.text.contains("ann") && !answer.text.contains(paid.impUID), "no user, no payment")
+
+            try await gateway.change(
+                Payment(impUID: try await house.books.texts("SELECT imp_uid FROM receipt_retry")[0], merchantUID: ""),
+                to: "paid")
+            try await house.books.makeReceiptsDue()
+            try await eventually("the receipt that waited is counted") {
+                let samples = try Self.samples(try await service.get("/metrics").text)
+                return samples[#"ledgerd_receipt_retries_decided_total{decision="credited"}"#] == 1
+                    && samples["ledgerd_receipt_retries_waiting"] == 0
+            }
+        }
+    }
+
+    @Test func theAccessLogHasOneLineARequestAndNoSecrets() async throws {
+        try await House.open(["LEDGERD_LOG_LEVEL": "debug"]) { _, gateway, service in
+            let paid = try await gateway.pay()
+            let answers = [
+                try await service.present(paid, by: "ann-of-the-log"),
+                try await service.present(.unmade(), by: "ann-of-the-log"),
+                try await service.post("/v1/receipts", "{", as: Token.user("ann-of-the-log")),
+                try await service.get("/v1/me/balance", as: Token.user("ann-of-the-log") + "x"),
+                try await service.get("/v1/users/ann-of-the-log/balance", as: Token.service()),
+                try await service.get("/ann-of-the-log?imp_uid=\(paid.impUID)"),
+            ]
+            for answer in answers {
+                let id = sure(answer.headers["X-Request-Id"])
+                try await eventually("the request is logged") { service.logLine(of: id) != nil }
+                let line = sure(service.logLine(of: id))
+                #expect(line.contains("status=\(answer.status)") && line.contains("duration_ms="), "\(line)")
+                #expect(answer.code == nil || line.contains("code=\(answer.code ?? "")"), "\(line)")
+                let lines = service.process.standardError.split(separator: "\n")
+                #expect(lines.count { $0.contains("ledgerd: request bytes=") && $0.contains(id) } == 1)
+            }
+            let log = service.process.standardError
+            for secret in [
+                "ann-of-the-log", paid.impUID, paid.merchantUID, "eyJ", Token.secret, "sandbox-secret",
+            ] {
+                #expect(!log.contains(secret), "\(secret)")
+            }
+        }
+    }
+
+    /// The samples of a Prometheus text, read as strictly as the format is.
+    private static func samples(_ text: String) throws -> [String: Double] {
+        var samples: [String: Double] = [:]
+        var types: [String: String] = [:]
+        #expect(text.hasSuffix("\n"))
+        for line in text.split(separator: "\n") {
+            if let match = line.wholeMatch(of: /# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|histogram|summary)/) {
+                #expect(types.updateValue(String(match.2), forKey: String(match.1)) == nil, "\(line)")
+            } else if line.wholeMatch(of: /# HELP [a-zA-Z_:][a-zA-Z0-9_:]* .*/) == nil {
+                let match = line.wholeMatch(of: /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? (\S+)/)
+                guard let match, let value = Double(match.3.replacing("Inf", with: "inf")) else {
+                    throw DidNotHappen(description: "a line that is not Prometheus: \(line)")
+                }
+                let family = String(match.1).replacing(/_(bucket|sum|count)$/, with: "")
+                #expect(types[String(match.1)] != nil || types[family] == "histogram", "no type: \(line)")
+                #expect(samples.updateValue(value, forKey: "\(match.1)\(match.2 ?? "")") == nil, "twice: \(line)")
+            }
+        }
+        return samples
+    }
+}

@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+/// A receipt that can't be decided is kept, and credited without its client when it can.
+@Suite(.serialized)
+struct WaitingTests {
+    @Test func receiptsAreKeptWhileTheGatewayIsDownAndCreditedWhenItIsBack() async throws {
+        try await House.open { house, gateway, service in
+            try await house.kill(gateway.process)
+            let payments = (0..<3).map { _ in Payment.unmade() }
+            for payment in payments {
+                let answer = try await service.present(payment)
+                #expect(answer.status == 202 && answer.code == "gateway_unavailable", "\(answer)")
+                #expect(answer.json["retryable"] == true)
+            }
+            #expect(try await house.books.receipts("waiting") == 3)
+            try await eventually("it is asked again while the gateway is away") {
+                try await house.books.count("SELECT min(attempts) FROM receipt_retry") >= 2
+            }
+            #expect(try await house.books.postings == 0)
+
+            let back = try await house.startGateway(port: gateway.port)
+            for payment in payments { try await back.pay(as: payment) }
+            // One may have been asked when the gateway was back and the payment not made: its answer is no.
+            for payment in payments { _ = try await service.present(payment) }
+            try await eventually("all are credited") { try await service.coins() == 300 }
+            try await house.books.makeReceiptsDue()
+            try await eventually("none waits") { try await house.books.receipts("waiting") == 0 }
+            #expect(try await house.books.purchases == 3)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func everyWayInWhichTheGatewayFailsKeepsTheReceipt() async throws {
+        try await House.open { house, gateway, service in
+            let faults = [
+                #"{"path": "/payments", "kind": "timeout", "times": 50}"#,
+                #"{"path": "/payments", "kind": "status", "status": 500, "times": 50}"#,
+                #"{"path": "/payments", "kind": "status", "status": 404, "times": 50}"#,
+                #"{"path": "/payments", "kind": "status", "status": 302, "times": 50}"#,
+                #"{"path": "/payments", "kind": "garbage", "times": 50}"#,
+                #"{"path": "/payments", "kind": "truncate", "times": 50}"#,
+                #"{"path": "/payments", "kind": "reset", "times": 50}"#,
+                #"{"path": "/users/getToken", "kind": "status", "status": 503, "times": 50}"#,
+            ]
+            for (number, fault) in faults.enumerated() {
+                let payment = try await gateway.pay()
+                if fault.contains("getToken") {
+                    try await gateway.fail(#"{"path": "/payments", "kind": "token_expired", "times": 1}"#)
+                }
+                try await gateway.fail(fault)
+                let answer = try await service.present(payment)
+                #expect(answer.status == 202 && answer.code == "gateway_unavailable", "\(fault): \(answer)")
+                try await gateway.fail(#"{"path": "*", "times": 0}"#)
+                try await house.books.makeReceiptsDue()
+                try await eventually("the receipt is credited after \(fault)") {
+                    try await house.books.makeReceiptsDue()
+                    return try await service.coins() == Int64(100 * (number + 1))
+                }
+            }
+            #expect(try await house.books.purchases == Int64(faults.count))
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func whatWaitsSurvivesTheProcess() async throws {
+        try await House.open { house, gateway, service in
+            let waiting = try await gateway.pay("1000", #", "status": "ready""#)
+            #expect(try await service.present(waiting).status == 202)
+            try await house.kill(gateway.process)
+            let lost = Payment.unmade()
+            #expect(try await service.present(lost).status == 202)
+            try await house.kill(service.process)
+
+            let back = try await house.startGateway(port: gateway.port)
+            try await back.pay(as: lost)
+            try await back.pay("1000", #", "status": "ready""#, as: waiting)
+            let successor = try await house.serve(at: back)
+            try await house.books.makeReceiptsDue()
+            try await eventually("the one that is paid is credited") { try await successor.coins() == 100 }
+            try await back.change(waiting, to: "paid")
+            try await house.books.makeReceiptsDue()
+            try await eventually("the one that waited for money is credited") { try await successor.coins() == 200 }
+            #expect(try await house.books.texts("SELECT DISTINCT status FROM receipt_retry") == ["credited"])
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aReceiptThatTheGatewayDecidesAgainstEnds() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "status": "ready""#)
+            #expect(try await service.present(payment).status == 202)
+            try await gateway.change(payment, to: "failed")
+            try await house.books.makeReceiptsDue()
+            try await eventually("it is refused") { try await house.books.receipts("refused") == 1 }
+            #expect(try await house.books.texts("SELECT reason FROM receipt_retry") == ["payment_failed"])
+            #expect(try await house.books.postings == 0)
+            // The buyer paid in the same window after all, and the client asks again.
+            try await gateway.change(payment, to: "paid")
+            #expect(try await service.present(payment).status == 201)
+        }
+    }
+
+    @Test func anotherUsersClaimOnAWaitingPaymentEndsInOnePurchase() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "status": "ready""#)
+            #expect(try await service.present(payment, by: "ann").status == 202)
+            #expect(try await service.present(payment, by: "bob").status == 202)
+            try await gateway.change(payment, to: "paid")
+            try await house.books.makeReceiptsDue()
+            try await eventually("both are decided") { try await house.books.receipts("waiting") == 0 }
+            #expect(try await house.books.receipts("credited") == 1)
+            #expect(
+                try await house.books.texts("SELECT reason FROM receipt_retry WHERE status = 'refused'")
+                    == ["receipt_belongs_to_another_user"])
+            #expect(try await house.books.purchases == 1)
+        }
+    }
+
+    @Test func tooManyWaitingReceiptsOfOneUserAreRefused() async throws {
+        try await House.with { house in
+            let service = try await house.serve()
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<32 { group.addTask { try await service.present(.unmade()).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.allSatisfy { $0 == 202 }, "\(statuses)")
+            let refused = try await service.present(.unmade())
+            #expect(refused.status == 429 && refused.code == "too_many_waiting_receipts", "\(refused)")
+            #expect(refused.isProblem)
+            #expect(refused.headers["Retry-After"] == "60")
+            #expect(refused.json["retryable"] == true)
+            #expect(try await service.present(.unmade(), by: "bob").status == 202, "another user's are not his fault")
+            #expect(try await house.books.receipts("waiting") == 33)
+        }
+    }
+}

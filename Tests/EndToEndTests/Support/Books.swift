@@ -1,0 +1,55 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+/// The ledger's tables, read as their owner: what is asserted here no line of the service had a hand in.
+struct Books: Sendable {
+    let connection: PostgresConnection
+
+    func count(_ sql: String, _ parameters: PostgresParameters = []) async throws -> Int64 {
+        try await connection.run(.one(sql, parameters) { row in try row.decode(0, as: Int64.self) })
+    }
+
+    func texts(_ sql: String, _ parameters: PostgresParameters = []) async throws -> [String] {
+        try await connection.run(PostgresQuery(sql, parameters) { row in try row.decode(0, as: String.self) })
+    }
+
+    func execute(_ sql: String) async throws {
+        try await connection.execute(sql)
+    }
+
+    var postings: Int64 { get async throws { try await count("SELECT count(*) FROM posting") } }
+    var purchases: Int64 { get async throws { try await count("SELECT count(*) FROM purchase") } }
+
+    /// How many receipts stand so.
+    func receipts(_ status: String) async throws -> Int64 {
+        try await count("SELECT count(*) FROM receipt_retry WHERE status = $1", [status])
+    }
+
+    /// Makes every waiting receipt due, whatever the backoff said.
+    func makeReceiptsDue() async throws {
+        try await execute("UPDATE receipt_retry SET next_attempt_at = now() WHERE status = 'waiting'")
+    }
+
+    /// Expects the books to balance: every entry, all of them, and each account with its postings.
+    func expectBalanced(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let wrongEntries = try await count(
+            """
+            SELECT count(*) FROM (
+                SELECT FROM posting GROUP BY journal_entry_id, currency
+                HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0) AS wrong
+            """)
+        let trialBalance = try await count("SELECT coalesce(sum(debits - credits), 0)::int8 FROM account")
+        let wrongAccounts = try await count(
+            """
+            SELECT count(*) FROM account CROSS JOIN LATERAL (
+                SELECT coalesce(sum(amount) FILTER (WHERE side = 'D'), 0) AS debits,
+                    coalesce(sum(amount) FILTER (WHERE side = 'C'), 0) AS credits
+                FROM posting WHERE account_id = account.id) AS posted
+            WHERE account.debits <> posted.debits OR account.credits <> posted.credits
+            """)
+        #expect(wrongEntries == 0, sourceLocation: sourceLocation)
+        #expect(trialBalance == 0, sourceLocation: sourceLocation)
+        #expect(wrongAccounts == 0, sourceLocation: sourceLocation)
+    }
+}
