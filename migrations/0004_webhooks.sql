@@ -10,16 +10,16 @@ CREATE TABLE webhook_event (
     payment_id      text,
     status          text NOT NULL
         CONSTRAINT webhook_event_status_known CHECK (status IN ('waiting', 'done', 'ignored', 'abandoned')),
-    outcome         text, -- what came of it
+    reason          text NOT NULL, -- why it waits, or what came of it
     attempts        bigint NOT NULL DEFAULT 0,
     received_at     timestamptz NOT NULL DEFAULT now(),
     next_attempt_at timestamptz NOT NULL DEFAULT now(),
-    done_at         timestamptz,
+    decided_at      timestamptz,
     CONSTRAINT webhook_event_once UNIQUE (event_id, gateway),
-    CONSTRAINT webhook_event_done_has_time CHECK ((status = 'waiting') = (done_at IS NULL))
+    CONSTRAINT webhook_event_decided_has_time CHECK ((status = 'waiting') = (decided_at IS NULL))
 );
 CREATE INDEX webhook_event_due ON webhook_event (next_attempt_at) WHERE status = 'waiting';
-GRANT SELECT, INSERT, UPDATE (status, outcome, attempts, next_attempt_at, done_at) ON webhook_event TO ledgerd_service;
+GRANT SELECT, INSERT, UPDATE (status, reason, attempts, next_attempt_at, decided_at) ON webhook_event TO ledgerd_service;
 
 -- Payments at the gateway that the books can't follow by themselves, for finance: paid and claimed by nobody, paid with
 -- an amount that buys nothing, cancelled in part before they were credited.

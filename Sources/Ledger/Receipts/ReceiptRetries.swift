@@ -1,24 +1,12 @@
 import Foundation
 import Postgres
 
-/// The receipts that wait for the gateway, shared by all processes on the database.
-public struct ReceiptRetries: Sendable {
+/// The receipts that wait for the gateway.
+public typealias ReceiptRetries = WorkList<WaitingReceipt>
+
+extension ReceiptRetries {
     /// The most receipts of one user that may wait: invented ones must not fill the table while the gateway is away.
-    public static let mostPerUser: Int64 = 32
-
-    /// What became of a kept receipt in the end.
-    public enum Decision: String, Sendable {
-        /// It is a purchase now.
-        case credited
-        /// The gateway, the shop or the ledger said no.
-        case refused
-        /// The gateway never decided.
-        case abandoned
-    }
-
-    private let pool: PostgresPool
-
-    init(pool: PostgresPool) { self.pool = pool }
+    public static var mostPerUser: Int64 { 32 }
 
     /// Keeps a receipt, to be asked again after `delay`.
     ///
@@ -33,28 +21,10 @@ public struct ReceiptRetries: Sendable {
         }
     }
 
-    /// Takes receipts that are due, and puts their next turn `lease` ahead, so that no other process takes them
-    /// meanwhile and a crash only delays them.
-    public func takeDue(limit: Int, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
-        try await reading { try await pool.run(WaitingReceipt.takeDue(limit: limit, lease: lease)) }
-    }
-
-    /// Has the receipt asked again after `delay`.
-    public func postpone(
-        _ receipt: WaitingReceipt, because reason: String, by delay: Duration
-    ) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(receipt.postpone(because: reason, by: delay)) }
-    }
-
-    /// Ends the receipt's waiting.
-    public func decide(
-        _ receipt: WaitingReceipt, _ decision: Decision, because reason: String
-    ) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(receipt.decide(decision, because: reason)) }
-    }
-
-    /// How many receipts wait, of all users.
-    public func waiting() async throws(LedgerError) -> Int {
-        try await reading { try await pool.run(WaitingReceipt.count).first ?? 0 }
+    /// Has the receipts that wait for this payment asked again at once, because something was heard of it.
+    ///
+    /// - Returns: how many there are.
+    public func expedite(_ payment: PaymentIdentity) async throws(LedgerError) -> Int {
+        try await reading { try await pool.run(WaitingReceipt.expedite(payment)) }
     }
 }

@@ -2,8 +2,6 @@ import Foundation
 import Postgres
 
 extension WaitingReceipt {
-    private static let columns = "id, user_id, gateway, imp_uid, merchant_uid, payment_id, attempts, created_at"
-
     /// One that was decided before waits again: the user asks anew, and the gateway's word may have changed.
     static func keep(
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
@@ -31,47 +29,22 @@ extension WaitingReceipt {
             ])
     }
 
-    static func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
-        PostgresQuery(
-            """
-            UPDATE receipt_retry
-            SET attempts = attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
-            WHERE id IN (
-                SELECT id FROM receipt_retry
-                WHERE status = 'waiting' AND next_attempt_at <= now()
-                ORDER BY next_attempt_at
-                LIMIT $1
-                FOR UPDATE SKIP LOCKED)
-            RETURNING \(columns)
-            """,
-            [Int64(limit), lease.milliseconds], row: decode)
-    }
-
-    func postpone(because reason: String, by delay: Duration) -> PostgresQuery<Int> {
+    /// All receipts of one payment, whoever presented them.
+    static func expedite(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE receipt_retry
-            SET reason = $2, next_attempt_at = now() + $3 * interval '1 millisecond'
-            WHERE id = $1 AND status = 'waiting'
+            UPDATE receipt_retry SET next_attempt_at = now()
+            WHERE gateway = $1 AND imp_uid = $2 AND status = 'waiting'
             """,
-            [id, reason, delay.milliseconds])
+            [payment.gateway, payment.impUID])
     }
+}
 
-    func decide(_ decision: ReceiptRetries.Decision, because reason: String) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE receipt_retry SET status = $2, reason = $3, decided_at = now()
-            WHERE id = $1 AND status = 'waiting'
-            """,
-            [id, decision.rawValue, reason])
-    }
+extension WaitingReceipt: StoredWorkItem {
+    static let table = "receipt_retry"
+    static let columns = "id, user_id, gateway, imp_uid, merchant_uid, payment_id, attempts, created_at"
 
-    static let count = PostgresQuery("SELECT count(*) FROM receipt_retry WHERE status = 'waiting'", []) {
-        row in
-        Int(try row.decode(0, as: Int64.self))
-    }
-
-    private static func decode(_ row: borrowing PostgresRow) throws -> WaitingReceipt {
+    static func decode(_ row: borrowing PostgresRow) throws -> WaitingReceipt {
         WaitingReceipt(
             id: try row.decode(0, as: Int64.self),
             user: try row.decode(1, as: UserID.self),

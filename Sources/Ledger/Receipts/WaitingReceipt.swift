@@ -1,7 +1,17 @@
 public import Foundation
 
 /// A receipt that could not be decided yet and is asked again.
-public struct WaitingReceipt: Sendable, Equatable {
+public struct WaitingReceipt: WorkItem, Equatable {
+    /// What became of a kept receipt in the end.
+    public enum Decision: String, Sendable {
+        /// It is a purchase now.
+        case credited
+        /// The gateway, the shop or the ledger said no.
+        case refused
+        /// The gateway never decided.
+        case abandoned
+    }
+
     /// Its id among the kept receipts.
     public let id: Int64
     /// Who presented it.

@@ -1,5 +1,17 @@
+public import Foundation
+
 /// An event that a gateway sent, as it is kept. It only says which payment to ask the gateway about.
-public struct WebhookEvent: Sendable, Equatable {
+public struct WebhookEvent: WorkItem, Equatable {
+    /// What became of an event in the end.
+    public enum Decision: String, Sendable {
+        /// The books are as the gateway says.
+        case done
+        /// It is about nothing that we keep.
+        case ignored
+        /// The gateway could not be asked for too long.
+        case abandoned
+    }
+
     /// Its id among the kept events.
     public let id: Int64
     /// The gateway that sent it, or says so.
@@ -14,6 +26,8 @@ public struct WebhookEvent: Sendable, Equatable {
     public let paymentID: String?
     /// How often it was worked on since it was stored.
     public let attempts: Int64
+    /// When it came.
+    public let receivedAt: Date
 }
 
 /// An event to be stored.

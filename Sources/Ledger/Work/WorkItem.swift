@@ -1,0 +1,21 @@
+import Postgres
+
+/// Something to do that waits in a table until it is due: a receipt to ask about again, an event to work off.
+///
+/// Its table has the columns `id`, `status` (`waiting`, or a decision), `reason`, `attempts`, `next_attempt_at` and
+/// `decided_at`.
+public protocol WorkItem: Sendable, Identifiable where ID == Int64 {
+    /// What may become of it in the end.
+    associatedtype Decision: RawRepresentable<String>
+
+    /// How often it was taken.
+    var attempts: Int64 { get }
+}
+
+/// How a work item is read from its table.
+protocol StoredWorkItem: WorkItem {
+    static var table: String { get }
+    /// The columns that `decode` reads.
+    static var columns: String { get }
+    static func decode(_ row: borrowing PostgresRow) throws -> Self
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Postgres
+
+/// The items of one kind that wait, shared by all processes on the database.
+public struct WorkList<Item: WorkItem>: Sendable {
+    let pool: PostgresPool
+    private let sql: WorkSQL<Item>
+
+    init(pool: PostgresPool) where Item: StoredWorkItem {
+        self.pool = pool
+        self.sql = WorkSQL()
+    }
+
+    /// Takes items that are due, and puts their next turn `lease` ahead.
+    ///
+    /// No other process takes them meanwhile, and a crash only delays them.
+    public func takeDue(limit: Int, lease: Duration) async throws(LedgerError) -> [Item] {
+        try await reading { try await pool.run(sql.takeDue(limit: limit, lease: lease)) }
+    }
+
+    /// Has the item taken again after `delay`.
+    public func postpone(_ item: Item, because reason: String, by delay: Duration) async throws(LedgerError) {
+        try await reading { _ = try await pool.run(sql.postpone(item, because: reason, by: delay)) }
+    }
+
+    /// Ends the item's waiting.
+    public func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
+        try await reading { _ = try await pool.run(sql.decide(item, decision.rawValue, because: reason)) }
+    }
+
+    /// How many items wait.
+    public func waiting() async throws(LedgerError) -> Int {
+        try await reading { try await pool.run(sql.count) }
+    }
+}
+
+/// The statements that all work tables have in common.
+private struct WorkSQL<Item: WorkItem>: Sendable {
+    private let table: String
+    private let columns: String
+    private let decode: @Sendable (borrowing PostgresRow) throws -> Item
+
+    init() where Item: StoredWorkItem {
+        table = Item.table
+        columns = Item.columns
+        decode = { row in try Item.decode(row) }
+    }
+
+    func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[Item]> {
+        PostgresQuery(
+            """
+            UPDATE \(table)
+            SET attempts = attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
+            WHERE id IN (
+                SELECT id FROM \(table)
+                WHERE status = 'waiting' AND next_attempt_at <= now()
+                ORDER BY next_attempt_at
+                LIMIT $1
+                FOR UPDATE SKIP LOCKED)
+            RETURNING \(columns)
+            """,
+            [Int64(limit), lease.milliseconds], row: decode)
+    }
+
+    func postpone(_ item: Item, because reason: String, by delay: Duration) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE \(table) SET reason = $2, next_attempt_at = now() + $3 * interval '1 millisecond'
+            WHERE id = $1 AND status = 'waiting'
+            """,
+            [item.id, reason, delay.milliseconds])
+    }
+
+    func decide(_ item: Item, _ decision: String, because reason: String) -> PostgresQuery<Int> {
+        .affected(
+            "UPDATE \(table) SET status = $2, reason = $3, decided_at = now() WHERE id = $1 AND status = 'waiting'",
+            [item.id, decision, reason])
+    }
+
+    var count: PostgresQuery<Int> {
+        PostgresQuery.one("SELECT count(*) FROM \(table) WHERE status = 'waiting'") { row in
+            Int(try row.decode(0, as: Int64.self))
+        }
+    }
+}
