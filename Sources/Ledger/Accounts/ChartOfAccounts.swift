@@ -1,4 +1,6 @@
-/// The ledger's own accounts, one of each in every stripe. docs/accounting.md tells what each is for.
+/// The ledger's own accounts, one of each in every stripe.
+///
+/// docs/accounting.md tells what each is for.
 public enum SystemAccount: String, CaseIterable, Sendable {
     /// What the gateway has taken for us and not yet paid out.
     case gatewayReceivable = "gateway:receivable"
@@ -79,4 +81,12 @@ public struct AccountCode: Hashable, Sendable {
         case .debt: AccountCode(rawValue: "debt:\(user.rawValue)")
         }
     }
+
+    /// Byte by byte, as the database compares.
+    public static func == (left: AccountCode, right: AccountCode) -> Bool {
+        ExactText(left.rawValue) == ExactText(right.rawValue)
+    }
+
+    /// Of the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }
