@@ -16,6 +16,7 @@ public enum Outcome: Sendable, Equatable {
         switch self {
         case .credited(let credited): credited.isRepeat
         case .granted(let granted): granted.isRepeat
+        case .clawedBack(let clawedBack): clawedBack.isRepeat
         case .refused: false
         }
     }

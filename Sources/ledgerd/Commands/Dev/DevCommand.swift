@@ -59,12 +59,13 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     private static func whatToTry(_ client: DevClient) -> String {
-        """
+        let environment = ProcessInfo.processInfo.environment["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
+        return """
 
         ledgerd serves \(client.ledgerd), the sandbox gateway \(client.sandbox).
-        The addresses and tokens are in dev.env, in the data directory. To try:
+        The addresses and tokens are in \(environment). To try:
 
-          set -a; . .ledgerd/dev.env; set +a
+          set -a; . \(environment); set +a
           curl -s $LEDGERD_URL/v1/products
           curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
               -d '{"merchant_uid": "order-1", "amount": 5000}'
