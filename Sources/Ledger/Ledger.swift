@@ -41,7 +41,9 @@ public final class Ledger: Sendable {
             await answering(payments) {
                 let found = try await pool.run(Purchase.sharing(payments))
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
-                return payments.map { byPayment[$0.key] }
+                let byOrder = Dictionary(found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
+                // A V2 receipt names the payment by the order's id: the transaction's is known from the gateway only.
+                return payments.map { byPayment[$0.key] ?? ($0.paymentID == nil ? nil : byOrder[$0.orderKey]) }
             }
         }
     }
@@ -175,6 +177,8 @@ extension Ledger {
 extension PaymentIdentity {
     /// What tells the payment from all others, whatever order it is said to be for.
     fileprivate var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
+    /// What tells its order from all others.
+    fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
 }
 
 /// Answers a batch of look-ups with what one query found, or each with why it failed.

@@ -30,6 +30,10 @@ extension Finding {
             SELECT id, kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, found_at, resolved_at
             FROM finding
             WHERE resolved_at IS NULL AND id > $1
+                -- One that was claimed is resolved by its purchase; nobody had to write that down here.
+                AND NOT EXISTS (
+                    SELECT FROM purchase
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
             ORDER BY id
             LIMIT $2
             """,

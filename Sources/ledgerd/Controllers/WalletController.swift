@@ -73,7 +73,8 @@ extension Request {
         return moment
     }
 
-    fileprivate func links(toNext cursor: String?) -> HTTPFields {
+    /// The `Link` to the next page, if there is one.
+    func links(toNext cursor: String?) -> HTTPFields {
         cursor.map { [.link: nextPageLink(cursor: $0)] } ?? [:]
     }
 }

@@ -59,6 +59,10 @@ extension Problem.Code {
     static let tokenExpired = Self("token_expired", .unauthorized, "The access token has expired.")
     static let forbidden = Self("forbidden", .forbidden, "The access token does not grant this.")
 
+    static let forbiddenSource = Self(
+        "forbidden_source", .forbidden, "Webhooks are not taken from this address.")
+    static let signatureInvalid = Self("signature_invalid", .unauthorized, "The webhook's signature does not verify.")
+
     // What the gateway says of the payment. 422: we understood, and the payment is not what it should be.
     static let paymentNotFound = Self("payment_not_found", .notFound, "The gateway knows no such payment.")
     static let paymentFailed = Self("payment_failed", .unprocessableContent, "The payment failed.")
@@ -73,6 +77,9 @@ extension Problem.Code {
         "currency_mismatch", .unprocessableContent, "The payment is in another currency than the product's price.")
     static let testPayment = Self(
         "test_payment", .unprocessableContent, "The payment went through the gateway's test channel.")
+
+    static let gatewayOff = Self(
+        "gateway_off", .unprocessableContent, "The gateway that such receipts are for is not configured here.")
 
     // What the ledger already knows of it.
     static let receiptBelongsToAnotherUser = Self(
@@ -99,7 +106,7 @@ extension Problem.Code {
     /// Every code, in the order of the table.
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, paymentNotFound, paymentFailed,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid, gatewayOff, paymentNotFound, paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
         gatewayUnavailable,

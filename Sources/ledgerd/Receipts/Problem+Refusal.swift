@@ -27,6 +27,7 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
+            case .noSuchPurchase: .notFound
             }
     }
 

@@ -16,7 +16,7 @@ struct ReceiptDesk: Sendable {
         case .refused(let code): throw Problem(code)
         case .waiting(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
-            let payment = PaymentIdentity(receipt, at: verifier.gateway)
+            let payment = PaymentIdentity(receipt)
             guard
                 try await ledger.retries.keep(payment, of: user, because: reason.rawValue, askAgainAfter: delay)
             else { throw Problem(.tooManyWaitingReceipts) }

@@ -8,7 +8,7 @@ import PGVerifier
 /// judge what it says, and submit one command. Whoever comes first credits, and the rest are answered with the same
 /// purchase. The gateway is asked outside any database transaction.
 struct ReceiptVerifier: Sendable {
-    let gateway: any PaymentGateway
+    let gateways: Gateways
     let ledger: Ledger
     let policy: VerdictPolicy
 
@@ -27,64 +27,86 @@ struct ReceiptVerifier: Sendable {
     /// - Throws: ``LedgerError`` when the books can't be asked or written. Nothing is lost: presenting the receipt again
     ///   is safe and ends in the same purchase.
     func verify(_ receipt: Receipt, for user: UserID) async throws(LedgerError) -> Verification {
-        let payment = PaymentIdentity(receipt, at: gateway)
-        if let purchase = try await ledger.purchase(of: payment) {
-            return try await known(purchase, presented: payment, by: user)
+        if let purchase = try await ledger.purchase(of: PaymentIdentity(receipt)) {
+            return try await known(purchase, presentedAs: receipt, by: user)
         }
-        let (verdict, products) = try await judge(receipt)
-        switch verdict {
-        case .credit(let proof): return try await credit(proof, products[Int(proof.offer.id)], payment, to: user)
-        case .wait(let reason): return .waiting(reason)
-        case .refuse(let reason): return .refused(Problem.Code(reason))
-        }
-    }
-
-    private func known(
-        _ purchase: Purchase, presented payment: PaymentIdentity, by user: UserID
-    ) async throws(LedgerError) -> Verification {
-        guard purchase.user == user else { return .refused(.receiptBelongsToAnotherUser) }
-        guard purchase.payment.merchantUID == payment.merchantUID else { return .refused(.merchantUIDMismatch) }
-        let balance = try await ledger.balance(of: user)
-        return .credited(Credited(purchase: purchase, balance: balance, isRepeat: true))
-    }
-
-    private func credit(
-        _ proof: Verdict.Credit, _ product: Product, _ payment: PaymentIdentity, to user: UserID
-    ) async throws(LedgerError) -> Verification {
-        let command = CreditPurchase(
-            user: user, payment: payment, product: product.code, price: product.price, coins: product.coins,
-            bonusCoins: product.bonusCoins, paidAt: proof.payment.paidAt ?? Date())
-        return switch try await ledger.submit(.creditPurchase(command)) {
-        case .credited(let credited): .credited(credited)
-        case .refused(let refusal): .refused(Problem.Code(refusal))
-        case .granted: preconditionFailure("a purchase is never answered with a grant")
-        }
-    }
-}
-
-extension ReceiptVerifier {
-    /// Asks the gateway and judges what it says, against the products that the payment may have been for.
-    ///
-    /// An offer's id is its product's place among them.
-    private func judge(_ receipt: Receipt) async throws(LedgerError) -> (Verdict, [Product]) {
+        guard let gateway = gateways.gateway(for: receipt) else { return .refused(.gatewayOff) }
         let answer: GatewayPayment
         do {
             answer = try await gateway.payment(for: receipt)
         } catch {
-            return (verdict(after: error), [])
+            return Verification(PGVerifier.verdict(after: error))
         }
+        return try await judge(answer, presentedAs: receipt, by: user)
+    }
+
+    private func known(
+        _ purchase: Purchase, presentedAs receipt: Receipt, by user: UserID
+    ) async throws(LedgerError) -> Verification {
+        guard purchase.user == user else { return .refused(.receiptBelongsToAnotherUser) }
+        guard receipt.names(purchase.payment) else { return .refused(.merchantUIDMismatch) }
+        let balance = try await ledger.balance(of: user)
+        return .credited(Credited(purchase: purchase, balance: balance, isRepeat: true))
+    }
+
+    /// Judges what the gateway says against the products that the payment may have been for. An offer's id is its
+    /// product's place among them.
+    private func judge(
+        _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID
+    ) async throws(LedgerError) -> Verification {
         let products = try await ledger.shop.products(since: answer.earliestSale(grace: policy.offerGrace))
         let offers = products.indices.map { Offer(products[$0], id: Int64($0)) }
-        return (verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy), products)
+        let verdict = verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy)
+        switch verdict {
+        case .credit(let proof): return try await credit(proof, products[Int(proof.offer.id)], to: user)
+        case .wait(let reason): return .waiting(reason)
+        case .refuse(let reason):
+            if let kind = Finding.Kind(reason) { try await note(kind, answer, user) }
+            return .refused(Problem.Code(reason))
+        }
+    }
+
+    private func credit(
+        _ proof: Verdict.Credit, _ product: Product, to user: UserID
+    ) async throws(LedgerError) -> Verification {
+        let command = CreditPurchase(
+            user: user, payment: PaymentIdentity(proof.payment), product: product.code, price: product.price,
+            coins: product.coins, bonusCoins: product.bonusCoins, paidAt: proof.payment.paidAt ?? Date())
+        switch try await ledger.submit(.creditPurchase(command)) {
+        case .credited(let credited): return .credited(credited)
+        case .refused(let refusal):
+            if refusal == .merchantUIDAlreadyCredited {
+                try await note(.merchantUIDAlreadyCredited, proof.payment, user)
+            }
+            return .refused(Problem.Code(refusal))
+        case .granted, .clawedBack: preconditionFailure("a purchase is never answered with another act")
+        }
+    }
+
+    /// Money was taken and no coins came of it: finance has to know.
+    private func note(_ kind: Finding.Kind, _ payment: GatewayPayment, _ user: UserID) async throws(LedgerError) {
+        try await ledger.findings.note(
+            kind, PaymentIdentity(payment), of: user, amount: payment.amount, currency: payment.currency)
     }
 }
 
-extension PaymentIdentity {
-    /// The payment that a receipt names.
-    init(_ receipt: Receipt, at gateway: any PaymentGateway) {
-        switch receipt {
-        case .v1(let impUID, let merchantUID):
-            self.init(gateway: gateway.name, impUID: impUID.text, merchantUID: merchantUID.text)
+extension ReceiptVerifier.Verification {
+    /// A verdict that credits nothing.
+    fileprivate init(_ verdict: Verdict) {
+        switch verdict {
+        case .wait(let reason): self = .waiting(reason)
+        case .refuse(let reason): self = .refused(Problem.Code(reason))
+        case .credit: preconditionFailure("only an answer of the gateway credits")
+        }
+    }
+}
+
+extension Receipt {
+    /// Whether a payment in the books is the one, and of the order, that the receipt names.
+    fileprivate func names(_ payment: PaymentIdentity) -> Bool {
+        switch self {
+        case .v1(_, let merchantUID): payment.merchantUID.utf8.elementsEqual(merchantUID.text.utf8)
+        case .v2: true
         }
     }
 }
@@ -103,5 +125,17 @@ extension Offer {
         self.init(
             id: id, price: product.price.amount, currency: product.price.currency.code, activeFrom: product.activeFrom,
             activeUntil: product.activeUntil)
+    }
+}
+
+extension Finding.Kind {
+    /// The kind of a refusal after which the gateway keeps money that bought nothing.
+    fileprivate init?(_ reason: RefusalReason) {
+        switch reason {
+        case .paymentPartiallyCancelled: self = .partiallyCancelled
+        case .amountMismatch: self = .amountMismatch
+        case .currencyMismatch: self = .currencyMismatch
+        default: return nil
+        }
     }
 }

@@ -1,20 +1,25 @@
 import Ledger
 import PGVerifier
 
-/// The receipt that a client presents.
+/// The receipt that a client presents: V1's two ids, or V2's one.
 struct ReceiptRequestBody: Decodable {
-    let impUID: NonEmpty
-    let merchantUID: NonEmpty
+    private let impUID: NonEmpty?
+    private let merchantUID: NonEmpty?
+    private let paymentID: NonEmpty?
 
     enum CodingKeys: String, CodingKey {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
+        case paymentID = "payment_id"
     }
 
-    /// The receipt, if both members can be ids of the gateway.
-    func receipt() throws -> Receipt {
-        do {
-            return .v1(impUID: try ImpUID(impUID.value), merchantUID: try MerchantUID(merchantUID.value))
+    /// The receipt, if its members can be ids of the gateway. With `payment_id` it is V2's, whatever else is there.
+    func receipt() throws(Problem) -> Receipt {
+        guard let first = paymentID ?? impUID else { throw .missingMember("/imp_uid") }
+        guard let order = paymentID ?? merchantUID else { throw .missingMember("/merchant_uid") }
+        do throws(MalformedIdentifier) {
+            if paymentID != nil { return .v2(paymentID: try PaymentID(first.value)) }
+            return .v1(impUID: try ImpUID(first.value), merchantUID: try MerchantUID(order.value))
         } catch {
             throw Problem.invalid(pointer: "/\(error.field)", "/\(error)")
         }

@@ -1,0 +1,21 @@
+import Hummingbird
+import Ledger
+
+/// What finance should look at.
+struct FindingsController: Sendable {
+    let ledger: Ledger
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("findings", use: list)
+    }
+
+    /// `GET /v1/findings`: what is still the matter, oldest first.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: FindingCursor.self)
+        let found = try await ledger.findings.open(after: page.after, limit: page.limit)
+        let cursor = try found.next.map(Cursor.encode)
+        let body = FindingsBody(
+            findings: found.elements.map(FindingBody.init), hasMore: cursor != nil, nextCursor: cursor)
+        return try Response(headers: request.links(toNext: cursor), json: body)
+    }
+}

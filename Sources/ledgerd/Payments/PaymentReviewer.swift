@@ -1,0 +1,95 @@
+import Ledger
+import PGVerifier
+
+/// Brings the books in line with what a gateway says of a payment that nobody is presenting just now.
+///
+/// Webhooks and the sweep end here. Who gets the coins of a payment is never told by the gateway: a payment that somebody
+/// has presented is given to the receipts' retries, one that nobody has waits as a finding until somebody does.
+struct PaymentReviewer: Sendable {
+    let gateways: Gateways
+    let ledger: Ledger
+
+    /// What a review came to.
+    enum Review: Sendable, Equatable {
+        /// The books say what the gateway says.
+        case agrees
+        /// A cancellation was followed.
+        case clawedBack
+        /// It is paid, and its receipt waits: it is asked again at once.
+        case expedited
+        /// It is paid, and nobody has claimed it.
+        case unclaimed
+        /// Nothing was paid yet.
+        case nothingPaid
+        /// It is cancelled or failed, and was never credited.
+        case nothingCredited
+        /// The gateway knows no such payment.
+        case unknownPayment
+        /// The gateway can't be asked, or is off.
+        case gatewayUnavailable
+    }
+
+    /// Asks the gateway about a payment and follows what it says.
+    func review(_ receipt: Receipt) async throws(LedgerError) -> Review {
+        guard let gateway = gateways.gateway(for: receipt) else { return .gatewayUnavailable }
+        do {
+            return try await follow(try await gateway.payment(for: receipt))
+        } catch let error as GatewayError {
+            return error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable
+        } catch let error as LedgerError {
+            throw error
+        } catch {
+            preconditionFailure("unexpected \(error)")
+        }
+    }
+
+    /// Follows what the gateway said of a payment.
+    func follow(_ payment: GatewayPayment) async throws(LedgerError) -> Review {
+        let identity = PaymentIdentity(payment)
+        if let purchase = try await ledger.purchase(of: identity) {
+            return try await follow(payment, credited: purchase)
+        }
+        switch payment.status {
+        case .ready, .unknown: return .nothingPaid
+        case .paid where payment.cancelledAmount == 0: return try await claim(payment, identity)
+        case .cancelled where payment.cancelledAmount < payment.amount && payment.cancelledAmount > 0,
+            .partiallyCancelled, .paid:
+            try await note(.partiallyCancelled, payment, identity)
+            return .nothingCredited
+        case .cancelled, .failed:
+            try await ledger.findings.resolve(identity)
+            return .nothingCredited
+        }
+    }
+
+    private func follow(_ payment: GatewayPayment, credited purchase: Purchase) async throws(LedgerError) -> Review {
+        guard payment.cancelledInAll > purchase.refundedAmount else { return .agrees }
+        let command = ClawBack(
+            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll)
+        switch try await ledger.submit(.clawBack(command)) {
+        case .clawedBack(let clawedBack): return clawedBack.isRepeat ? .agrees : .clawedBack
+        case .refused: return .agrees
+        case .credited, .granted: preconditionFailure("a claw-back is never answered with another act")
+        }
+    }
+
+    private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
+        if try await ledger.retries.expedite(identity) > 0 { return .expedited }
+        try await note(.unclaimed, payment, identity)
+        return .unclaimed
+    }
+
+    private func note(
+        _ kind: Finding.Kind, _ payment: GatewayPayment, _ identity: PaymentIdentity
+    ) async throws(LedgerError) {
+        try await ledger.findings.note(
+            kind, identity, of: nil, amount: payment.amount, currency: payment.currency)
+    }
+}
+
+extension GatewayPayment {
+    /// What of it went back. A payment said to be cancelled without an amount went back whole.
+    fileprivate var cancelledInAll: Int64 {
+        status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
+    }
+}

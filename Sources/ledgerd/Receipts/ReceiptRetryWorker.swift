@@ -1,0 +1,35 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+/// Asks the gateway again about a receipt that waits.
+struct ReceiptRetryWorker: WorkItemWorker {
+    let verifier: ReceiptVerifier
+    let name = "receipts that wait"
+    let counter = "ledgerd_receipt_retries_decided_total"
+
+    /// How long the gateway may stay undecided: beyond any virtual account's deadline.
+    private static let patience: TimeInterval = 30 * 24 * 3600
+
+    func work(on waiting: WaitingReceipt) async throws -> WorkOutcome<WaitingReceipt.Decision> {
+        switch try await verification(of: waiting) {
+        case .credited: return .decided(.credited, "credited")
+        case .refused(let code): return .decided(.refused, code.rawValue)
+        case .waiting(let reason) where waiting.createdAt.timeIntervalSinceNow < -Self.patience:
+            return .decided(.abandoned, reason.rawValue)
+        case .waiting(let reason):
+            return .postponed(reason.backoff.delay(afterAttempts: Int(waiting.attempts)), reason.rawValue)
+        }
+    }
+
+    /// A gateway that was turned off may be turned on again, so its receipts wait.
+    private func verification(of waiting: WaitingReceipt) async throws -> ReceiptVerifier.Verification {
+        let payment = waiting.payment
+        let receipt = try Receipt(
+            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
+        guard let receipt, verifier.gateways.gateway(for: receipt) != nil else {
+            return .waiting(.gatewayUnavailable)
+        }
+        return try await verifier.verify(receipt, for: waiting.user)
+    }
+}

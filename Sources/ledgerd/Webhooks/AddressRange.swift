@@ -1,0 +1,41 @@
+import Glibc
+
+/// A range of network addresses, as `203.0.113.0/24` or a single `2001:db8::1`.
+struct AddressRange: Sendable, Equatable {
+    private let bytes: [UInt8]
+    private let prefixLength: Int
+
+    /// Reads CIDR notation (RFC 4632); without a prefix length it is one address.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
+        if parts.count == 2 {
+            guard let length = Int(parts[1]), (0...bytes.count * 8).contains(length) else { return nil }
+            prefixLength = length
+        } else {
+            prefixLength = bytes.count * 8
+        }
+        self.bytes = bytes
+    }
+
+    /// Whether an address lies in it; an IPv4 address that came over IPv6 counts as the IPv4 address.
+    func contains(_ address: String) -> Bool {
+        guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
+        let whole = prefixLength / 8
+        guard other.prefix(whole).elementsEqual(bytes.prefix(whole)) else { return false }
+        let rest = prefixLength % 8
+        guard rest > 0 else { return true }
+        let mask = UInt8(truncatingIfNeeded: 0xff00 >> rest)
+        return other[whole] & mask == bytes[whole] & mask
+    }
+
+    private static func bytes(of text: String) -> [UInt8]? {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: &v4) { Array($0) } }
+        var v6 = in6_addr()
+        guard inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
+        let bytes = withUnsafeBytes(of: &v6) { Array($0) }
+        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+        return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+/// Works off an event: asks the gateway about the payment that it names, and brings the books in line.
+///
+/// The event's own words decide nothing. So it does not matter in which order events come, how often, or whether one is
+/// forged: all end in what the gateway says.
+struct WebhookWorker: WorkItemWorker {
+    let reviewer: PaymentReviewer
+    let name = "webhook events"
+    let counter = "ledgerd_webhook_events_decided_total"
+
+    /// How long the gateway may stay away: longer than it repeats events itself.
+    private static let patience: TimeInterval = 3 * 24 * 3600
+    /// How long a receipt that was presented before a cancellation may take to be credited: longer than a question to
+    /// the gateway and a commit.
+    private static let settling: Duration = .seconds(60)
+    /// How long a payment may take to be found at the gateway after its event.
+    private static let appearing: Duration = .seconds(20)
+
+    func work(on event: Ledger.WebhookEvent) async throws -> WorkOutcome<Ledger.WebhookEvent.Decision> {
+        guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
+        switch try await reviewer.review(receipt) {
+        case .agrees: return .decided(.done, "agrees")
+        case .clawedBack: return .decided(.done, "clawed_back")
+        case .expedited: return .decided(.done, "receipt_asked_again")
+        case .unclaimed: return .decided(.done, "paid_unclaimed")
+        case .nothingPaid: return .decided(.done, "nothing_paid")
+        case .nothingCredited where event.attempts < 2:
+            // A receipt verified just before the cancellation may still be on its way into the books: look once more.
+            return .postponed(Self.settling, "cancelled_look_again")
+        case .nothingCredited: return .decided(.done, "nothing_credited")
+        case .unknownPayment where event.attempts < 3: return .postponed(Self.appearing, "unknown_payment")
+        case .unknownPayment: return .decided(.ignored, "unknown_payment")
+        case .gatewayUnavailable where event.receivedAt.timeIntervalSinceNow < -Self.patience:
+            return .decided(.abandoned, "gateway_unavailable")
+        case .gatewayUnavailable:
+            let delay = Backoff.gatewayUnavailable.delay(afterAttempts: Int(event.attempts))
+            return .postponed(delay, "gateway_unavailable")
+        }
+    }
+}
+
+extension Ledger.WebhookEvent {
+    /// What to ask the gateway about; nil when the event names no payment, or none that there can be.
+    fileprivate var receipt: Receipt? {
+        // A V1 look-up is by imp_uid alone: the order's id is not asked for, and an event may come without it.
+        let order = merchantUID ?? paymentID ?? "unnamed"
+        return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: paymentID ?? order)
+    }
+}
