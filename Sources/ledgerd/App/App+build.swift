@@ -2,6 +2,7 @@ import Hummingbird
 import Ledger
 import Logging
 import Metrics
+import NIOCore
 import PGVerifier
 import Postgres
 import ServiceLifecycle
@@ -48,12 +49,15 @@ struct App: Sendable {
     func run(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
         let http = Application(
             responder: responder,
+            server: .http1(configuration: .init(idleTimeout: TimeAmount(configuration.idleTimeout))),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port),
                 serverName: "ledgerd"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger)
-        let services: [any Service] = [LedgerService(ledger: ledger, transport: transport), retries, http, drain]
+        let services: [any Service] = [
+            LedgerService(ledger: ledger, transport: transport, logger: logger), retries, http, drain,
+        ]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
@@ -65,9 +69,15 @@ struct App: Sendable {
 private struct LedgerService: Service {
     let ledger: Ledger
     let transport: CurlTransport
+    let logger: Logger
 
     func run() async throws {
-        try await gracefulShutdown()
+        do {
+            try await gracefulShutdown()
+        } catch {
+            // No failure: whoever was not answered asks again, and what was promised is in the books.
+            logger.warning("the shutdown deadline has passed; requests that had not ended were cut off")
+        }
         await ledger.close()
         transport.shutdown()
     }

@@ -66,6 +66,10 @@ enum ConfigurationKeys {
         "shutdown_drain",
         "How long a service that stops still serves, not ready and telling clients to leave.",
         in: .zero...(.seconds(60)), default: .milliseconds(250))
+    static let idleTimeout = ConfigurationKey<Duration>.duration(
+        "idle_timeout",
+        "How long a connection on which nothing comes stays open; longer than a load balancer keeps its own.",
+        in: .seconds(1)...(.seconds(3600)), default: .seconds(75))
     static let databasePatience = ConfigurationKey<Duration>.duration(
         "database_patience", "How long a database that can't be reached is waited for when the service starts.",
         in: .zero...(.seconds(600)), default: .seconds(30))
@@ -78,6 +82,6 @@ enum ConfigurationKeys {
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, jwtSecret, jwtJWKS, jwtIssuer, jwtAudience, appKeys, requireOrders,
         allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline,
-        shutdownDrain, databasePatience, gatewayTimeout,
+        shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
     ]
 }

@@ -30,6 +30,8 @@ struct ServeConfiguration: Sendable {
     let shutdownDeadline: Duration
     /// How long a service that stops still serves, telling clients to leave.
     let shutdownDrain: Duration
+    /// How long a connection on which nothing comes stays open.
+    let idleTimeout: Duration
     /// How long a database that can't be reached is waited for when the service starts.
     let databasePatience: Duration
     /// How long the payment gateway may take to answer.
@@ -54,6 +56,7 @@ struct ServeConfiguration: Sendable {
         readPoolSize = try values.required(ConfigurationKeys.readConnections)
         shutdownDeadline = try values.required(ConfigurationKeys.shutdownDeadline)
         shutdownDrain = try values.required(ConfigurationKeys.shutdownDrain)
+        idleTimeout = try values.required(ConfigurationKeys.idleTimeout)
         databasePatience = try values.required(ConfigurationKeys.databasePatience)
         gatewayTimeout = try values.required(ConfigurationKeys.gatewayTimeout)
         effective = values.effective

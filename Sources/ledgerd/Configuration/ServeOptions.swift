@@ -35,6 +35,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
     @Option(help: ConfigurationKeys.shutdownDeadline.help) var shutdownDeadline: String?
     @Option(help: ConfigurationKeys.shutdownDrain.help) var shutdownDrain: String?
+    @Option(help: ConfigurationKeys.idleTimeout.help) var idleTimeout: String?
     @Option(help: ConfigurationKeys.databasePatience.help) var databasePatience: String?
     @Option(help: ConfigurationKeys.gatewayTimeout.help) var gatewayTimeout: String?
 
@@ -61,6 +62,7 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.readConnections.name: readConnections,
             ConfigurationKeys.shutdownDeadline.name: shutdownDeadline,
             ConfigurationKeys.shutdownDrain.name: shutdownDrain,
+            ConfigurationKeys.idleTimeout.name: idleTimeout,
             ConfigurationKeys.databasePatience.name: databasePatience,
             ConfigurationKeys.gatewayTimeout.name: gatewayTimeout,
         ]

@@ -101,6 +101,42 @@ struct ShutdownTests {
         }
     }
 
+    @Test func whatDoesNotEndIsCutOffAtTheDeadline() async throws {
+        let settings = ["LEDGERD_SHUTDOWN_DEADLINE": "2s", "LEDGERD_GATEWAY_TIMEOUT": "60s"]
+        try await House.open(settings) { house, gateway, service in
+            try await gateway.fail(#"{"path": "/payments", "kind": "timeout", "times": 10}"#)
+            let payment = try await gateway.pay()
+            let slow = try RawClient(port: service.port)
+            let head = "POST /v1/receipts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(Token.user("ann"))\r\n"
+            try slow.send(head + "Content-Length: 100\r\n\r\n{")
+            async let unanswered = try? service.present(payment)
+            try await eventually("the gateway is asked") { try await !gateway.journal("/payments").isEmpty }
+            let told = ContinuousClock.now
+            #expect(try await service.stop() == .code(0))
+            #expect(ContinuousClock.now - told < .seconds(6))
+            #expect(service.process.standardError.contains("shutdown deadline"))
+            #expect(await unanswered?.status != 201)
+
+            try await gateway.fail(#"{"path": "*", "times": 0}"#)
+            let successor = try await house.serve(at: gateway)
+            #expect(try await successor.present(payment).status == 201)
+        }
+    }
+
+    @Test func aConnectionOnWhichNothingComesIsClosed() async throws {
+        try await House.with { house in
+            let service = try await house.serve(at: nil, ["LEDGERD_IDLE_TIMEOUT": "1s"])
+            let silent = try RawClient(port: service.port)
+            let halting = try RawClient(port: service.port)
+            try halting.send("POST /v1/receipts HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            for client in [silent, halting] {
+                let start = ContinuousClock.now
+                #expect(throws: RawClient.Failure.self) { while true { _ = try client.answer() } }
+                #expect(ContinuousClock.now - start < .seconds(5))
+            }
+        }
+    }
+
     @Test func anIdleServiceStopsAtOnce() async throws {
         try await House.with { house in
             let service = try await house.serve()

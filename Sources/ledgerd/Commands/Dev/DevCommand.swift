@@ -62,20 +62,20 @@ struct DevCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
         return """
 
-        ledgerd serves \(client.ledgerd), the sandbox gateway \(client.sandbox).
-        The addresses and tokens are in \(environment). To try:
+            ledgerd serves \(client.ledgerd), the sandbox gateway \(client.sandbox).
+            The addresses and tokens are in \(environment). To try:
 
-          set -a; . \(environment); set +a
-          curl -s $LEDGERD_URL/v1/products
-          curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
-              -d '{"merchant_uid": "order-1", "amount": 5000}'
-          curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
-              -H 'Content-Type: application/json' -d '{"imp_uid": "imp_…", "merchant_uid": "order-1"}'
-          curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
-          curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
-          curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"
-          curl -s $LEDGERD_URL/metrics
-        """
+              set -a; . \(environment); set +a
+              curl -s $LEDGERD_URL/v1/products
+              curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
+                  -d '{"merchant_uid": "order-1", "amount": 5000}'
+              curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
+                  -H 'Content-Type: application/json' -d '{"imp_uid": "imp_…", "merchant_uid": "order-1"}'
+              curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
+              curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
+              curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"
+              curl -s $LEDGERD_URL/metrics
+            """
     }
 }
 

@@ -1,0 +1,26 @@
+import PGVerifier
+import Testing
+
+@testable import ledgerd
+
+/// What gateway and verdict say against a receipt is told under the same name.
+struct RefusalCodeTests {
+    @Test(arguments: RefusalReason.allCases)
+    func everyReasonIsAProblemOfItsOwnName(_ reason: RefusalReason) {
+        let code = Problem.Code(reason)
+        #expect(code.rawValue == reason.rawValue)
+        #expect(Problem.Code.all.contains(code))
+        #expect(code.status.kind == .clientError && !code.isRetryable)
+    }
+
+    @Test func everyCodeStandsInTheTableOnce() {
+        #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
+    }
+
+    @Test(arguments: WaitReason.allCases)
+    func everyWaitIsToldAndHasABackoff(_ reason: WaitReason) throws {
+        let body = WaitingReceiptBody(reason)
+        #expect(body.code == reason.rawValue && !body.detail.isEmpty && body.retryable)
+        #expect(reason.backoff.cap >= .seconds(60))
+    }
+}
