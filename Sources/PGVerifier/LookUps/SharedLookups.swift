@@ -16,14 +16,22 @@ public actor SharedLookups: PaymentGateway {
     }
 
     /// Asks the gateway, or joins a caller that is asking the same.
+    ///
+    /// A caller that is cancelled leaves; the others get their answer.
     public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        if let call = underWay[receipt] { return try await call.value.get() }
-        // Not a child of the caller's task: others may wait for it, and none may cancel it for them.
-        let call = Task { [gateway] in await Self.ask(gateway, receipt) }
+        let call = underWay[receipt] ?? begin(receipt)
+        return try await abandonable { await call.value }.get()
+    }
+
+    /// A task of its own: others may wait for it, and none may cancel it for them.
+    private func begin(_ receipt: Receipt) -> Task<Result<GatewayPayment, GatewayError>, Never> {
+        let call = Task {
+            let answer = await Self.ask(gateway, receipt)
+            underWay[receipt] = nil
+            return answer
+        }
         underWay[receipt] = call
-        let answer = await call.value
-        underWay[receipt] = nil
-        return try answer.get()
+        return call
     }
 
     private static func ask(
