@@ -3,8 +3,9 @@ import DequeModule
 /// Work that arrives while a batch is under way waits and becomes the next batch.
 ///
 /// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
-/// queue, the larger the batches and the less each item costs. One batch is under way at a time. The ledger's postings,
-/// its reads and the gateway's look-ups all batch this way.
+/// queue, the larger the batches and the less each item costs. One batch is under way at a time, or as many as the
+/// queue was made for: items gather only while all of those are. The ledger's postings, its reads and the gateway's
+/// look-ups all batch this way.
 public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Performs a batch and answers each item, in the items' order.
     public typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
@@ -16,9 +17,10 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
 
     private let capacity: Int
     private let batchLimit: Int
+    private let concurrency: Int
     private let perform: Perform
     private var waiting: Deque<Ticket> = []
-    private var isWorking = false
+    private var workers = 0
     private var isClosed = false
     private var drained: [CheckedContinuation<Void, Never>] = []
 
@@ -27,11 +29,15 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// - Parameters:
     ///   - capacity: how many items may wait; one more is refused with ``BatchQueueError/full``.
     ///   - batchLimit: the largest batch.
+    ///   - concurrency: how many batches may be under way at once. Only with one are batches performed in the order in
+    ///     which their items came.
     ///   - perform: performs a batch.
-    public init(capacity: Int, batchLimit: Int, perform: @escaping Perform) {
+    public init(capacity: Int, batchLimit: Int, concurrency: Int = 1, perform: @escaping Perform) {
         precondition(capacity > 0 && batchLimit > 0, "a queue needs room and a batch needs an item")
+        precondition(concurrency > 0, "a queue that may perform nothing answers nobody")
         self.capacity = capacity
         self.batchLimit = batchLimit
+        self.concurrency = concurrency
         self.perform = perform
     }
 
@@ -47,20 +53,20 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
         guard waiting.count < capacity else { throw BatchQueueError.full }
         return try await withCheckedThrowingContinuation { continuation in
             waiting.append(Ticket(item: item, continuation: continuation))
-            startIfIdle()
+            startIfFree()
         }
     }
 
     /// Refuses further items and returns when those accepted before are answered.
     public func close() async {
         isClosed = true
-        guard isWorking else { return }
+        guard workers > 0 else { return }
         await withCheckedContinuation { drained.append($0) }
     }
 
-    private func startIfIdle() {
-        guard !isWorking else { return }
-        isWorking = true
+    private func startIfFree() {
+        guard workers < concurrency else { return }
+        workers += 1
         // Not a child of the caller's task: the batch belongs to all who wait in it, and none may cancel it.
         Task { await work() }
     }
@@ -73,7 +79,8 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
             precondition(answers.count == batch.count, "each item of a batch has one answer")
             for (ticket, answer) in zip(batch, answers) { ticket.continuation.resume(with: answer) }
         }
-        isWorking = false
+        workers -= 1
+        guard workers == 0 else { return }
         for continuation in drained { continuation.resume() }
         drained = []
     }

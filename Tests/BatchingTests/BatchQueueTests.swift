@@ -46,6 +46,55 @@ import Testing
         #expect(sizes.withLock { $0.reduce(0, +) } == 20)
     }
 
+    @Test func `as many batches as allowed are under way, and items gather only while all are`() async throws {
+        let gate = Gate()
+        let sizes = Mutex<[Int]>([])
+        let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 100, concurrency: 3) { items in
+            sizes.withLock { $0.append(items.count) }
+            await gate.pass()
+            return items.map { .success(-$0) }
+        }
+        try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for item in 0..<3 {
+                group.addTask { (item, try await queue.submit(item)) }
+                while sizes.withLock({ $0.count }) <= item { await Task.yield() }
+            }
+            for item in 3..<23 { group.addTask { (item, try await queue.submit(item)) } }
+            while await queue.depth < 20 { await Task.yield() }
+            #expect(sizes.withLock { $0 } == [1, 1, 1])
+            await gate.open()
+            for try await (item, answer) in group { #expect(answer == -item) }
+        }
+        #expect(sizes.withLock { $0 } == [1, 1, 1, 20])
+    }
+
+    @Test func `closing waits for every batch that is under way`() async throws {
+        let gate = Gate()
+        let begun = Mutex(0)
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 1, concurrency: 2) { items in
+            begun.withLock { $0 += 1 }
+            if items[0] == 1 { await gate.pass() }
+            return items.map { .success($0) }
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await queue.submit(1) }
+            while begun.withLock({ $0 }) < 1 { await Task.yield() }
+            let second = try await queue.submit(2)
+            #expect(second == 2)
+            let isClosed = Mutex(false)
+            async let closed: Void = {
+                await queue.close()
+                isClosed.withLock { $0 = true }
+            }()
+            for _ in 0..<100 { await Task.yield() }
+            #expect(!isClosed.withLock { $0 })
+            await gate.open()
+            await closed
+            let first = try await group.next()
+            #expect(first == 1)
+        }
+    }
+
     @Test func `one item's failure is its own`() async throws {
         struct Odd: Error {}
         let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in

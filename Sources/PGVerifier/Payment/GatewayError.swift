@@ -37,6 +37,12 @@ public struct GatewayError: Error, Hashable, Sendable {
         public static let tooLarge = Code(rawValue: "too_large")
         /// The gateway wants to send us elsewhere; redirects are never followed.
         public static let redirect = Code(rawValue: "redirect")
+        /// The gateway has failed too often of late, and isn't asked for a while; this question was never sent.
+        public static let circuitOpen = Code(rawValue: "circuit_open")
+        /// Too many questions wait on our side; this one was never sent.
+        public static let overloaded = Code(rawValue: "overloaded")
+        /// The same act, asked for before, is still being carried out.
+        public static let stillRunning = Code(rawValue: "still_running")
         /// 5xx.
         public static let serverError = Code(rawValue: "server_error")
         /// Our own task was cancelled, or the transport shut down.
@@ -59,6 +65,9 @@ public struct GatewayError: Error, Hashable, Sendable {
     /// The envelope's `code`, when there was an envelope.
     public let gatewayCode: Int?
 
+    /// The error's `type` that V2 gives instead.
+    public let gatewayType: String?
+
     /// Bounded text for logs and people; no secrets, no personal data.
     public let message: String
 
@@ -72,13 +81,14 @@ public struct GatewayError: Error, Hashable, Sendable {
     ///
     /// `message` is cut to 200 characters.
     public init(
-        _ code: Code, isDefinite: Bool = false, httpStatus: Int? = nil, gatewayCode: Int? = nil, message: String,
-        retryAfter: Duration? = nil
+        _ code: Code, isDefinite: Bool = false, httpStatus: Int? = nil, gatewayCode: Int? = nil,
+        gatewayType: String? = nil, message: String, retryAfter: Duration? = nil
     ) {
         self.code = code
         self.isDefinite = isDefinite
         self.httpStatus = httpStatus
         self.gatewayCode = gatewayCode
+        self.gatewayType = gatewayType.map(Self.oneLine)
         self.message = Self.oneLine(message)
         self.retryAfter = retryAfter
     }

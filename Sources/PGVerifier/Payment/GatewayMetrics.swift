@@ -25,9 +25,38 @@ struct GatewayMetrics: Sendable {
 
     private func record(_ operation: String, outcome: String, since start: ContinuousClock.Instant) {
         let dimensions = [("gateway", gateway), ("operation", operation), ("outcome", outcome)]
-        let factory = factory ?? MetricsSystem.factory
-        Counter(label: "ledgerd_gateway_calls_total", dimensions: dimensions, factory: factory).increment()
-        Timer(label: "ledgerd_gateway_call_seconds", dimensions: dimensions, factory: factory)
+        Counter(label: "ledgerd_gateway_calls_total", dimensions: dimensions, factory: sink).increment()
+        Timer(label: "ledgerd_gateway_call_seconds", dimensions: dimensions, factory: sink)
             .record(duration: start.duration(to: .now))
     }
+
+    /// One more attempt at a question: `ledgerd_gateway_retries_total`.
+    func retried(_ operation: String) {
+        let dimensions = [("gateway", gateway), ("operation", operation)]
+        Counter(label: "ledgerd_gateway_retries_total", dimensions: dimensions, factory: sink).increment()
+    }
+
+    /// The circuit's new state: `ledgerd_gateway_circuit_state`, 0 closed, 1 half-open, 2 open.
+    func circuit(_ state: Circuit.State) {
+        let value =
+            switch state {
+            case .closed: 0
+            case .probing: 1
+            case .open: 2
+            }
+        Gauge(label: "ledgerd_gateway_circuit_state", dimensions: [("gateway", gateway)], factory: sink).record(value)
+    }
+
+    /// How many callers wait for a slot: `ledgerd_gateway_waiting`.
+    func waiting(_ count: Int) {
+        Gauge(label: "ledgerd_gateway_waiting", dimensions: [("gateway", gateway)], factory: sink).record(count)
+    }
+
+    /// How many look-ups shared one call: `ledgerd_gateway_lookup_batch_size`.
+    func batch(of count: Int) {
+        Recorder(label: "ledgerd_gateway_lookup_batch_size", dimensions: [("gateway", gateway)], factory: sink)
+            .record(count)
+    }
+
+    private var sink: any MetricsFactory { factory ?? MetricsSystem.factory }
 }

@@ -39,6 +39,10 @@ public struct GatewayPayment: Hashable, Sendable {
     /// The sum of all cancellations so far, in minor units.
     public var cancelledAmount: Int64
 
+    /// Every cancellation that the gateway tells of, oldest first; V2 also tells of those under way and of those that
+    /// failed.
+    public var cancellations: [GatewayCancellation]
+
     /// ISO 4217 code, upper case.
     public var currency: String
 
@@ -72,12 +76,16 @@ public struct GatewayPayment: Hashable, Sendable {
     /// Until when a virtual account waits for its deposit.
     public var virtualAccountDue: Date?
 
+    /// What can still be cancelled, in minor units.
+    public var balance: Int64 { amount - cancelledAmount }
+
     /// Describes a payment; what is left out is what the gateway didn't say.
     public init(
         gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,
-        cancelledAmount: Int64 = 0, currency: String, isTest: Bool? = nil, startedAt: Date? = nil, paidAt: Date? = nil,
-        failedAt: Date? = nil, cancelledAt: Date? = nil, payMethod: String? = nil, pgProvider: String? = nil,
-        pgTransactionID: String? = nil, failReason: String? = nil, virtualAccountDue: Date? = nil
+        cancelledAmount: Int64 = 0, cancellations: [GatewayCancellation] = [], currency: String, isTest: Bool? = nil,
+        startedAt: Date? = nil, paidAt: Date? = nil, failedAt: Date? = nil, cancelledAt: Date? = nil,
+        payMethod: String? = nil, pgProvider: String? = nil, pgTransactionID: String? = nil,
+        failReason: String? = nil, virtualAccountDue: Date? = nil
     ) {
         self.gateway = gateway
         self.impUID = impUID
@@ -86,6 +94,7 @@ public struct GatewayPayment: Hashable, Sendable {
         self.status = status
         self.amount = amount
         self.cancelledAmount = cancelledAmount
+        self.cancellations = cancellations
         self.currency = currency
         self.isTest = isTest
         self.startedAt = startedAt

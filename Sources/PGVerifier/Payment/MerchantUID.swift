@@ -16,17 +16,28 @@ public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
         guard (1...40).contains(text.unicodeScalars.count) else {
             throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
         }
-        guard text.unicodeScalars.allSatisfy(Self.isPrintable) else {
-            throw MalformedIdentifier(field: "merchant_uid", rule: "may hold only printable characters other than '/'")
-        }
+        guard text.isOnePathSegment else { throw MalformedIdentifier(field: "merchant_uid", rule: Self.alphabet) }
         self.text = text
     }
 
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+    static let alphabet = "may hold only printable characters other than '/', and not be '.' or '..'"
+}
+
+extension String {
+    /// Whether the text is printable on one line and stays one path segment whatever decodes it on its way.
+    ///
+    /// `.` and `..` can't be percent-encoded, and `/` may be decoded before the path is routed.
+    var isOnePathSegment: Bool {
+        self != "." && self != ".." && unicodeScalars.allSatisfy(\.isPrintable)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        case .spaceSeparator: scalar == " "
-        default: scalar != "/"
+        case .spaceSeparator: self == " "
+        default: self != "/"
         }
     }
 }

@@ -12,6 +12,13 @@ enum MinorUnits {
         }
     }
 
+    /// The ISO 4217 code that `text` is, in upper case; nil when it can't be one.
+    static func currency(_ text: String) -> String? {
+        let code = text.uppercased()
+        let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+        return isCode ? code : nil
+    }
+
     /// Reads a JSON number as an amount of `currency`, digit by digit.
     ///
     /// - Returns: nil when it isn't a whole number of minor units, or too large: money is refused, never rounded.
@@ -33,5 +40,14 @@ enum MinorUnits {
         if digits.isEmpty { return 0 }
         guard power >= 0, digits.count + power <= 19 else { return nil }
         return Int64((isNegative ? "-" : "") + digits + String(repeating: "0", count: power))
+    }
+
+    /// Writes an amount as V1 wants it: in the currency's own unit, with as many decimals as it has.
+    static func decimal(_ amount: Int64, currency: String) -> String {
+        let exponent = exponent(of: currency)
+        guard exponent > 0 else { return String(amount) }
+        let digits = String(amount.magnitude)
+        let padded = String(repeating: "0", count: max(0, exponent + 1 - digits.count)) + digits
+        return (amount < 0 ? "-" : "") + padded.dropLast(exponent) + "." + padded.suffix(exponent)
     }
 }

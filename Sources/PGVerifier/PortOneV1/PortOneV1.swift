@@ -2,43 +2,44 @@ public import Logging
 
 /// PortOne V1 (formerly I'amport), `api.iamport.kr`.
 public struct PortOneV1: PaymentGateway {
-    /// The name under which its payments are recorded: `portone-v1`.
-    public let name = "portone-v1"
+    /// The name under which its payments are recorded.
+    public static let name = "portone-v1"
 
-    private let client: PortOneV1Client
-    private let metrics = GatewayMetrics(gateway: "portone-v1")
+    /// The name under which its payments are recorded: `portone-v1`.
+    public var name: String { Self.name }
+
+    let client: PortOneV1Client
+    private let lookups: PortOneV1Lookups
 
     /// Prepares a client; nothing is sent before the first question.
     ///
-    /// `now` measures token lifetimes; tests turn it.
+    /// One process needs one: its token, its bounds and its gathering of look-ups are shared by all who ask it.
     public init(
         configuration: PortOneV1Configuration, transport: any HTTPTransport,
-        logger: Logger = Logger(label: "portone-v1"),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        logger: Logger = Logger(label: "portone-v1"), timing: GatewayTiming = .system
     ) {
-        client = PortOneV1Client(configuration: configuration, transport: transport, logger: logger, now: now)
+        client = PortOneV1Client(configuration: configuration, transport: transport, logger: logger, timing: timing)
+        lookups = PortOneV1Lookups(client)
     }
 
-    /// Looks the payment up by its `imp_uid` (`GET /payments/{imp_uid}`).
+    /// Looks the payment up by its `imp_uid`.
     ///
-    /// - Throws: ``GatewayError``; definite only for a 404 in the gateway's own envelope.
+    /// Alone, by `GET /payments/{imp_uid}`; under load, many in one `GET /payments?imp_uid[]=…`, with the same answer.
+    ///
+    /// - Throws: ``GatewayError``; definite only for a payment that the gateway's own envelope says it doesn't know.
     public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        switch receipt {
-        case .v1(let impUID, _):
-            return try await metrics.measure("payment") { () throws(GatewayError) in
-                try await payment(impUID)
-            }
-        }
+        try await lookups.payment(receipt.impUID)
     }
+}
 
-    private func payment(_ impUID: ImpUID) async throws(GatewayError) -> GatewayPayment {
-        let answer = try await client.call { client, token in
-            client.request(.get, client.paymentURL(impUID), token)
+extension Receipt {
+    /// - Throws: ``GatewayError/Code/invalidRequest`` when the receipt is another gateway's.
+    var impUID: ImpUID {
+        get throws(GatewayError) {
+            guard case .v1(let impUID, _) = self else {
+                throw GatewayError(.invalidRequest, message: "PortOne V1 can't be asked for this receipt")
+            }
+            return impUID
         }
-        let payment = try PortOneV1Payment.read(answer, gateway: name)
-        guard payment.impUID == impUID.text else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer is about another payment")
-        }
-        return payment
     }
 }

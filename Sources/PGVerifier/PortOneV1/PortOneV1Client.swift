@@ -1,22 +1,22 @@
 import Logging
 
-/// Speaks V1's HTTP: the token, the repetition after a 401, the deadline over it all.
+/// Speaks V1's HTTP: the token, the repetition after a 401, the envelope.
 struct PortOneV1Client: Sendable {
-    private let configuration: PortOneV1Configuration
-    private let transport: any HTTPTransport
+    let configuration: PortOneV1Configuration
+    let calls: GatewayCalls
     private let tokens: AccessTokens
 
     init(
-        configuration: PortOneV1Configuration, transport: any HTTPTransport, logger: Logger,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        configuration: PortOneV1Configuration, transport: any HTTPTransport, logger: Logger, timing: GatewayTiming
     ) {
+        let calls = GatewayCalls(
+            gateway: PortOneV1.name, limits: configuration.limits, transport: transport, timing: timing)
         self.configuration = configuration
-        self.transport = transport
-        let metrics = GatewayMetrics(gateway: "portone-v1")
-        tokens = AccessTokens(logger: logger, now: now) {
+        self.calls = calls
+        tokens = AccessTokens(logger: logger, now: timing.now) {
             do throws(GatewayError) {
-                let token = try await metrics.measure("token") { () throws(GatewayError) in
-                    try await Self.fetchToken(configuration, transport, now)
+                let token = try await calls.metrics.measure("token") { () throws(GatewayError) in
+                    try await Self.fetchToken(configuration, calls)
                 }
                 return .success(token)
             } catch {
@@ -25,74 +25,69 @@ struct PortOneV1Client: Sendable {
         }
     }
 
-    /// Asks with a token, and once more with a fresh one if the gateway no longer takes it.
+    /// Asks a question that is safe to repeat.
     ///
     /// - Throws: ``GatewayError``, at the latest when the configured time is over.
-    func call(
-        _ request: @escaping @Sendable (PortOneV1Client, AccessToken) -> HTTPRequest
-    ) async throws(GatewayError) -> JSON {
-        try await within(configuration.totalTimeout) {
-            do throws(GatewayError) {
-                return .success(try await callTwiceAtMost { token in request(self, token) })
-            } catch {
-                return .failure(error)
-            }
+    func ask(_ operation: String, _ call: PortOneV1Call) async throws(GatewayError) -> PortOneV1Answer {
+        try await calls.ask(operation, within: configuration.limits.totalTimeout) { attempt throws(GatewayError) in
+            try await answer(to: call, attempt)
         }
     }
 
-    private func callTwiceAtMost(_ request: (AccessToken) -> HTTPRequest) async throws(GatewayError) -> JSON {
+    /// Calls with a token, and once more with a fresh one if the gateway no longer takes it.
+    func answer(to call: PortOneV1Call, _ attempt: Attempt) async throws(GatewayError) -> PortOneV1Answer {
         let token = try await tokens.token().get()
         do throws(GatewayError) {
-            return try await answer(to: request(token))
+            return try await exchange(call, token, attempt)
         } catch {
             guard error.code == .unauthorized else { throw error }
         }
-        let renewed = try await tokens.token(insteadOf: token).get()
-        return try await answer(to: request(renewed))
+        return try await exchange(call, try await tokens.token(insteadOf: token).get(), attempt)
     }
 
-    private func answer(to request: HTTPRequest) async throws(GatewayError) -> JSON {
-        try await transport.answer(to: request).portOneV1Answer(findsPayments: true)
-    }
-
-    // MARK: Requests
-
-    func request(_ method: HTTPRequest.Method, _ url: HTTPURL, _ token: AccessToken) -> HTTPRequest {
-        HTTPRequest(
-            method, url, headers: [("Authorization", "Bearer " + token.text), ("Accept", "application/json")],
-            connectTimeout: configuration.connectTimeout, totalTimeout: configuration.totalTimeout,
-            maxResponseBytes: configuration.maxResponseBytes)
-    }
-
-    /// Test-channel payments are hidden from this look-up unless asked for (PortOne V1 contract, lookups).
-    func paymentURL(_ impUID: ImpUID) -> HTTPURL {
-        let query = configuration.includeTestPayments ? [(name: "include_sandbox", value: "true")] : []
-        return configuration.url.appending("payments", impUID.text, query: query)
+    private func exchange(
+        _ call: PortOneV1Call, _ token: AccessToken, _ attempt: Attempt
+    ) async throws(GatewayError) -> PortOneV1Answer {
+        let limits = configuration.limits
+        var headers: [HTTPRequest.Field] = [("Authorization", "Bearer " + token.text), ("Accept", "application/json")]
+        if call.body != nil { headers.append(("Content-Type", "application/json")) }
+        let request = HTTPRequest(
+            call.method, configuration.url.appending(call.path, query: call.query), headers: headers,
+            body: Array((call.body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
+            totalTimeout: call.timeout ?? limits.attemptTimeout,
+            maxResponseBytes: call.answersMany ? limits.maxListBytes : limits.maxResponseBytes)
+        return try await calls.exchange(request, attempt) { response throws(GatewayError) in
+            try response.portOneV1Answer()
+        }
     }
 
     private static func fetchToken(
-        _ configuration: PortOneV1Configuration, _ transport: any HTTPTransport,
-        _ now: @Sendable () -> ContinuousClock.Instant
+        _ configuration: PortOneV1Configuration, _ calls: GatewayCalls
     ) async throws(GatewayError) -> AccessToken {
-        let key = JSON.quoted(configuration.key.text)
-        let secret = JSON.quoted(configuration.secret.text)
+        let body = JSON.object([
+            "imp_key": .string(configuration.key.text), "imp_secret": .string(configuration.secret.text),
+        ])
+        let limits = configuration.limits
         let request = HTTPRequest(
             .post, configuration.url.appending("users", "getToken"),
             headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
-            body: Array("{\"imp_key\":\(key),\"imp_secret\":\(secret)}".utf8),
-            connectTimeout: configuration.connectTimeout, totalTimeout: configuration.totalTimeout,
-            maxResponseBytes: 64 << 10)
-        let sent = now()
-        return try AccessToken(try await transport.answer(to: request).portOneV1Answer(), sent: sent)
+            body: Array(body.written.utf8), connectTimeout: limits.connectTimeout,
+            totalTimeout: limits.attemptTimeout, maxResponseBytes: 64 << 10)
+        let sent = calls.timing.now()
+        let attempt = Attempt(number: 1, deadline: sent + limits.totalTimeout)
+        return try await calls.exchange(request, attempt) { response throws(GatewayError) in
+            try AccessToken(try response.portOneV1Answer().response, sent: sent)
+        }
     }
 }
 
-extension HTTPTransport {
-    fileprivate func answer(to request: HTTPRequest) async throws(GatewayError) -> HTTPResponse {
-        do throws(TransportError) {
-            return try await send(request)
-        } catch {
-            throw GatewayError(error)
-        }
-    }
+/// One call of V1's REST API.
+struct PortOneV1Call: Sendable {
+    var method = HTTPRequest.Method.get
+    var path: [String]
+    var query: [HTTPURL.Parameter] = []
+    var body: JSON?
+    /// How long one attempt may take, if longer than usual.
+    var timeout: Duration?
+    var answersMany = false
 }

@@ -9,31 +9,23 @@ public struct PortOneV1Configuration: Sendable {
     /// `imp_secret`.
     public var secret: Secret
 
-    /// How long making a connection may take.
-    public var connectTimeout: Duration
-
-    /// How long one question may take in all: token, look-up, and the repetition after a 401.
-    public var totalTimeout: Duration
-
     /// Whether to ask for test-channel payments too (`include_sandbox`).
     ///
     /// Never in production.
     public var includeTestPayments: Bool
 
-    /// How large an answer may be.
-    public var maxResponseBytes: Int
+    /// How long and how hard it is asked.
+    public var limits: GatewayLimits
 
     /// States the configuration; the defaults suit production.
     public init(
-        url: HTTPURL, key: Secret, secret: Secret, connectTimeout: Duration = .seconds(3),
-        totalTimeout: Duration = .seconds(10), includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20
+        url: HTTPURL, key: Secret, secret: Secret, includeTestPayments: Bool = false,
+        limits: GatewayLimits = GatewayLimits()
     ) {
         self.url = url
         self.key = key
         self.secret = secret
-        self.connectTimeout = connectTimeout
-        self.totalTimeout = totalTimeout
         self.includeTestPayments = includeTestPayments
-        self.maxResponseBytes = maxResponseBytes
+        self.limits = limits
     }
 }

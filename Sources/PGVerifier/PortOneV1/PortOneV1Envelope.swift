@@ -15,18 +15,28 @@ struct PortOneV1Envelope {
     }
 }
 
+/// What V1 answered to a call that succeeded.
+struct PortOneV1Answer: Sendable {
+    /// Whether some of what was asked for is left out because it isn't there (HTTP 207).
+    let isPartial: Bool
+
+    /// The envelope's `response`.
+    let response: JSON
+}
+
 extension HTTPResponse {
-    /// The `response` of an envelope that says success: HTTP 200 *and* code 0, for V1 refuses with HTTP 200 too.
+    /// What an envelope holds that says success: HTTP 200 or 207 *and* code 0, for V1 refuses with HTTP 200 too.
     ///
-    /// - Throws: ``GatewayError``; definite only when `findsPayments` and the envelope itself says 404.
-    func portOneV1Answer(findsPayments: Bool = false) throws(GatewayError) -> JSON {
+    /// - Throws: ``GatewayError``; definite only when the envelope itself says 404.
+    func portOneV1Answer() throws(GatewayError) -> PortOneV1Answer {
         let envelope = PortOneV1Envelope(body)
-        if status == 200, let envelope, envelope.code == 0 { return envelope.response }
+        if status == 200 || status == 207, let envelope, envelope.code == 0 {
+            return PortOneV1Answer(isPartial: status == 207, response: envelope.response)
+        }
         let code = failure(envelope)
-        let isDefinite = findsPayments && code == .notFound && envelope?.response == .null
         throw GatewayError(
-            code, isDefinite: isDefinite, httpStatus: status, gatewayCode: envelope?.code,
-            message: envelope?.message ?? "no envelope", retryAfter: retryAfter)
+            code, isDefinite: code == .notFound && envelope?.response == .null, httpStatus: status,
+            gatewayCode: envelope?.code, message: envelope?.message ?? "no envelope", retryAfter: retryAfter)
     }
 
     private func failure(_ envelope: PortOneV1Envelope?) -> GatewayError.Code {
@@ -44,7 +54,8 @@ extension HTTPResponse {
         return status == 404 ? .notFound : .refused
     }
 
-    private var retryAfter: Duration? {
+    /// The seconds that the gateway asked us to stay away; a date is not read.
+    var retryAfter: Duration? {
         headers["retry-after"].flatMap { UInt16($0) }.map { .seconds(Int($0)) }
     }
 }

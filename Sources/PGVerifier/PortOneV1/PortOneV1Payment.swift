@@ -6,18 +6,19 @@ import FoundationEssentials
 /// gateway didn't say. Strict about identity and money.
 enum PortOneV1Payment {
     /// - Throws: ``GatewayError/Code/malformedAnswer`` naming the member that can't be used.
-    static func read(_ json: JSON, gateway: String) throws(GatewayError) -> GatewayPayment {
+    static func read(_ json: JSON) throws(GatewayError) -> GatewayPayment {
         let currency = try currency(of: json)
         let amount = try amount("amount", in: json, currency)
         let cancelled = json["cancel_amount"] ?? .null
         let cancelledAmount = cancelled == .null ? 0 : try self.amount("cancel_amount", in: json, currency)
         return GatewayPayment(
-            gateway: gateway,
+            gateway: PortOneV1.name,
             impUID: try required("imp_uid", in: json),
             merchantUID: try required("merchant_uid", in: json),
             status: status(try required("status", in: json), amount, cancelledAmount),
             amount: amount,
             cancelledAmount: cancelledAmount,
+            cancellations: try cancellations(in: json, currency),
             currency: currency,
             isTest: json["sandbox"]?.flag,
             startedAt: time("started_at", in: json),
@@ -42,10 +43,26 @@ enum PortOneV1Payment {
         }
     }
 
+    /// V1 tells only of cancellations that were carried out, oldest first.
+    private static func cancellations(
+        in json: JSON, _ currency: String
+    ) throws(GatewayError) -> [GatewayCancellation] {
+        var cancellations: [GatewayCancellation] = []
+        for element in json["cancel_history"]?.elements ?? [] {
+            let amount = try amount("amount", in: element, currency)
+            let seconds = element["cancelled_at"]?.integer ?? 0
+            let pgID = text("pg_tid", in: element)
+            cancellations.append(
+                GatewayCancellation(
+                    id: text("cancellation_id", in: element) ?? "\(pgID ?? "")/\(seconds)/\(amount)", amount: amount,
+                    reason: text("reason", in: element), cancelledAt: time("cancelled_at", in: element),
+                    pgTransactionID: pgID))
+        }
+        return cancellations
+    }
+
     private static func currency(of json: JSON) throws(GatewayError) -> String {
-        let code = try required("currency", in: json).uppercased()
-        guard code.utf8.count == 3, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-        else { throw unusable("currency") }
+        guard let code = MinorUnits.currency(try required("currency", in: json)) else { throw unusable("currency") }
         return code
     }
 

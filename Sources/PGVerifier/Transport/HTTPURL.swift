@@ -5,6 +5,9 @@ import CCurl
 /// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read
 /// with curl's own parser, so that what was checked is what is called.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    /// A name and its value in a query.
+    public typealias Parameter = (name: String, value: String)
+
     /// Scheme, host, port and path, without a slash at the end.
     private let base: String
 
@@ -44,7 +47,12 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
-    public func appending(_ segments: String..., query: [(name: String, value: String)] = []) -> HTTPURL {
+    public func appending(_ segments: String..., query: [Parameter] = []) -> HTTPURL {
+        appending(segments, query: query)
+    }
+
+    /// This URL with path segments added and its query replaced; both are percent-encoded.
+    public func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
         let path = segments.map { "/" + Self.encoded($0) }.joined()
         let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
         return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)

@@ -1,5 +1,84 @@
+public import FoundationEssentials
+
 /// What a payment must be worth to be credited.
 public enum Expectation: Hashable, Sendable {
     /// No order was made beforehand: the amount must be the price of something for sale.
     case offers([Offer])
+    /// An order was made beforehand, under the payment's `merchant_uid`: what it says is owed, and by whom.
+    case order(ExpectedOrder)
+    /// Orders are made beforehand, and there is none under the payment's `merchant_uid`.
+    case noOrder
+}
+
+/// An order: what the verdict needs to know of it, and no more.
+public struct ExpectedOrder: Hashable, Sendable {
+    /// Where an order stands.
+    public enum State: Hashable, Sendable, CaseIterable {
+        /// It may be paid.
+        case open
+        /// Another payment was credited for it.
+        case credited
+        /// It was taken back before anything was paid.
+        case cancelled
+    }
+
+    /// The order's identifier, and so the payment's.
+    public var merchantUID: String
+
+    /// What is owed, in minor units.
+    public var amount: Int64
+
+    /// ISO 4217 code, upper case.
+    public var currency: String
+
+    /// The seller's own key of what was ordered; the verdict only hands it back.
+    public var offerID: Int64
+
+    /// Who ordered.
+    public var user: String
+
+    /// Until when the price is kept; nil for ever.
+    public var expiresAt: Date?
+
+    /// Where the order stands.
+    public var state: State
+
+    /// Describes an order.
+    public init(
+        merchantUID: String, amount: Int64, currency: String, offerID: Int64, user: String, expiresAt: Date? = nil,
+        state: State = .open
+    ) {
+        self.merchantUID = merchantUID
+        self.amount = amount
+        self.currency = currency
+        self.offerID = offerID
+        self.user = user
+        self.expiresAt = expiresAt
+        self.state = state
+    }
+}
+
+/// What the books know beforehand of who presents a receipt, and of what became of it.
+public struct Bookkeeping: Hashable, Sendable {
+    /// To whom a payment is already credited.
+    public enum Credited: Hashable, Sendable, CaseIterable {
+        /// To nobody.
+        case no
+        /// To the user who presents the receipt.
+        case toPresenter
+        /// To another user.
+        case toAnother
+    }
+
+    /// Who presents the receipt; nil when nobody does, as with a webhook, and the order's own user gets the coins.
+    public var presenter: String?
+
+    /// To whom the payment is already credited.
+    public var credited: Credited
+
+    /// States what the books know.
+    public init(presenter: String? = nil, credited: Credited = .no) {
+        self.presenter = presenter
+        self.credited = credited
+    }
 }

@@ -2,6 +2,8 @@
 public enum Verdict: Hashable, Sendable {
     /// The payment is good: credit what was bought.
     case credit(Credit)
+    /// The payment was credited to this user before: answer with the same purchase, whatever became of it since.
+    case alreadyCredited
     /// Nothing can be said yet: ask again later.
     case wait(WaitReason)
     /// The payment will not be credited.
@@ -9,8 +11,8 @@ public enum Verdict: Hashable, Sendable {
 
     /// What was bought, and the payment that proves it.
     public struct Credit: Hashable, Sendable {
-        /// The offer whose price was paid.
-        public let offer: Offer
+        /// The seller's key of what was paid for: ``Offer/id``, or ``ExpectedOrder/offerID``.
+        public let offerID: Int64
 
         /// The gateway's answer.
         public let payment: GatewayPayment
@@ -25,6 +27,8 @@ public enum WaitReason: String, Hashable, Sendable, CaseIterable {
     case awaitingPayment = "awaiting_payment"
     /// The gateway reports a status this version doesn't know.
     case unknownStatus = "unknown_status"
+    /// The payment is made, and its cancellation is under way at the gateway.
+    case cancellationPending = "cancellation_pending"
     /// The gateway couldn't be asked, or its answer can't be used.
     case gatewayUnavailable = "gateway_unavailable"
 }
@@ -49,4 +53,16 @@ public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     case currencyMismatch = "currency_mismatch"
     /// The payment went through the gateway's test channel.
     case testPayment = "test_payment"
+    /// The payment is credited to somebody else.
+    case receiptBelongsToAnotherUser = "receipt_belongs_to_another_user"
+    /// No order was made under the payment's `merchant_uid`.
+    case orderNotFound = "order_not_found"
+    /// Somebody else made the order.
+    case orderBelongsToAnotherUser = "order_belongs_to_another_user"
+    /// The order was credited by another payment: this one is to be given back.
+    case orderAlreadyCredited = "order_already_credited"
+    /// The order was taken back before it was paid: the payment is to be given back.
+    case orderCancelled = "order_cancelled"
+    /// The payment was begun and made after the order had expired: it is to be given back.
+    case orderExpired = "order_expired"
 }

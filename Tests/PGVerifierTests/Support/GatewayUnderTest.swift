@@ -28,14 +28,16 @@ struct GatewayUnderTest: Sendable {
 
     /// A client; the deadlines are short, for the gateway is near.
     func client(
-        secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), includeTestPayments: Bool = false,
-        maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock()
+        secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), maxAttempts: Int = 1,
+        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock()
     ) -> PortOneV1 {
-        PortOneV1(
+        var limits = GatewayLimits(totalTimeout: totalTimeout)
+        limits.maxAttempts = maxAttempts
+        limits.maxResponseBytes = maxResponseBytes
+        return PortOneV1(
             configuration: PortOneV1Configuration(
-                url: url, key: "sandbox-key", secret: secret, totalTimeout: totalTimeout,
-                includeTestPayments: includeTestPayments, maxResponseBytes: maxResponseBytes),
-            transport: transport, logger: .quiet, now: { clock.now })
+                url: url, key: "sandbox-key", secret: secret, includeTestPayments: includeTestPayments, limits: limits),
+            transport: transport, logger: .quiet, timing: GatewayTiming(now: { clock.now }))
     }
 
     /// Makes a payment, and the receipt that its buyer would present.

@@ -183,7 +183,7 @@ private func judge(
 }
 
 private func credit(_ offer: Offer, _ payment: GatewayPayment) -> Verdict {
-    .credit(Verdict.Credit(offer: offer, payment: payment))
+    .credit(Verdict.Credit(offerID: offer.id, payment: payment))
 }
 
 extension Verdict {

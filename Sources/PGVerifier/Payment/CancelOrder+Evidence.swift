@@ -1,0 +1,56 @@
+extension CancelOrder {
+    /// The reason as it is sent, with the order's key in it, so that its cancellation is known again later: V1 knows no
+    /// idempotency key, and V2 forgets it after three hours.
+    ///
+    /// At most 256 characters (PortOne V1 contract, cancel).
+    var markedReason: String {
+        let mark = mark
+        return String(reason.unicodeScalars.prefix(255 - mark.unicodeScalars.count).map(Character.init)) + " " + mark
+    }
+
+    private var mark: String { "[\(key)]" }
+
+    /// What would keep the order from ever being carried out.
+    var flaw: CancelRefusal? {
+        guard amount > 0 else { return CancelRefusal(.invalidAmount, message: "nothing is to be cancelled") }
+        guard amount <= believedBalance else {
+            return CancelRefusal(.invalidAmount, message: "more is to be cancelled than is left")
+        }
+        return nil
+    }
+
+    /// What the payment, read again, tells of this order; nil when nothing.
+    func outcome(in payment: GatewayPayment) -> CancelOutcome? {
+        guard let ours = cancellation(in: payment) else { return nil }
+        switch ours.status {
+        case .succeeded: return .done(ours)
+        case .requested, .unknown: return .pending(ours)
+        case .failed: return .refused(CancelRefusal(.refusedByGateway, message: "the cancellation failed"))
+        }
+    }
+
+    /// The cancellation that bears the order's mark; else the newest, if it is all that happened since, of this amount,
+    /// and bears nobody's: a gateway may not keep the reason.
+    ///
+    /// Should that have been made by hand at the same moment, the money went back all the same, and it is booked once,
+    /// by its id.
+    private func cancellation(in payment: GatewayPayment) -> GatewayCancellation? {
+        if let marked = payment.cancellations.last(where: { $0.reason?.hasSuffix(mark) == true }) { return marked }
+        guard let newest = payment.cancellations.last, newest.status == .succeeded, newest.amount == amount,
+            payment.balance == believedBalance - amount, newest.reason?.hasSuffix("]") != true
+        else { return nil }
+        return newest
+    }
+
+    /// Why the gateway refused, by the payment as it stands and not by the gateway's words, which differ.
+    func refusal(by payment: GatewayPayment, _ error: GatewayError) -> CancelRefusal {
+        let reason: CancelRefusal.Reason =
+            switch payment.status {
+            case .ready, .failed: .paymentNotPaid
+            case _ where payment.balance <= 0: .alreadyCancelled
+            case _ where payment.balance != believedBalance: .balanceChanged
+            default: .refusedByGateway
+            }
+        return CancelRefusal(reason, error)
+    }
+}

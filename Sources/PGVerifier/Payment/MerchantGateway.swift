@@ -1,0 +1,38 @@
+public import FoundationEssentials
+
+/// What a merchant asks of a gateway beyond whether a receipt is true.
+public protocol MerchantGateway: PaymentGateway {
+    /// Pins the amount that may be paid for an order, before its payment window opens.
+    ///
+    /// Registering the same amount again succeeds. It spares a wrong payment, and proves nothing about one made: judge
+    /// that as ever.
+    ///
+    /// - Throws: ``GatewayError``; definite when another amount is registered, or the order is paid already.
+    func register(_ order: OrderAmount) async throws(GatewayError)
+
+    /// Cancels a payment, whole or in part, so that its buyer gets the money back.
+    ///
+    /// Repeated while its time lasts, under the gateway's own protection: at most one cancellation comes of it. What
+    /// the gateway refuses is a result, not an error.
+    ///
+    /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled: ask
+    ///   ``outcome(of:)`` later, or cancel again with the very same order.
+    func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome
+
+    /// What became of a cancellation whose answer was lost; nil when the gateway knows nothing of it.
+    ///
+    /// - Throws: ``GatewayError`` when the gateway can't be asked.
+    func outcome(of order: CancelOrder) async throws(GatewayError) -> CancelOutcome?
+
+    /// Every attempt to pay an order that the gateway knows of, test payments included; none when there is none.
+    ///
+    /// - Throws: ``GatewayError``.
+    func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment]
+
+    /// Walks the payments of a period, both ends included, with their cancellations and without repetition; test
+    /// payments too.
+    ///
+    /// Which moment counts is the gateway's own affair. V1: of whatever the payment's status is now, so that a payment
+    /// cancelled later is found at its cancellation. V2: of its creation.
+    func payments(in period: ClosedRange<Date>) -> PaymentWalk
+}

@@ -1,0 +1,29 @@
+/// The merchant's own identifier of a payment at PortOne V2, where it takes the place of V1's `merchant_uid`.
+///
+/// At most 64 characters. Anything printable is taken, as for ``MerchantUID``: the contract lets it hold anything, and
+/// it is percent-encoded on its way into a URL (PortOne V2 contract, conventions).
+public struct PaymentID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as the merchant writes it.
+    public let text: String
+
+    /// The identifier as the merchant writes it.
+    public var description: String { text }
+
+    /// Reads what a client presented.
+    ///
+    /// - Throws: the rule that is broken.
+    public init(_ text: String) throws(MalformedIdentifier) {
+        guard (1...64).contains(text.unicodeScalars.count) else {
+            throw MalformedIdentifier(field: "payment_id", rule: "must have 1 to 64 characters")
+        }
+        guard text.isOnePathSegment else {
+            throw MalformedIdentifier(field: "payment_id", rule: MerchantUID.alphabet)
+        }
+        self.text = text
+    }
+
+    /// The payment of an order: V2 has one payment for each.
+    public init(_ order: MerchantUID) {
+        text = order.text
+    }
+}

@@ -1,0 +1,71 @@
+extension PortOneV1 {
+    /// Cancels a payment (`POST /payments/cancel`), with the believed balance as `checksum`.
+    ///
+    /// V1 has no idempotency key. Before another attempt the payment is read again, and should the first have been
+    /// carried out after all, its checksum no longer fits and the gateway refuses (PortOne V1 contract, cancel).
+    ///
+    /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
+    public func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome {
+        if let flaw = order.flaw { return .refused(flaw) }
+        let impUID = try order.receipt.impUID
+        let limit = client.configuration.limits.cancelTimeout
+        return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
+            if attempt.number > 1, let known = order.outcome(in: try await client.payment(impUID, attempt)) {
+                return known
+            }
+            return try await attemptCancel(order, impUID, attempt)
+        }
+    }
+
+    /// Reads the payment again and looks for the cancellation.
+    ///
+    /// - Throws: ``GatewayError`` when the gateway can't be asked.
+    public func outcome(of order: CancelOrder) async throws(GatewayError) -> CancelOutcome? {
+        order.outcome(in: try await client.payment(try order.receipt.impUID))
+    }
+
+    private func attemptCancel(
+        _ order: CancelOrder, _ impUID: ImpUID, _ attempt: Attempt
+    ) async throws(GatewayError) -> CancelOutcome {
+        let answer: PortOneV1Answer
+        do throws(GatewayError) {
+            answer = try await client.answer(to: cancelCall(order, impUID), attempt)
+        } catch {
+            guard error.code == .refused || error.isNoSuchThing else { throw error }
+            return try await judge(error, order, impUID, attempt)
+        }
+        // Some methods are only asked to cancel, and show it when it is done (PortOne V1 contract, cancel).
+        return order.outcome(in: try PortOneV1Client.read(answer, impUID)) ?? .pending(nil)
+    }
+
+    /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.
+    private func judge(
+        _ error: GatewayError, _ order: CancelOrder, _ impUID: ImpUID, _ attempt: Attempt
+    ) async throws(GatewayError) -> CancelOutcome {
+        let payment: GatewayPayment
+        do throws(GatewayError) {
+            payment = try await client.payment(impUID, attempt)
+        } catch let unread {
+            guard unread.isNoSuchThing else { throw unread }
+            return .refused(CancelRefusal(.paymentNotFound, error))
+        }
+        return order.outcome(in: payment) ?? .refused(order.refusal(by: payment, error))
+    }
+
+    private func cancelCall(_ order: CancelOrder, _ impUID: ImpUID) -> PortOneV1Call {
+        var members: [String: JSON] = [
+            "imp_uid": .string(impUID.text), "reason": .string(order.markedReason),
+            "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
+            "checksum": .number(MinorUnits.decimal(order.believedBalance, currency: order.currency)),
+        ]
+        if let account = order.refundAccount {
+            members["refund_bank"] = .string(account.bank)
+            members["refund_account"] = .string(account.number)
+            members["refund_holder"] = .string(account.holder)
+            members["refund_tel"] = account.phone.map(JSON.string)
+        }
+        return PortOneV1Call(
+            method: .post, path: ["payments", "cancel"], body: .object(members),
+            timeout: client.configuration.limits.cancelTimeout)
+    }
+}

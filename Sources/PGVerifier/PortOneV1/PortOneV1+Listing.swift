@@ -1,0 +1,102 @@
+public import FoundationEssentials
+
+extension PortOneV1 {
+    /// The statuses by which V1 lists payments.
+    public enum ListedStatus: String, Hashable, Sendable, CaseIterable {
+        /// Begun and not paid.
+        case ready
+        /// Paid, and nothing of it cancelled.
+        case paid
+        /// Cancelled, whole or in part.
+        case cancelled
+        /// Failed.
+        case failed
+    }
+
+    /// Walks the payments of a period by the time of their present status (`GET /payments/status/all`).
+    public func payments(in period: ClosedRange<Date>) -> PaymentWalk {
+        walk(["payments", "status", "all"], period: period)
+    }
+
+    /// Walks the payments that have a status now and came to it in a period (`GET /payments/status/{status}`).
+    ///
+    /// A payment leaves the `paid` ones of its day the moment some of it is cancelled, and comes back among the
+    /// `cancelled` ones of that moment.
+    public func payments(_ status: ListedStatus, in period: ClosedRange<Date>) -> PaymentWalk {
+        walk(["payments", "status", status.rawValue], period: period)
+    }
+
+    /// Walks a paged list, oldest first, one window of the period after another.
+    func walk(_ path: [String], period: ClosedRange<Date>?) -> PaymentWalk {
+        let windows = period.map(Self.windows) ?? [nil]
+        return PaymentWalk { place throws(GatewayError) in
+            let place = Place(place)
+            guard place.window < windows.count else { return PaymentWalk.Page(payments: [], next: nil) }
+            let page = try await page(path, windows[place.window], place.page)
+            let next = page.hasNext ? Place(place.window, place.page + 1) : Place(place.window + 1, 1)
+            return PaymentWalk.Page(
+                payments: page.payments, next: next.window < windows.count ? next.text : nil)
+        }
+    }
+
+    /// A period may span 90 days at most (PortOne V1 contract, lookups); both ends of a window belong to it, in seconds.
+    static func windows(of period: ClosedRange<Date>) -> [ClosedRange<Int64>?] {
+        let first = Int64(period.lowerBound.timeIntervalSince1970.rounded(.down))
+        let last = Int64(period.upperBound.timeIntervalSince1970.rounded(.down))
+        return stride(from: first, through: last, by: Int(longestWindow) + 1).map { $0...min($0 + longestWindow, last) }
+    }
+
+    private static var longestWindow: Int64 { 90 * 86_400 }
+
+    private func page(
+        _ path: [String], _ window: ClosedRange<Int64>?, _ number: Int
+    ) async throws(GatewayError) -> (payments: [GatewayPayment], hasNext: Bool) {
+        var query: [HTTPURL.Parameter] = [
+            ("page", String(number)), ("limit", String(client.configuration.limits.pageSize)), ("sorting", "started"),
+        ]
+        if let window { query += [("from", String(window.lowerBound)), ("to", String(window.upperBound))] }
+        do throws(GatewayError) {
+            let answer = try await client.ask("list", PortOneV1Call(path: path, query: query, answersMany: true))
+            return try Self.read(answer.response)
+        } catch {
+            guard error.isPastTheEnd(number) else { throw error }
+            return ([], false)
+        }
+    }
+
+    private static func read(
+        _ json: JSON
+    ) throws(GatewayError) -> (payments: [GatewayPayment], hasNext: Bool) {
+        guard let elements = json["list"]?.elements, let next = json["next"]?.integer else {
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page of payments")
+        }
+        var payments: [GatewayPayment] = []
+        for element in elements { payments.append(try PortOneV1Payment.read(element)) }
+        return (payments, next > 0 && !elements.isEmpty)
+    }
+}
+
+extension GatewayError {
+    /// A page behind the last is answered with 400, an order without payments with 404.
+    fileprivate func isPastTheEnd(_ page: Int) -> Bool {
+        isNoSuchThing || (page > 1 && code == .refused && httpStatus == 400)
+    }
+}
+
+/// Where a walk is: the window of the period, and the page in it.
+private struct Place {
+    var window: Int
+    var page: Int
+
+    var text: String { "\(window),\(page)" }
+
+    init(_ window: Int, _ page: Int) {
+        self.window = window
+        self.page = page
+    }
+
+    init(_ text: String?) {
+        let parts = (text ?? "").split(separator: ",").compactMap { Int($0) }
+        self = parts.count == 2 ? Place(parts[0], parts[1]) : Place(0, 1)
+    }
+}

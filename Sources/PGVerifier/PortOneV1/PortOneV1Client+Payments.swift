@@ -1,0 +1,66 @@
+extension PortOneV1Client {
+    /// `GET /payments/{imp_uid}`.
+    ///
+    /// Test-channel payments are hidden from this look-up unless asked for (PortOne V1 contract, lookups).
+    func payment(_ impUID: ImpUID) async throws(GatewayError) -> GatewayPayment {
+        try Self.read(try await ask("payment", paymentCall(impUID)), impUID)
+    }
+
+    /// `GET /payments/{imp_uid}` as a part of another question.
+    func payment(_ impUID: ImpUID, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
+        try Self.read(try await answer(to: paymentCall(impUID), attempt), impUID)
+    }
+
+    static func read(_ answer: PortOneV1Answer, _ impUID: ImpUID) throws(GatewayError) -> GatewayPayment {
+        let payment = try PortOneV1Payment.read(answer.response)
+        guard payment.impUID == impUID.text else {
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer is about another payment")
+        }
+        return payment
+    }
+
+    private func paymentCall(_ impUID: ImpUID) -> PortOneV1Call {
+        let query = configuration.includeTestPayments ? [(name: "include_sandbox", value: "true")] : []
+        return PortOneV1Call(path: ["payments", impUID.text], query: query)
+    }
+
+    /// What the look-up of many payments found, by `imp_uid`.
+    struct Found: Sendable {
+        var payments: [String: Result<GatewayPayment, GatewayError>]
+        /// Whether the gateway said that those left out aren't there.
+        var tellsMissing: Bool
+    }
+
+    /// `GET /payments?imp_uid[]=…`: at most 100, answered in any order, those left out told by a 207.
+    func payments(_ impUIDs: [ImpUID]) async throws(GatewayError) -> Found {
+        let query = impUIDs.map { (name: "imp_uid[]", value: $0.text) }
+        let answer: PortOneV1Answer
+        do throws(GatewayError) {
+            answer = try await ask("payments", PortOneV1Call(path: ["payments"], query: query, answersMany: true))
+        } catch {
+            guard error.code == .notFound, error.isDefinite else { throw error }
+            return Found(payments: [:], tellsMissing: true)
+        }
+        return try Self.index(answer)
+    }
+
+    private static func index(_ answer: PortOneV1Answer) throws(GatewayError) -> Found {
+        guard let elements = answer.response.elements else {
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a list of payments")
+        }
+        var found = Found(payments: [:], tellsMissing: answer.isPartial)
+        for element in elements {
+            // Of an element without an id nobody knows whose it is: it may be one that seems to be left out.
+            guard let impUID = element["imp_uid"]?.text else {
+                found.tellsMissing = false
+                continue
+            }
+            do throws(GatewayError) {
+                found.payments[impUID] = .success(try PortOneV1Payment.read(element))
+            } catch {
+                found.payments[impUID] = .failure(error)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,44 @@
+/// PortOne V2, `api.portone.io`.
+public struct PortOneV2: PaymentGateway {
+    /// The name under which its payments are recorded.
+    public static let name = "portone-v2"
+
+    /// The name under which its payments are recorded: `portone-v2`.
+    public var name: String { Self.name }
+
+    let client: PortOneV2Client
+
+    /// Prepares a client; nothing is sent before the first question.
+    ///
+    /// One process needs one: its bounds are shared by all who ask it.
+    public init(
+        configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = .system
+    ) {
+        client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
+    }
+
+    /// Looks the payment up by its id (`GET /payments/{paymentId}`).
+    ///
+    /// Unlike V1 it shows test payments as they are (PortOne V2 contract, payment).
+    ///
+    /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment that was
+    ///   made through V1: that one is credited by its `imp_uid` or not at all.
+    public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+        let paymentID = try receipt.paymentID
+        return try await client.ask("payment") { client, attempt throws(GatewayError) in
+            try await client.payment(paymentID, attempt)
+        }
+    }
+}
+
+extension Receipt {
+    /// - Throws: ``GatewayError/Code/invalidRequest`` when the receipt is another gateway's.
+    var paymentID: PaymentID {
+        get throws(GatewayError) {
+            guard case .v2(let paymentID) = self else {
+                throw GatewayError(.invalidRequest, message: "PortOne V2 can't be asked for this receipt")
+            }
+            return paymentID
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+
+/// Reads V2's payment object (PortOne V2 contract, payment).
+///
+/// Lenient where nothing depends on it; strict about identity, store and money. What isn't there isn't `null` but
+/// missing, and either is taken.
+enum PortOneV2Payment {
+    /// - Throws: ``GatewayError/Code/malformedAnswer`` naming the member that can't be used; definitely
+    ///   ``GatewayError/Code/notFound`` for a payment that was made through V1.
+    static func read(_ json: JSON, storeID: String) throws(GatewayError) -> GatewayPayment {
+        guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
+        switch try required("version", in: json) {
+        case "V2": break
+        case "V1": throw madeThroughV1
+        default: throw unusable("version")
+        }
+        let id = try required("id", in: json)
+        let currency = try required("currency", in: json)
+        guard let currency = MinorUnits.currency(currency) else { throw unusable("currency") }
+        let amount = json["amount"] ?? .null
+        let status = status(try required("status", in: json))
+        return GatewayPayment(
+            gateway: PortOneV2.name,
+            impUID: try required("transactionId", in: json),
+            merchantUID: id,
+            paymentID: id,
+            status: status,
+            // Not `paid`, which is filled on payments that never were, and smaller under discounts.
+            amount: try self.amount("total", in: amount),
+            cancelledAmount: try self.amount("cancelled", in: amount),
+            cancellations: try cancellations(in: json),
+            currency: currency,
+            isTest: try isTest(json["channel"], status),
+            startedAt: time("requestedAt", in: json),
+            paidAt: time("paidAt", in: json),
+            failedAt: time("failedAt", in: json),
+            cancelledAt: time("cancelledAt", in: json),
+            payMethod: text("type", in: json["method"]),
+            pgProvider: text("pgProvider", in: json["channel"]),
+            pgTransactionID: text("pgTxId", in: json),
+            failReason: text("reason", in: json["failure"]) ?? text("pgMessage", in: json["failure"]),
+            virtualAccountDue: json["method"].flatMap { time("expiredAt", in: $0) })
+    }
+
+    /// Reads one cancellation.
+    static func cancellation(_ json: JSON) throws(GatewayError) -> GatewayCancellation {
+        GatewayCancellation(
+            id: try required("id", in: json), status: cancellationStatus(try required("status", in: json)),
+            amount: try amount("totalAmount", in: json), reason: text("reason", in: json),
+            requestedAt: time("requestedAt", in: json), cancelledAt: time("cancelledAt", in: json),
+            pgTransactionID: text("pgCancellationId", in: json))
+    }
+
+    private static func cancellations(in json: JSON) throws(GatewayError) -> [GatewayCancellation] {
+        var cancellations: [GatewayCancellation] = []
+        for element in json["cancellations"]?.elements ?? [] { cancellations.append(try cancellation(element)) }
+        return cancellations
+    }
+
+    private static func status(_ word: String) -> GatewayPayment.Status {
+        switch word {
+        case "READY", "PAY_PENDING", "VIRTUAL_ACCOUNT_ISSUED": .ready
+        case "PAID": .paid
+        case "FAILED": .failed
+        case "PARTIAL_CANCELLED": .partiallyCancelled
+        case "CANCELLED": .cancelled
+        default: .unknown(String(word.prefix(40)))
+        }
+    }
+
+    private static func cancellationStatus(_ word: String) -> GatewayCancellation.Status {
+        switch word {
+        case "SUCCEEDED": .succeeded
+        case "REQUESTED": .requested
+        case "FAILED": .failed
+        default: .unknown(String(word.prefix(40)))
+        }
+    }
+
+    /// Whatever isn't `LIVE` is a test; a payment that took money must say which (PortOne V2 contract, verification).
+    private static func isTest(_ channel: JSON?, _ status: GatewayPayment.Status) throws(GatewayError) -> Bool? {
+        if let type = text("type", in: channel) { return type != "LIVE" }
+        switch status {
+        case .paid, .partiallyCancelled, .cancelled: throw unusable("channel")
+        case .ready, .failed, .unknown: return nil
+        }
+    }
+
+    private static func amount(_ name: String, in json: JSON) throws(GatewayError) -> Int64 {
+        guard let amount = json[name]?.integer, amount >= 0 else { throw unusable("amount." + name) }
+        return amount
+    }
+
+    private static func required(_ name: String, in json: JSON) throws(GatewayError) -> String {
+        guard let text = text(name, in: json) else { throw unusable(name) }
+        return text
+    }
+
+    private static func text(_ name: String, in json: JSON?) -> String? {
+        json?[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func time(_ name: String, in json: JSON) -> Date? {
+        json[name]?.text.flatMap(RFC3339.date)
+    }
+
+    private static func unusable(_ name: String) -> GatewayError {
+        GatewayError(.malformedAnswer, httpStatus: 200, message: "the payment's \(name) can't be used")
+    }
+
+    private static let madeThroughV1 = GatewayError(
+        .notFound, isDefinite: true, httpStatus: 200,
+        message: "the payment was made through V1: its receipt is imp_uid and merchant_uid")
+}

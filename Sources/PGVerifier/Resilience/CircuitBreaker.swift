@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A ``Circuit`` that calls go through.
+final class CircuitBreaker: Sendable {
+    private let circuit: Mutex<Circuit>
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let onChange: @Sendable (Circuit.State) -> Void
+
+    /// `onChange` is told each new state.
+    init(
+        _ limits: CircuitLimits, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        onChange: @escaping @Sendable (Circuit.State) -> Void = { _ in }
+    ) {
+        circuit = Mutex(Circuit(limits))
+        self.now = now
+        self.onChange = onChange
+    }
+
+    /// - Throws: ``GatewayError/Code/circuitOpen`` when a call would be refused now.
+    func check() throws(GatewayError) {
+        if circuit.withLock({ $0.isBlocked(at: now()) }) { throw Self.isOpen }
+    }
+
+    /// Makes a call if the circuit allows it, and learns from its outcome.
+    ///
+    /// - Throws: ``GatewayError/Code/circuitOpen``, or what `call` throws.
+    func run<Answer>(_ call: () async throws(GatewayError) -> Answer) async throws(GatewayError) -> Answer {
+        let now = now
+        guard let permit = change({ $0.admit(at: now()) }) else { throw Self.isOpen }
+        do throws(GatewayError) {
+            let answer = try await call()
+            change { $0.record(.success, permit, at: now()) }
+            return answer
+        } catch {
+            change { $0.record(Circuit.Outcome(error), permit, at: now()) }
+            throw error
+        }
+    }
+
+    private func change<Answer: Sendable>(_ body: (inout Circuit) -> Answer) -> Answer {
+        let (answer, old, new) = circuit.withLock { circuit in
+            let old = circuit.state
+            return (body(&circuit), old, circuit.state)
+        }
+        if old != new { onChange(new) }
+        return answer
+    }
+
+    private static let isOpen = GatewayError(
+        .circuitOpen, message: "the gateway has failed too often; it isn't asked for a while")
+}

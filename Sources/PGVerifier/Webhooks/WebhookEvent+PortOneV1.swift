@@ -1,0 +1,29 @@
+extension WebhookEvent {
+    /// Reads what PortOne V1 posts: JSON or a form, as the console is set (PortOne V1 contract, webhooks).
+    ///
+    /// Unsigned: anybody may have sent it.
+    ///
+    /// - Throws: ``WebhookError/Code/malformedBody``.
+    public static func portOneV1(body: [UInt8]) throws(WebhookError) -> WebhookEvent {
+        let fields = try WebhookFields(body)
+        guard let impUID = fields["imp_uid"], let merchantUID = fields["merchant_uid"] else {
+            throw WebhookError(.malformedBody, "imp_uid and merchant_uid are needed")
+        }
+        let status = fields["status"] ?? ""
+        var event = WebhookEvent(gateway: PortOneV1.name, kind: kind(ofV1: status), type: status)
+        event.impUID = impUID
+        event.merchantUID = merchantUID
+        event.cancellationID = fields["cancellation_id"]
+        return event
+    }
+
+    private static func kind(ofV1 status: String) -> Kind {
+        switch status {
+        case "ready": .ready
+        case "paid": .paid
+        case "failed": .failed
+        case "cancelled": .cancelled
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension WebhookEvent {
+    /// Reads what PortOne V2 posts, in version 2024-04-25 or 2024-01-01 (PortOne V2 contract, webhooks).
+    ///
+    /// Verify its signature before. An unknown type is taken: it is to be received and ignored.
+    ///
+    /// - Parameter id: the header `webhook-id`.
+    /// - Throws: ``WebhookError/Code/malformedBody``.
+    public static func portOneV2(body: [UInt8], id: String?) throws(WebhookError) -> WebhookEvent {
+        if let json = try? JSONParser.parse(body), let type = json["type"]?.text {
+            return try event(type, json, id)
+        }
+        let fields = try WebhookFields(body)
+        guard let paymentID = fields["payment_id"], let status = fields["status"] else {
+            throw WebhookError(.malformedBody, "type, or payment_id and status, are needed")
+        }
+        var event = WebhookEvent(gateway: PortOneV2.name, eventID: id, kind: kind(ofV2: status), type: status)
+        event.paymentID = paymentID
+        event.impUID = fields["tx_id"]
+        return event
+    }
+
+    private static func event(_ type: String, _ json: JSON, _ id: String?) throws(WebhookError) -> WebhookEvent {
+        let data = json["data"] ?? .null
+        let isAboutPayment = type.hasPrefix("Transaction.")
+        var event = WebhookEvent(
+            gateway: PortOneV2.name, eventID: id,
+            kind: isAboutPayment ? kind(ofV2: String(type.dropFirst("Transaction.".count))) : .other, type: type)
+        event.paymentID = data["paymentId"]?.text
+        event.impUID = data["transactionId"]?.text
+        event.storeID = data["storeId"]?.text
+        event.cancellationID = data["cancellationId"]?.text
+        event.occurredAt = json["timestamp"]?.text.flatMap(RFC3339.date)
+        guard event.kind == .other || event.paymentID != nil else {
+            throw WebhookError(.malformedBody, "data.paymentId is needed")
+        }
+        return event
+    }
+
+    private static func kind(ofV2 word: String) -> Kind {
+        switch word {
+        case "Ready", "VirtualAccountIssued", "PayPending": .ready
+        case "Paid": .paid
+        case "Failed": .failed
+        case "Cancelled": .cancelled
+        case "PartialCancelled": .partiallyCancelled
+        case "CancelPending": .cancelPending
+        default: .other
+        }
+    }
+}

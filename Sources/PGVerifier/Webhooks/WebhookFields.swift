@@ -1,0 +1,58 @@
+/// The members of a flat body, JSON or `application/x-www-form-urlencoded`, told apart by their first character: the
+/// content type is a setting of a console, and a form can't begin with a brace.
+struct WebhookFields {
+    private let fields: [String: String]
+
+    /// Larger than any webhook.
+    private static let maxBytes = 64 << 10
+
+    init(_ body: [UInt8]) throws(WebhookError) {
+        guard body.count <= Self.maxBytes else { throw WebhookError(.malformedBody, "the body is too large") }
+        let isJSON = body.first { $0 > 0x20 } == UInt8(ascii: "{")
+        guard let fields = isJSON ? Self.members(body) : Self.form(body) else {
+            throw WebhookError(.malformedBody, "the body is neither JSON nor a form")
+        }
+        self.fields = fields
+    }
+
+    /// The text of a field; nil when it is missing, empty or no text.
+    subscript(name: String) -> String? {
+        fields[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func members(_ body: [UInt8]) -> [String: String]? {
+        guard case .object(let members)? = try? JSONParser.parse(body) else { return nil }
+        return members.compactMapValues(\.text)
+    }
+
+    private static func form(_ body: [UInt8]) -> [String: String]? {
+        var fields: [String: String] = [:]
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = decoded(parts[0]), let value = decoded(parts[1]),
+                // A name given twice can be read in two ways.
+                fields.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        return fields
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        var rest = bytes
+        var decoded: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): decoded.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+                decoded.append(UInt8(high << 4 + low))
+            default: decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8?) -> Int? {
+        byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    }
+}
