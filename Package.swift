@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "CCurl",
+                "Batching", "CCurl",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],

@@ -10,7 +10,7 @@ public final class Ledger: Sendable {
     /// Receipts that wait for the gateway.
     public let retries: ReceiptRetries
     /// What gateways told us unasked.
-    public let webhooks: WebhookEvents
+    public let webhooks: WebhookRecords
     /// What finance should look at.
     public let findings: Findings
 
@@ -27,7 +27,7 @@ public final class Ledger: Sendable {
         self.migrator = migrator
         shop = CoinShop(pool: pool)
         retries = ReceiptRetries(pool: pool)
-        webhooks = WebhookEvents(pool: pool)
+        webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in

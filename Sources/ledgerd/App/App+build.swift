@@ -16,7 +16,7 @@ struct App: Sendable {
     let ledger: Ledger
     private let drain: Drain
     private let transport: CurlTransport
-    private let retries: ReceiptRetryService
+    private let background: [any Service]
     private let configuration: ServeConfiguration
     private let logger: Logger
 
@@ -28,17 +28,25 @@ struct App: Sendable {
     ) async throws -> App {
         let ledger = try await openLedger(configuration, logger: logger)
         let transport = CurlTransport()
-        let gateway = try makeGateway(configuration, transport: transport, logger: logger)
+        let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
         let verifier = ReceiptVerifier(
-            gateway: gateway, ledger: ledger,
-            policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments))
+            gateways: gateways, ledger: ledger,
+            policy: VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments))
+        let reviewer = PaymentReviewer(gateways: gateways, ledger: ledger)
         let tokens = try await configuration.jwt.makeVerifier()
         let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
+        let webhooks = try WebhooksController(configuration.gateways, events: ledger.webhooks)
         let drain = Drain(for: configuration.shutdownDrain)
+        let background: [any Service] = [
+            WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
+            WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
+            PaymentSweep(
+                gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
+        ]
         return App(
-            responder: makeRouter(desk, ledger, tokens, metrics, drain).buildResponder(),
+            responder: makeRouter(desk, webhooks, ledger, tokens, metrics, drain).buildResponder(),
             ledger: ledger, drain: drain, transport: transport,
-            retries: ReceiptRetryService(verifier: verifier, ledger: ledger, logger: logger),
+            background: background,
             configuration: configuration, logger: logger)
     }
 
@@ -55,9 +63,8 @@ struct App: Sendable {
                 serverName: "ledgerd"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger)
-        let services: [any Service] = [
-            LedgerService(ledger: ledger, transport: transport, logger: logger), retries, http, drain,
-        ]
+        let books = LedgerService(ledger: ledger, transport: transport, logger: logger)
+        let services: [any Service] = [books] + background + [http, drain]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
@@ -94,28 +101,16 @@ extension App {
             logger: logger)
     }
 
-    private static func makeGateway(
-        _ configuration: ServeConfiguration, transport: CurlTransport, logger: Logger
-    ) throws -> any PaymentGateway {
-        guard let settings = configuration.portOneV1 else {
-            throw ConfigurationError.missing(ConfigurationKeys.portOneV1Secret)
-        }
-        let portOne = PortOneV1(
-            configuration: PortOneV1Configuration(
-                url: try HTTPURL(settings.url), key: Secret(settings.key), secret: Secret(settings.secret),
-                totalTimeout: configuration.gatewayTimeout, includeTestPayments: configuration.allowTestPayments),
-            transport: transport, logger: logger)
-        return SharedLookups(of: portOne)
-    }
-
     private static func makeRouter(
-        _ desk: ReceiptDesk, _ ledger: Ledger, _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
+        _ desk: ReceiptDesk, _ webhooks: WebhooksController, _ ledger: Ledger, _ tokens: TokenVerifier,
+        _ metrics: PrometheusMetrics, _ drain: Drain
     ) -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware()
         router.add(middleware: DrainMiddleware(drain: drain))
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
+        webhooks.addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
@@ -126,6 +121,9 @@ extension App {
         let service = authenticated.group().add(middleware: RequireScope(.service))
         WalletController(ledger: ledger) { try $0.requireUserInPath() }.addRoutes(to: service.group("users/{user}"))
         BalancesController(ledger: ledger).addRoutes(to: service)
+
+        let finance = authenticated.group().add(middleware: RequireScope(.finance))
+        FindingsController(ledger: ledger).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

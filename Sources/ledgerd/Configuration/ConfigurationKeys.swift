@@ -28,9 +28,21 @@ enum ConfigurationKeys {
         "portone_v2_secret", "The API secret of PortOne V2; without it V2 is off.", isSecret: true)
     static let portOneV2StoreID = ConfigurationKey<String>.text(
         "portone_v2_store_id", "The store whose payments are taken (PortOne V2).")
-    static let portOneV2WebhookSecret = ConfigurationKey<String>.text(
+    static let portOneV2WebhookSecret = ConfigurationKey(
         "portone_v2_webhook_secret", "What PortOne V2 signs its webhooks with; without it they are not taken.",
-        rule: "a text that is not empty, for an empty secret would let anybody sign", isSecret: true, takesEmpty: true)
+        rule: "one secret in base64, or two separated by a comma while one replaces the other; never empty, for an "
+            + "empty secret would let anybody sign",
+        isSecret: true, takesEmpty: true, parse: { WebhookSecrets.parse($0) })
+
+    static let webhookSources = ConfigurationKey(
+        "webhook_sources", "The addresses that unsigned (V1) webhooks are taken from; without it, from any.",
+        rule: "addresses or CIDR ranges separated by commas", parse: AddressRange.list)
+    static let trustedProxies = ConfigurationKey(
+        "trusted_proxies", "The proxies whose X-Forwarded-For is believed.",
+        rule: "addresses or CIDR ranges separated by commas", parse: AddressRange.list)
+    static let sweepInterval = ConfigurationKey<Duration>.duration(
+        "sweep_interval", "How often the gateways' latest payments are walked, for what no webhook told.",
+        in: .seconds(1)...(.seconds(86_400)), default: .seconds(600))
 
     static let jwtSecret = ConfigurationKey(
         "jwt_secret", "The HS256 secret of access tokens.", rule: "32 bytes or longer", isSecret: true,

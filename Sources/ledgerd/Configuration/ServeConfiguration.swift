@@ -7,17 +7,12 @@ struct ServeConfiguration: Sendable {
     /// A secret: it holds the password.
     let databaseURL: String
     let listen: Listen
-    /// PortOne's V1 API; nil when it is off.
-    let portOneV1: PortOneV1?
-    /// PortOne's V2 API; nil when it is off.
-    let portOneV2: PortOneV2?
+    let gateways: GatewayConfiguration
     let jwt: JWT
     /// The keys of the coin-shop apps; none, and those paths refuse everybody.
     let appKeys: Set<String>
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
-    /// Whether payments of the gateway's test channel are credited.
-    let allowTestPayments: Bool
     /// In which order coins are used up, the first term deciding.
     let lotOrder: [LotOrderTerm]
     let logLevel: Logger.Level
@@ -34,8 +29,6 @@ struct ServeConfiguration: Sendable {
     let idleTimeout: Duration
     /// How long a database that can't be reached is waited for when the service starts.
     let databasePatience: Duration
-    /// How long the payment gateway may take to answer.
-    let gatewayTimeout: Duration
     /// What is set, by key name, without secrets: for the start-up log line.
     let effective: [String: String]
 
@@ -43,12 +36,10 @@ struct ServeConfiguration: Sendable {
     init(_ values: ConfigurationValues) throws(ConfigurationError) {
         databaseURL = try values.required(ConfigurationKeys.databaseURL)
         listen = try values.required(ConfigurationKeys.listen)
-        portOneV1 = try PortOneV1(values)
-        portOneV2 = try PortOneV2(values)
+        gateways = try GatewayConfiguration(values)
         jwt = try JWT(values)
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
-        allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)
@@ -58,7 +49,6 @@ struct ServeConfiguration: Sendable {
         shutdownDrain = try values.required(ConfigurationKeys.shutdownDrain)
         idleTimeout = try values.required(ConfigurationKeys.idleTimeout)
         databasePatience = try values.required(ConfigurationKeys.databasePatience)
-        gatewayTimeout = try values.required(ConfigurationKeys.gatewayTimeout)
         effective = values.effective
     }
 

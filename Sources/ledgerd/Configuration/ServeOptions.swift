@@ -21,6 +21,9 @@ struct ServeOptions: ParsableArguments {
         name: .customLong(ConfigurationKeys.portOneV2WebhookSecret.flag),
         help: ConfigurationKeys.portOneV2WebhookSecret.help)
     var portOneV2WebhookSecret: String?
+    @Option(help: ConfigurationKeys.webhookSources.help) var webhookSources: String?
+    @Option(help: ConfigurationKeys.trustedProxies.help) var trustedProxies: String?
+    @Option(help: ConfigurationKeys.sweepInterval.help) var sweepInterval: String?
     @Option(name: .customLong(ConfigurationKeys.jwtSecret.flag), help: ConfigurationKeys.jwtSecret.help)
     var jwtSecret: String?
     @Option(name: .customLong(ConfigurationKeys.jwtJWKS.flag), help: ConfigurationKeys.jwtJWKS.help)
@@ -50,6 +53,9 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.portOneV2Secret.name: portOneV2Secret,
             ConfigurationKeys.portOneV2StoreID.name: portOneV2StoreID,
             ConfigurationKeys.portOneV2WebhookSecret.name: portOneV2WebhookSecret,
+            ConfigurationKeys.webhookSources.name: webhookSources,
+            ConfigurationKeys.trustedProxies.name: trustedProxies,
+            ConfigurationKeys.sweepInterval.name: sweepInterval,
             ConfigurationKeys.jwtSecret.name: jwtSecret,
             ConfigurationKeys.jwtJWKS.name: jwtJWKS,
             ConfigurationKeys.jwtIssuer.name: jwtIssuer,

@@ -3,6 +3,11 @@ import HTTPTypes
 extension HTTPField.Name {
     /// Where a list's next page is (RFC 8288).
     static let link = constant("Link")
+    static let xForwardedFor = constant("X-Forwarded-For")
+    // Standard Webhooks 1.0.0.
+    static let webhookID = constant("webhook-id")
+    static let webhookTimestamp = constant("webhook-timestamp")
+    static let webhookSignature = constant("webhook-signature")
     /// The id of a request, taken over from the caller and always answered.
     static let requestID = constant("X-Request-Id")
 

@@ -11,6 +11,8 @@ struct LedgerdRequestContext: RequestContext {
     var principal: Principal?
     /// The id answered as `X-Request-Id` and written in every log line of the request.
     private(set) var requestID: String
+    /// The address that the connection comes from: the client's, or a proxy's; nil on other than IP sockets.
+    let peerAddress: String?
     /// What the access log wants to know of this request.
     let record = RequestRecord()
 
@@ -23,6 +25,7 @@ struct LedgerdRequestContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        peerAddress = source.channel.remoteAddress?.ipAddress
         requestID = ""
         name(RequestID.make())
     }

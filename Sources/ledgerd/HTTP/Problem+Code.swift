@@ -78,6 +78,12 @@ extension Problem.Code {
     static let testPayment = Self(
         "test_payment", .unprocessableContent, "The payment went through the gateway's test channel.")
 
+    static let orderNotFound = Self("order_not_found", .unprocessableContent, "No order was made for the payment.")
+    static let orderBelongsToAnotherUser = Self(
+        "order_belongs_to_another_user", .conflict, "Another user made the order.")
+    static let orderCancelled = Self(
+        "order_cancelled", .unprocessableContent, "The order was taken back before it was paid.")
+    static let orderExpired = Self("order_expired", .unprocessableContent, "The order had expired when it was paid.")
     static let gatewayOff = Self(
         "gateway_off", .unprocessableContent, "The gateway that such receipts are for is not configured here.")
 
@@ -106,7 +112,8 @@ extension Problem.Code {
     /// Every code, in the order of the table.
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid, gatewayOff, paymentNotFound, paymentFailed,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid, orderNotFound,
+        orderBelongsToAnotherUser, orderCancelled, orderExpired, gatewayOff, paymentNotFound, paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
         gatewayUnavailable,

@@ -16,6 +16,12 @@ extension Problem.Code {
             case .amountMismatch: .amountMismatch
             case .currencyMismatch: .currencyMismatch
             case .testPayment: .testPayment
+            case .receiptBelongsToAnotherUser: .receiptBelongsToAnotherUser
+            case .orderNotFound: .orderNotFound
+            case .orderBelongsToAnotherUser: .orderBelongsToAnotherUser
+            case .orderAlreadyCredited: .merchantUIDAlreadyCredited
+            case .orderCancelled: .orderCancelled
+            case .orderExpired: .orderExpired
             }
     }
 

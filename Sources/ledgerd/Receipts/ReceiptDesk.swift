@@ -38,7 +38,7 @@ extension WaitReason {
     var backoff: Backoff {
         switch self {
         case .gatewayUnavailable: .gatewayUnavailable
-        case .awaitingPayment, .unknownStatus: .awaitingPayment
+        case .awaitingPayment, .unknownStatus, .cancellationPending: .awaitingPayment
         }
     }
 }

@@ -58,8 +58,9 @@ struct ReceiptVerifier: Sendable {
         let offers = products.indices.map { Offer(products[$0], id: Int64($0)) }
         let verdict = verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy)
         switch verdict {
-        case .credit(let proof): return try await credit(proof, products[Int(proof.offer.id)], to: user)
+        case .credit(let proof): return try await credit(proof, products[Int(proof.offerID)], to: user)
         case .wait(let reason): return .waiting(reason)
+        case .alreadyCredited: preconditionFailure("the books were asked before, and not by the verdict")
         case .refuse(let reason):
             if let kind = Finding.Kind(reason) { try await note(kind, answer, user) }
             return .refused(Problem.Code(reason))
@@ -96,7 +97,7 @@ extension ReceiptVerifier.Verification {
         switch verdict {
         case .wait(let reason): self = .waiting(reason)
         case .refuse(let reason): self = .refused(Problem.Code(reason))
-        case .credit: preconditionFailure("only an answer of the gateway credits")
+        case .credit, .alreadyCredited: preconditionFailure("only an answer of the gateway credits")
         }
     }
 }

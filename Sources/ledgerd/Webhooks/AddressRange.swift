@@ -39,3 +39,12 @@ struct AddressRange: Sendable, Equatable {
         return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
     }
 }
+
+extension AddressRange {
+    /// Reads ranges separated by commas; nil when one is not a range.
+    static func list(_ text: String) -> [AddressRange]? {
+        let parts = text.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let ranges = parts.compactMap(AddressRange.init)
+        return ranges.isEmpty || ranges.count != parts.count ? nil : ranges
+    }
+}

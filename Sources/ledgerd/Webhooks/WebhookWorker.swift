@@ -19,7 +19,7 @@ struct WebhookWorker: WorkItemWorker {
     /// How long a payment may take to be found at the gateway after its event.
     private static let appearing: Duration = .seconds(20)
 
-    func work(on event: Ledger.WebhookEvent) async throws -> WorkOutcome<Ledger.WebhookEvent.Decision> {
+    func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
         guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
         switch try await reviewer.review(receipt) {
         case .agrees: return .decided(.done, "agrees")
@@ -42,11 +42,11 @@ struct WebhookWorker: WorkItemWorker {
     }
 }
 
-extension Ledger.WebhookEvent {
+extension WebhookRecord {
     /// What to ask the gateway about; nil when the event names no payment, or none that there can be.
     fileprivate var receipt: Receipt? {
         // A V1 look-up is by imp_uid alone: the order's id is not asked for, and an event may come without it.
-        let order = merchantUID ?? paymentID ?? "unnamed"
-        return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: paymentID ?? order)
+        let order = paymentID ?? merchantUID ?? "unnamed"
+        return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
     }
 }

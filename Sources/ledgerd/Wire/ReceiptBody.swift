@@ -49,6 +49,7 @@ struct WaitingReceiptBody: Encodable {
         detail =
             switch reason {
             case .awaitingPayment: "the payment is not made yet; the coins are credited when it is"
+            case .cancellationPending: "a cancellation of the payment is under way at the gateway"
             case .unknownStatus, .gatewayUnavailable:
                 "the payment gateway could not confirm the payment yet; we go on asking"
             }

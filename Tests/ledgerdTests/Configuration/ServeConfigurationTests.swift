@@ -38,13 +38,13 @@ struct ServeConfigurationTests {
     func defaults() throws {
         let configuration = try configuration()
         #expect(configuration.listen.host == "127.0.0.1" && configuration.listen.port == 8080)
-        #expect(configuration.portOneV1 == nil && configuration.portOneV2 == nil)
+        #expect(configuration.gateways.portOneV1 == nil && configuration.gateways.portOneV2 == nil)
         #expect(configuration.appKeys.isEmpty)
-        #expect(!configuration.requireOrders && !configuration.allowTestPayments)
+        #expect(!configuration.requireOrders && !configuration.gateways.allowTestPayments)
         #expect(configuration.lotOrder == [.earliestExpiry, .bonusFirst, .oldestFirst])
         #expect(configuration.logLevel == .info && configuration.logFormat == .text)
         #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
-        #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gatewayTimeout == .seconds(10))
+        #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
         for key in ConfigurationKeys.all { #expect(key.name == key.name.lowercased()) }
     }
 
@@ -56,8 +56,8 @@ struct ServeConfigurationTests {
         #expect(configuration.writers == 7)
         #expect(configuration.listen.host == "0.0.0.0" && configuration.listen.port == 2)
         #expect(configuration.readPoolSize == 5)
-        #expect(configuration.allowTestPayments)
-        #expect(configuration.gatewayTimeout == .seconds(10))
+        #expect(configuration.gateways.allowTestPayments)
+        #expect(configuration.gateways.timeout == .seconds(10))
     }
 
     @Test("takes every setting by every name")
@@ -65,21 +65,21 @@ struct ServeConfigurationTests {
         let environment = [
             "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:8081/", "LEDGERD_PORTONE_V1_KEY": "key",
             "LEDGERD_PORTONE_V1_SECRET": "hush", "LEDGERD_PORTONE_V2_SECRET": "hush2",
-            "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec",
+            "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "d2hzZWM=",
             "LEDGERD_APP_KEYS": "a, b,,c ", "LEDGERD_LOG_LEVEL": "DEBUG", "LEDGERD_LOG_FORMAT": "json",
         ]
         let configuration = try configuration(
             environment,
             flags: ["--require-orders", "yes", "--lot-order", "paid-first,oldest-first", "--shutdown-deadline", "1m"],
             file: #"{"gateway_timeout": "500ms", "jwt_issuer": "id"}"#)
-        #expect(configuration.portOneV1?.url == "http://127.0.0.1:8081")
-        #expect(configuration.portOneV1?.key == "key" && configuration.portOneV1?.secret == "hush")
-        #expect(configuration.portOneV2?.storeID == "store" && configuration.portOneV2?.webhookSecret == "whsec")
+        #expect(configuration.gateways.portOneV1?.url == "http://127.0.0.1:8081")
+        #expect(configuration.gateways.portOneV1?.key == "key" && configuration.gateways.portOneV1?.secret == "hush")
+        #expect(configuration.gateways.portOneV2?.storeID == "store" && configuration.gateways.portOneV2?.webhookSecrets == ["d2hzZWM="])
         #expect(configuration.appKeys == ["a", "b", "c"])
         #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
         #expect(configuration.requireOrders)
         #expect(configuration.lotOrder == [.paidFirst, .oldestFirst])
-        #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gatewayTimeout == .milliseconds(500))
+        #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gateways.timeout == .milliseconds(500))
         #expect(configuration.jwt.issuer == "id")
     }
 

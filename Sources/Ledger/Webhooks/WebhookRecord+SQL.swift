@@ -1,7 +1,7 @@
 import Postgres
 
-extension WebhookEvent {
-    static func insert(_ draft: WebhookEventDraft) -> PostgresQuery<Int> {
+extension WebhookRecord {
+    static func insert(_ draft: WebhookRecordDraft) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO webhook_event (gateway, event_id, type, imp_uid, merchant_uid, payment_id, status, reason)
@@ -12,12 +12,12 @@ extension WebhookEvent {
     }
 }
 
-extension WebhookEvent: StoredWorkItem {
+extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
     static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at"
 
-    static func decode(_ row: borrowing PostgresRow) throws -> WebhookEvent {
-        WebhookEvent(
+    static func decode(_ row: borrowing PostgresRow) throws -> WebhookRecord {
+        WebhookRecord(
             id: try row[0], gateway: try row[1], type: try row[2], impUID: try row[3], merchantUID: try row[4],
             paymentID: try row[5], attempts: try row[6], receivedAt: try row[7])
     }

@@ -1,4 +1,4 @@
-extension ServeConfiguration {
+extension GatewayConfiguration {
     /// How PortOne's V1 API is reached.
     struct PortOneV1: Sendable {
         let url: String
@@ -25,16 +25,20 @@ extension ServeConfiguration {
     struct PortOneV2: Sendable {
         let url: String
         let secret: String
-        let storeID: String?
-        /// Nil when no webhooks are taken.
-        let webhookSecret: String?
+        /// The store whose payments are taken.
+        let storeID: String
+        /// What webhooks are signed with, two while one replaces the other; none, and none are taken.
+        let webhookSecrets: [String]
 
         /// Nil when V2 is off, which is when it has no secret.
         init?(_ values: ConfigurationValues) throws(ConfigurationError) {
             url = try values.required(ConfigurationKeys.portOneV2URL)
-            storeID = try values.value(ConfigurationKeys.portOneV2StoreID)
-            webhookSecret = try values.value(ConfigurationKeys.portOneV2WebhookSecret)
+            webhookSecrets = try values.value(ConfigurationKeys.portOneV2WebhookSecret) ?? []
             guard let secret = try values.value(ConfigurationKeys.portOneV2Secret) else { return nil }
+            guard let storeID = try values.value(ConfigurationKeys.portOneV2StoreID) else {
+                throw .conflict("portone_v2_store_id", "portone_v2_secret is set without portone_v2_store_id")
+            }
+            self.storeID = storeID
             self.secret = secret
         }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An event that a gateway sent, as it is kept. It only says which payment to ask the gateway about.
-public struct WebhookEvent: WorkItem, Equatable {
+public struct WebhookRecord: WorkItem, Equatable {
     /// What became of an event in the end.
     public enum Decision: String, Sendable {
         /// The books are as the gateway says.
@@ -31,7 +31,7 @@ public struct WebhookEvent: WorkItem, Equatable {
 }
 
 /// An event to be stored.
-public struct WebhookEventDraft: Sendable, Equatable {
+public struct WebhookRecordDraft: Sendable, Equatable {
     /// The gateway that sent it, or says so.
     public let gateway: String
     /// The sender's own id of a signed event.

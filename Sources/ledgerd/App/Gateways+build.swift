@@ -1,0 +1,32 @@
+import Logging
+import PGVerifier
+
+extension Gateways {
+    /// Puts the configured gateways together.
+    ///
+    /// - Throws: ``ConfigurationError`` when none is.
+    static func build(
+        _ configuration: GatewayConfiguration, transport: CurlTransport, logger: Logger
+    ) throws -> Gateways {
+        guard configuration.portOneV1 != nil || configuration.portOneV2 != nil else {
+            throw ConfigurationError.conflict(
+                "portone_v1_secret", "no gateway is configured: set portone_v1_key and portone_v1_secret, or portone_v2_secret")
+        }
+        let limits = GatewayLimits(totalTimeout: configuration.timeout)
+        return Gateways(
+            v1: try configuration.portOneV1.map { settings in
+                PortOneV1(
+                    configuration: PortOneV1Configuration(
+                        url: try HTTPURL(settings.url), key: Secret(settings.key), secret: Secret(settings.secret),
+                        includeTestPayments: configuration.allowTestPayments, limits: limits),
+                    transport: transport, logger: logger)
+            },
+            v2: try configuration.portOneV2.map { settings in
+                PortOneV2(
+                    configuration: PortOneV2Configuration(
+                        url: try HTTPURL(settings.url), secret: Secret(settings.secret), storeID: settings.storeID,
+                        limits: limits),
+                    transport: transport)
+            })
+    }
+}

@@ -1,0 +1,28 @@
+/// How the gateways are reached, and what is believed of them.
+struct GatewayConfiguration: Sendable {
+    /// PortOne's V1 API; nil when it is off.
+    let portOneV1: PortOneV1?
+    /// PortOne's V2 API; nil when it is off.
+    let portOneV2: PortOneV2?
+    /// Whether payments of the gateway's test channel are credited.
+    let allowTestPayments: Bool
+    /// How long a gateway may take to answer.
+    let timeout: Duration
+    /// The addresses that unsigned webhooks are taken from; empty: any.
+    let webhookSources: [AddressRange]
+    /// The proxies whose `X-Forwarded-For` is believed.
+    let trustedProxies: [AddressRange]
+    /// How often the gateways' latest payments are walked.
+    let sweepInterval: Duration
+
+    /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+        portOneV1 = try PortOneV1(values)
+        portOneV2 = try PortOneV2(values)
+        allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
+        timeout = try values.required(ConfigurationKeys.gatewayTimeout)
+        webhookSources = try values.value(ConfigurationKeys.webhookSources) ?? []
+        trustedProxies = try values.value(ConfigurationKeys.trustedProxies) ?? []
+        sweepInterval = try values.required(ConfigurationKeys.sweepInterval)
+    }
+}

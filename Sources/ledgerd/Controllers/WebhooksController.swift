@@ -1,0 +1,78 @@
+import Foundation
+import Hummingbird
+import Ledger
+import PGVerifier
+
+/// Where the gateways send their events. An event is stored before it is answered, and worked off after.
+struct WebhooksController: Sendable {
+    let events: WebhookRecords
+    /// Whether V1's events are taken, and from where; nil: V1 is off.
+    let v1: WebhookSources?
+    /// How V2's events are verified; nil: V2 or its webhooks are off.
+    let v2: WebhookSignature?
+
+    /// Takes the events of the gateways that are configured.
+    init(_ configuration: GatewayConfiguration, events: WebhookRecords) throws {
+        self.events = events
+        v1 = configuration.portOneV1.map { _ in
+            WebhookSources(allowed: configuration.webhookSources, proxies: configuration.trustedProxies)
+        }
+        let secrets = configuration.portOneV2?.webhookSecrets ?? []
+        v2 = secrets.isEmpty ? nil : try WebhookSignature(secrets: secrets.map { Secret($0) })
+    }
+
+    func addRoutes(to router: Router<LedgerdRequestContext>) {
+        if let v1 {
+            router.post("webhooks/portone/v1") { request, context in
+                try v1.check(request, from: context.peerAddress)
+                return try await take(request) { body throws(WebhookError) in try .portOneV1(body: body) }
+            }
+        }
+        if let v2 {
+            router.post("webhooks/portone/v2") { request, _ in
+                let headers = request.headers
+                return try await take(request) { body throws(WebhookError) in
+                    try v2.verify(
+                        id: headers[.webhookID], timestamp: headers[.webhookTimestamp],
+                        signature: headers[.webhookSignature], body: body, now: Date())
+                    return try .portOneV2(body: body, id: headers[.webhookID])
+                }
+            }
+        }
+    }
+
+    /// Reads an event and stores it; only then is it answered, for a gateway forgets what was answered.
+    private func take(
+        _ request: Request, _ read: ([UInt8]) throws(WebhookError) -> WebhookEvent
+    ) async throws -> Response {
+        let body = try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize)
+        let event: WebhookEvent
+        do {
+            event = try read(Array(body.readableBytesView))
+        } catch {
+            throw Problem(error)
+        }
+        let isNew = try await events.store(WebhookRecordDraft(event))
+        return try Response(json: ["status": isNew ? "stored" : "known"])
+    }
+}
+
+extension WebhookRecordDraft {
+    /// What is kept of an event: which payment it names. The rest proves nothing.
+    fileprivate init(_ event: WebhookEvent) {
+        self.init(
+            gateway: event.gateway, eventID: event.eventID, type: event.type, impUID: event.impUID,
+            merchantUID: event.merchantUID, paymentID: event.paymentID)
+    }
+}
+
+extension Problem {
+    /// Why a webhook is not taken.
+    fileprivate init(_ error: WebhookError) {
+        switch error.code {
+        case .missingHeader, .untimely, .badSignature: self.init(.signatureInvalid, error.message)
+        case .malformedBody: self.init(.invalidRequest, error.message)
+        case .unusableSecret: self.init(.internal)
+        }
+    }
+}
