@@ -87,11 +87,14 @@ struct ObservabilityTests {
     private static func samples(_ text: String) throws -> [String: Double] {
         var samples: [String: Double] = [:]
         var types: [String: String] = [:]
+        var explained: Set<String> = []
         #expect(text.hasSuffix("\n"))
         for line in text.split(separator: "\n") {
             if let match = line.wholeMatch(of: /# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|histogram|summary)/) {
                 #expect(types.updateValue(String(match.2), forKey: String(match.1)) == nil, "\(line)")
-            } else if line.wholeMatch(of: /# HELP [a-zA-Z_:][a-zA-Z0-9_:]* .*/) == nil {
+            } else if let match = line.wholeMatch(of: /# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) .+/) {
+                explained.insert(String(match.1))
+            } else {
                 let match = line.wholeMatch(of: /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? (\S+)/)
                 guard let match, let value = Double(match.3.replacing("Inf", with: "inf")) else {
                     throw DidNotHappen(description: "a line that is not Prometheus: \(line)")
@@ -101,6 +104,7 @@ struct ObservabilityTests {
                 #expect(samples.updateValue(value, forKey: "\(match.1)\(match.2 ?? "")") == nil, "twice: \(line)")
             }
         }
+        #expect(explained.symmetricDifference(types.keys).isEmpty)
         return samples
     }
 }
