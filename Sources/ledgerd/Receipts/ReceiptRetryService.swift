@@ -12,6 +12,14 @@ struct ReceiptRetryService: Service {
     let verifier: ReceiptVerifier
     let ledger: Ledger
     let logger: Logger
+    /// While the database is away the last count known stays, and no scrape has to wait for it.
+    private let waiting = Meter(label: "ledgerd_receipt_retries_waiting")
+
+    init(verifier: ReceiptVerifier, ledger: Ledger, logger: Logger) {
+        self.verifier = verifier
+        self.ledger = ledger
+        self.logger = logger
+    }
 
     /// How many are asked at the same time.
     private static let concurrency = 16
@@ -19,31 +27,45 @@ struct ReceiptRetryService: Service {
     private static let lease: Duration = .seconds(60)
     /// How often due receipts are looked for.
     private static let interval: Duration = .milliseconds(500)
+    /// How often at the least while the database is away.
+    private static let longestInterval: Duration = .seconds(4)
+    /// How often those that wait are counted.
+    private static let countInterval: Duration = .seconds(2)
     /// How long the gateway may stay undecided: beyond any virtual account's deadline.
     private static let patience: TimeInterval = 30 * 24 * 3600
 
     /// Works until the service shuts down; what was taken by then is finished.
     func run() async throws {
+        var interval = Self.interval
+        var nextCount = ContinuousClock.now
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            let took = await askDue()
-            if took < Self.concurrency {
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
+            do {
+                let took = try await askDue()
+                if nextCount <= .now {
+                    waiting.set(try await ledger.retries.waiting())
+                    nextCount = .now + Self.countInterval
+                }
+                if interval > Self.interval { logger.info("receipts are asked again") }
+                interval = Self.interval
+                if took == Self.concurrency { continue }
+            } catch {
+                // An outage is one line, however long it lasts.
+                if interval == Self.interval {
+                    logger.warning("receipts can't be asked again now", metadata: ["error": "\(error)"])
+                }
+                interval = min(interval * 2, Self.longestInterval)
             }
+            try? await cancelWhenGracefulShutdown { [interval] in try await Task.sleep(for: interval) }
         }
     }
 
-    private func askDue() async -> Int {
-        do {
-            let due = try await ledger.retries.takeDue(limit: Self.concurrency, lease: Self.lease)
-            await withDiscardingTaskGroup { group in
-                for receipt in due { group.addTask { await ask(receipt) } }
-            }
-            if !due.isEmpty { logger.info("asked again about receipts", metadata: ["receipts": "\(due.count)"]) }
-            return due.count
-        } catch {
-            logger.warning("receipts can't be asked again now", metadata: ["error": "\(error)"])
-            return 0
+    private func askDue() async throws -> Int {
+        let due = try await ledger.retries.takeDue(limit: Self.concurrency, lease: Self.lease)
+        await withDiscardingTaskGroup { group in
+            for receipt in due { group.addTask { await ask(receipt) } }
         }
+        if !due.isEmpty { logger.info("asked again about receipts", metadata: ["receipts": "\(due.count)"]) }
+        return due.count
     }
 
     private func ask(_ waiting: WaitingReceipt) async {
