@@ -11,6 +11,10 @@ extension LedgerError {
             self.init(.invalid, message, underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or can't serve", underlying: error)
+        } else if error.sqlState == .insufficientPrivilege {
+            self.init(
+                .fault, "the database's role has not the rights it needs: GRANT ledgerd_service TO it",
+                underlying: error)
         } else {
             self.init(.fault, "the database refused a statement", underlying: error)
         }

@@ -64,6 +64,11 @@ struct BatchStore {
         _ = try await connection.run(PostgresQuery<Int>.affected("ROLLBACK"))
     }
 
+    /// Has the server plan the session's statements anew, for tables as they are now.
+    func discardPlans() async throws(PostgresError) {
+        try await connection.execute("DISCARD PLANS")
+    }
+
     private static let clock = PostgresQuery("SELECT clock_timestamp()", []) { row in
         try row.decode(0, as: Date.self)
     }

@@ -16,6 +16,7 @@ actor LedgerWriter {
     private let metrics = LedgerMetrics()
     private var connection: PostgresConnection?
     private var ids = RecordIDs()
+    private var planning = PlanningPace()
 
     /// A writer that connects when it is first needed.
     ///
@@ -116,6 +117,25 @@ private struct Trial {
     }
 }
 
+/// When the server is to plan a writer's statements anew.
+///
+/// It plans them for the tables as they are, and keeps the plans until statistics change: a plan made when a table was
+/// known to be nearly empty reads an index as a whole, and goes on doing so while a burst fills the table. So the
+/// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many commands
+/// that planning costs next to nothing.
+private struct PlanningPace {
+    private static let mostCommands = 16_384
+    private var commands = 0
+    private var commandsSince = 0
+
+    mutating func isDue(before batch: Int) -> Bool {
+        let isDue = commandsSince > 0 && commandsSince >= min(commands / 2, Self.mostCommands)
+        commandsSince = batch + (isDue ? 0 : commandsSince)
+        commands += batch
+        return isDue
+    }
+}
+
 /// Where an attempt failed, and why.
 private struct AttemptError: Error, CustomStringConvertible {
     /// What a failed attempt tells of whether its commands are in the books.
@@ -156,6 +176,7 @@ extension LedgerWriter {
         let plan: Plan
         do throws(PostgresError) {
             store = BatchStore(connection: try await connected(), chart: chart)
+            if planning.isDue(before: commands.count) { try await store.discardPlans() }
             let snapshot = try await store.load(commands, ids: ids)
             plan = Plan(commands, on: snapshot)
             ids = plan.ids
@@ -203,7 +224,7 @@ extension PostgresConfiguration {
     /// Their statements are prepared when tables may be empty, and a plan made then reads whole tables for ever; every
     /// look-up of a writer is by key, so whole-table reads and the joins that need them are forbidden. What is committed
     /// is on disk, whatever the cluster's default says.
-    fileprivate var forWriting: PostgresConfiguration {
+    var forWriting: PostgresConfiguration {
         var configuration = self
         configuration.settings.merge([
             "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",

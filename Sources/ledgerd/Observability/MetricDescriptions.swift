@@ -3,6 +3,15 @@ enum MetricDescriptions {
     static let all = [
         "ledgerd_http_requests_total": "Requests answered, by method, route pattern and status.",
         "ledgerd_http_request_seconds": "Time from a request's arrival to its answer, by method and route pattern.",
+        "ledgerd_posting_queue_depth": "Commands that wait to be posted.",
+        "ledgerd_posting_batch_size": "Commands committed together.",
+        "ledgerd_commit_seconds": "Time from writing a batch to the reply of its commit.",
+        "ledgerd_posting_batches_separated_total": "Batches that failed whole and were tried command by command.",
+        "ledgerd_posting_attempts_failed_total": "Attempts to post a batch that failed, most of which are repeated.",
+        "ledgerd_gateway_calls_total": "Questions put to a payment gateway, by gateway, operation and outcome.",
+        "ledgerd_gateway_call_seconds": "Time until a gateway's answer, by gateway, operation and outcome.",
+        "ledgerd_receipt_retries_waiting": "Kept receipts that wait for a gateway, of all processes.",
+        "ledgerd_receipt_retries_decided_total": "Kept receipts that this process ended, by decision.",
         "ledgerd_metrics_dropped_series_total": "Series not kept: over the limit, or one name used as two kinds.",
     ]
 }

@@ -6,7 +6,7 @@ import PGVerifier
 struct ReceiptRetryWorker: WorkItemWorker {
     let verifier: ReceiptVerifier
     let name = "receipts that wait"
-    let counter = "ledgerd_receipt_retries_decided_total"
+    let metric = "ledgerd_receipt_retries"
 
     /// How long the gateway may stay undecided: beyond any virtual account's deadline.
     private static let patience: TimeInterval = 30 * 24 * 3600

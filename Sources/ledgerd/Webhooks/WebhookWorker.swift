@@ -9,7 +9,7 @@ import PGVerifier
 struct WebhookWorker: WorkItemWorker {
     let reviewer: PaymentReviewer
     let name = "webhook events"
-    let counter = "ledgerd_webhook_events_decided_total"
+    let metric = "ledgerd_webhook_events"
 
     /// How long the gateway may stay away: longer than it repeats events itself.
     private static let patience: TimeInterval = 3 * 24 * 3600

@@ -8,38 +8,62 @@ import ServiceLifecycle
 ///
 /// An item is leased to one process at a time. What a crash leaves is taken up when its lease ends.
 struct WorkService<Worker: WorkItemWorker>: Service {
-    let list: WorkList<Worker.Item>
-    let worker: Worker
-    let logger: Logger
+    private let list: WorkList<Worker.Item>
+    private let worker: Worker
+    private let logger: Logger
+    /// While the database is away the last count known stays, and no scrape has to wait for it.
+    private let waiting: Meter
 
     /// How many items are worked on at the same time.
     private let concurrency = 16
     /// How long an item is one process's: longer than working on it can take.
     private let lease: Duration = .seconds(60)
     /// How often due items are looked for.
-    private let interval: Duration = .milliseconds(500)
+    private let shortestPause: Duration = .milliseconds(500)
+    /// How often at the least while the database is away.
+    private let longestPause: Duration = .seconds(4)
+    /// How often those that wait are counted.
+    private let countInterval: Duration = .seconds(2)
+
+    init(list: WorkList<Worker.Item>, worker: Worker, logger: Logger) {
+        self.list = list
+        self.worker = worker
+        self.logger = logger
+        waiting = Meter(label: "\(worker.metric)_waiting")
+    }
 
     /// Works until the service shuts down; what was taken by then is finished.
     func run() async throws {
+        var pause = shortestPause
+        var nextCount = ContinuousClock.now
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            let taken = await workOffDue()
-            if taken < concurrency {
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
+            do {
+                let taken = try await workOffDue()
+                if nextCount <= .now {
+                    waiting.set(try await list.waiting())
+                    nextCount = .now + countInterval
+                }
+                if pause > shortestPause { logger.info("\(worker.name) are worked off again") }
+                pause = shortestPause
+                if taken == concurrency { continue }
+            } catch {
+                // An outage is one line, however long it lasts.
+                if pause == shortestPause {
+                    logger.warning("\(worker.name) can't be worked off now", metadata: ["error": "\(error)"])
+                }
+                pause = min(pause * 2, longestPause)
             }
+            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
         }
     }
 
-    private func workOffDue() async -> Int {
-        do {
-            let due = try await list.takeDue(limit: concurrency, lease: lease)
-            await withDiscardingTaskGroup { group in
-                for item in due { group.addTask { await workOn(item) } }
-            }
-            return due.count
-        } catch {
-            logger.warning("\(worker.name) can't be worked off now", metadata: ["error": "\(error)"])
-            return 0
+    private func workOffDue() async throws -> Int {
+        let due = try await list.takeDue(limit: concurrency, lease: lease)
+        await withDiscardingTaskGroup { group in
+            for item in due { group.addTask { await workOn(item) } }
         }
+        if !due.isEmpty { logger.info("worked off \(worker.name)", metadata: ["items": "\(due.count)"]) }
+        return due.count
     }
 
     private func workOn(_ item: Worker.Item) async {
@@ -47,7 +71,7 @@ struct WorkService<Worker: WorkItemWorker>: Service {
             switch try await worker.work(on: item) {
             case .decided(let decision, let reason):
                 try await list.decide(item, decision, because: reason)
-                Counter(label: worker.counter, dimensions: [("decision", decision.rawValue)]).increment()
+                Counter(label: "\(worker.metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
             case .postponed(let delay, let reason):
                 try await list.postpone(item, because: reason, by: delay)
             }
@@ -64,8 +88,8 @@ protocol WorkItemWorker: Sendable {
 
     /// What the items are, for logs.
     var name: String { get }
-    /// The metric that counts decisions.
-    var counter: String { get }
+    /// What their metrics' names begin with.
+    var metric: String { get }
 
     /// Does what there is to do; thrown errors leave the item as it is, to be taken again.
     func work(on item: Item) async throws -> WorkOutcome<Item.Decision>

@@ -26,6 +26,13 @@ struct DatabaseTests {
             #expect(try await service.get("/health/live").status == 200)
             #expect(try await service.get("/metrics").status == 200)
 
+            // An outage is logged when it begins, not twice a second.
+            try await Task.sleep(for: .seconds(2))
+            let complaints = service.process.standardError.split(separator: "\n").count {
+                $0.contains("receipts can't be asked again now")
+            }
+            #expect(complaints == 1)
+
             try proxy.accept()
             try await eventually("it is ready again", within: .seconds(5)) {
                 try await service.get("/health/ready").status == 200
@@ -69,6 +76,8 @@ struct DatabaseTests {
             async let receipt = service.present(payment)
             async let ready = service.get("/health/ready")
             #expect(try await service.get("/health/live").status == 200)
+            #expect(try await service.get("/metrics").status == 200)
+            #expect(ContinuousClock.now - start < .seconds(2), "metrics are wanted most just then")
             for answer in try await [balance, receipt, ready] {
                 #expect(answer.status == 503 && answer.isProblem, "\(answer)")
             }

@@ -80,7 +80,7 @@ struct ShutdownTests {
     }
 
     @Test func aRequestThatWaitsForTheGatewayIsFinished() async throws {
-        try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "10s"]) { house, gateway, service in
+        try await House.open { house, gateway, service in
             // A millisecond a byte: the answer takes more than a second.
             try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)
             let payments = try await withThrowingTaskGroup(of: Payment.self) { group in

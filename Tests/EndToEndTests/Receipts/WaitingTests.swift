@@ -32,7 +32,7 @@ struct WaitingTests {
     }
 
     @Test func everyWayInWhichTheGatewayFailsKeepsTheReceipt() async throws {
-        try await House.open { house, gateway, service in
+        try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
             let faults = [
                 #"{"path": "/payments", "kind": "timeout", "times": 50}"#,
                 #"{"path": "/payments", "kind": "status", "status": 500, "times": 50}"#,

@@ -92,7 +92,7 @@ extension House {
             "LEDGERD_PORTONE_V1_KEY": "sandbox-key",
             "LEDGERD_PORTONE_V1_SECRET": "sandbox-secret",
             "LEDGERD_JWT_SECRET": Token.secret,
-            "LEDGERD_GATEWAY_TIMEOUT": "2s",
+            "LEDGERD_GATEWAY_TIMEOUT": "20s",
         ]
     }
 
