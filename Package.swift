@@ -67,6 +67,10 @@ let package = Package(
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -90,6 +94,7 @@ let package = Package(
             dependencies: [
                 "Ledger", "LedgerTestSupport", "PGVerifier", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "bench",
@@ -104,10 +109,22 @@ let package = Package(
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
-        .testTarget(name: "PGVerifierTests", dependencies: ["PGVerifier", "SandboxGateway"], swiftSettings: house),
+        .testTarget(
+            name: "PGVerifierTests",
+            dependencies: [
+                "PGVerifier", "SandboxGateway",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "SandboxGatewayTests",
-            dependencies: ["SandboxGateway", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            dependencies: [
+                "SandboxGateway",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "ledgerdTests",

@@ -47,20 +47,12 @@ struct EngineBench: AsyncParsableCommand {
         from ledger: Ledger, lane: Int, countingFrom start: ContinuousClock.Instant,
         until end: ContinuousClock.Instant
     ) async throws -> Int {
+        let source = PurchaseSource(users: users)
         var bought = 0
         var serial = 0
         while true {
             serial += 1
-            guard let user = UserID(rawValue: "user-\(Int.random(in: 0..<users))"), let price = Price(won: 1000),
-                let coins = Coins(100)
-            else { preconditionFailure("the figures above are in range") }
-            let payment = PaymentIdentity(
-                gateway: "portone-v1", impUID: "imp_\(lane)_\(serial)", merchantUID: "order_\(lane)_\(serial)")
-            _ = try await ledger.submit(
-                .creditPurchase(
-                    CreditPurchase(
-                        user: user, payment: payment, product: "coins_100", price: price, coins: coins,
-                        bonusCoins: nil, paidAt: Date())))
+            _ = try await ledger.submit(.creditPurchase(source.purchase(lane: lane, serial: serial)))
             let now = ContinuousClock.now
             if now >= end { return bought }
             if now >= start { bought += 1 }

@@ -37,13 +37,37 @@ CREATE TABLE purchase (
         CONSTRAINT purchase_refunded_within_amount CHECK (refunded_amount BETWEEN 0 AND amount),
     paid_at          timestamptz NOT NULL, -- at the gateway
     credited_at      timestamptz NOT NULL, -- in the ledger
-    journal_entry_id bigint NOT NULL CONSTRAINT purchase_has_entry REFERENCES journal_entry (id),
+    journal_entry_id bigint NOT NULL,
     -- The telling column first: a plan made on an empty table takes either index for a look-up by gateway, and keeps it.
     CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway),
     CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid, gateway)
 ) WITH (fillfactor = 90);
 CREATE INDEX purchase_by_user ON purchase (user_id, credited_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE (status, refunded_amount) ON purchase TO ledgerd_service;
+
+-- As with postings, references are judged once per statement: nothing is ever deleted from what they name.
+CREATE FUNCTION judge_purchases() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT purchase.id INTO wrong
+        FROM new_purchase AS purchase
+        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id
+        WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'purchase % does not fit its journal entry', wrong.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_has_entry';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER purchase_is_judged AFTER INSERT ON purchase
+    REFERENCING NEW TABLE AS new_purchase
+    FOR EACH STATEMENT EXECUTE FUNCTION judge_purchases();
+CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON purchase
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Coins that came together and leave in order.
 CREATE TABLE lot (
@@ -58,11 +82,38 @@ CREATE TABLE lot (
     currency         text NOT NULL,
     acquired_at      timestamptz NOT NULL,
     expires_at       timestamptz,
-    purchase_id      bigint CONSTRAINT lot_of_a_purchase REFERENCES purchase (id),
-    journal_entry_id bigint NOT NULL CONSTRAINT lot_has_entry REFERENCES journal_entry (id),
+    purchase_id      bigint, -- NULL: given without a purchase
+    journal_entry_id bigint NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END),
     CONSTRAINT lot_deferred_within_amount CHECK (deferred BETWEEN 0 AND amount),
     CONSTRAINT lot_spent_is_recognised CHECK (remaining > 0 OR deferred = 0)
 ) WITH (fillfactor = 80);
 CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining > 0;
 GRANT SELECT, INSERT, UPDATE (remaining, deferred) ON lot TO ledgerd_service;
+
+CREATE FUNCTION judge_lots() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT lot.id INTO wrong
+        FROM new_lot AS lot
+        LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = lot.purchase_id
+        WHERE entry.id IS NULL OR entry.stripe <> lot.stripe
+            OR lot.purchase_id IS NOT NULL
+            AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
+                OR purchase.user_id <> lot.user_id)
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', wrong.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'lot', CONSTRAINT = 'lot_fits_entry_and_purchase';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER lot_is_judged AFTER INSERT ON lot
+    REFERENCING NEW TABLE AS new_lot
+    FOR EACH STATEMENT EXECUTE FUNCTION judge_lots();
+CREATE TRIGGER lot_is_kept BEFORE DELETE OR TRUNCATE ON lot
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -168,7 +168,7 @@ extension Ledger {
 
 extension PaymentIdentity {
     /// What tells the payment from all others, whatever order it is said to be for.
-    fileprivate var key: [String] { [gateway, impUID] }
+    fileprivate var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
 }
 
 /// Answers a batch of look-ups with what one query found, or each with why it failed.

@@ -8,6 +8,9 @@ public struct TestLedger: Sendable {
     /// The database.
     public let database: TestDatabase
 
+    /// The ledger of a database that the caller made.
+    public init(database: TestDatabase) { self.database = database }
+
     /// As the role that the service logs in as: it owns nothing.
     public var serviceURL: String { database.server.url(database: database.name, ["user": Template.serviceRole]) }
 

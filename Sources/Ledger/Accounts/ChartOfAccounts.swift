@@ -81,4 +81,12 @@ public struct AccountCode: Hashable, Sendable {
         case .debt: AccountCode(rawValue: "debt:\(user.rawValue)")
         }
     }
+
+    /// Byte by byte, as the database compares.
+    public static func == (left: AccountCode, right: AccountCode) -> Bool {
+        ExactText(left.rawValue) == ExactText(right.rawValue)
+    }
+
+    /// Of the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

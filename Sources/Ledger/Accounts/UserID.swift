@@ -13,4 +13,12 @@ public struct UserID: RawRepresentable, Hashable, Sendable {
         }
         self.rawValue = rawValue
     }
+
+    /// Byte by byte, as the database compares.
+    public static func == (left: UserID, right: UserID) -> Bool {
+        ExactText(left.rawValue) == ExactText(right.rawValue)
+    }
+
+    /// Of the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

@@ -57,4 +57,14 @@ public struct PaymentIdentity: Hashable, Sendable {
         self.merchantUID = merchantUID
         self.paymentID = paymentID
     }
+
+    /// Byte by byte, as the database compares.
+    public static func == (left: PaymentIdentity, right: PaymentIdentity) -> Bool { left.exact == right.exact }
+
+    /// Of the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+
+    private var exact: [ExactText?] {
+        [ExactText(gateway), ExactText(impUID), ExactText(merchantUID), paymentID.map(ExactText.init)]
+    }
 }

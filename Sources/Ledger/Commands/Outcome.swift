@@ -8,6 +8,15 @@ public enum Outcome: Sendable, Equatable {
     case granted(Granted)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
+
+    /// Whether it was in the books before this command was performed.
+    var isRepeat: Bool {
+        switch self {
+        case .credited(let credited): credited.isRepeat
+        case .granted(let granted): granted.isRepeat
+        case .refused: false
+        }
+    }
 }
 
 /// A purchase that is in the ledger.
@@ -16,7 +25,8 @@ public struct Credited: Sendable, Equatable {
     public let purchase: Purchase
     /// The user's balance right after the command.
     public let balance: Balance
-    /// Whether an earlier command had credited it.
+    /// Whether it was there already: by an earlier command, or by this one, if the reply to its commit was lost and it
+    /// was then found.
     public let isRepeat: Bool
 
     /// Names a purchase that is in the ledger.
@@ -35,7 +45,8 @@ public struct Granted: Sendable, Equatable, Codable {
     public let lotID: Int64
     /// How many coins.
     public let coins: Int64
-    /// Whether an earlier command with the same key had given them.
+    /// Whether they were there already: by an earlier command with the same key, or by this one, if the reply to its
+    /// commit was lost and it was then found.
     public var isRepeat: Bool
 
     enum CodingKeys: String, CodingKey {

@@ -11,6 +11,10 @@ extension LedgerError {
             self.init(.invalid, message, underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or can't serve", underlying: error)
+        } else if error.sqlState == .insufficientPrivilege {
+            self.init(
+                .fault, "the database's role has not the rights it needs: GRANT ledgerd_service TO it",
+                underlying: error)
         } else {
             self.init(.fault, "the database refused a statement", underlying: error)
         }
@@ -49,6 +53,8 @@ extension PostgresError {
         case reconnect
         /// The database can't serve now.
         case giveUp
+        /// Somebody keeps an account locked: perform the commands one by one, so that only those fail that need it.
+        case wait
         /// One of the commands is at fault: perform them one by one.
         case separate
     }
@@ -60,7 +66,8 @@ extension PostgresError {
         default: break
         }
         switch sqlState {
-        case .uniqueViolation?, .serializationFailure?, .deadlockDetected?, .lockNotAvailable?: return .replay
+        case .uniqueViolation?, .serializationFailure?, .deadlockDetected?: return .replay
+        case .lockNotAvailable?: return .wait
         default: break
         }
         switch sqlState?.classCode {
@@ -73,7 +80,9 @@ extension PostgresError {
     /// Whether asking again later may succeed without anybody changing anything.
     var meansUnavailable: Bool {
         switch remedy {
-        case .replay, .reconnect, .giveUp: true
+        // One key that two transactions took is told apart by a replay; one that stays taken is a bug or a corruption.
+        case .replay: sqlState != .uniqueViolation
+        case .reconnect, .giveUp, .wait: true
         case .separate: false
         }
     }

@@ -11,7 +11,7 @@ extension Plan {
 
     private func repeated(_ credited: Purchase, for command: CreditPurchase) -> Outcome {
         guard credited.user == command.user else { return .refused(.paymentBelongsToAnotherUser) }
-        guard credited.payment.merchantUID == command.payment.merchantUID else {
+        guard ExactText(credited.payment.merchantUID) == ExactText(command.payment.merchantUID) else {
             return .refused(.paymentHasAnotherMerchantUID)
         }
         return .credited(Credited(purchase: credited, balance: balance(of: command.user), isRepeat: true))

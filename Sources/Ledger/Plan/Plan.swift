@@ -25,7 +25,8 @@ struct Plan: Sendable {
 
     /// The time of everything the plan records.
     ///
-    /// It never falls along an account's postings, whatever the clock does.
+    /// It rises along an account's batches, whatever the clock does: two batches of one account never share a time, for
+    /// ids, which come in blocks, could not put them in order.
     let recordedAt: Date
     private let stripes: Int64
     private(set) var accounts: [AccountCode: Account]
@@ -41,7 +42,9 @@ struct Plan: Sendable {
         accounts = snapshot.accounts
         recordedByKey = snapshot.recorded
         ids = snapshot.ids
-        recordedAt = snapshot.accounts.values.reduce(snapshot.now) { max($0, $1.postedAt ?? $0) }
+        recordedAt = snapshot.accounts.values.reduce(snapshot.now) { time, account in
+            account.postedAt.map { max(time, $0.nextMicrosecond) } ?? time
+        }
         for purchase in snapshot.purchases { index(purchase) }
         outcomes.reserveCapacity(commands.count)
         for command in commands { outcomes.append(perform(command)) }
@@ -65,8 +68,13 @@ struct Plan: Sendable {
 
 /// A gateway's name and an id of its own.
 private struct GatewayKey: Hashable {
-    let gateway: String
-    let id: String
+    let gateway: ExactText
+    let id: ExactText
+
+    init(gateway: String, id: String) {
+        self.gateway = ExactText(gateway)
+        self.id = ExactText(id)
+    }
 }
 
 // MARK: - What the acts are made of

@@ -21,9 +21,10 @@ extension Balance {
 
     /// Puts the accounts' balances together, a balance for each user, in the users' order.
     static func assemble(_ users: [UserID], from rows: [(code: String, balance: Int64)]) -> [Balance] {
-        let balances = Dictionary(rows.map { ($0.code, $0.balance) }, uniquingKeysWith: { first, _ in first })
+        let balances = Dictionary(
+            rows.map { (AccountCode(rawValue: $0.code), $0.balance) }, uniquingKeysWith: { first, _ in first })
         return users.map { user in
-            Balance(user: user) { balances[AccountCode.user($0, of: user).rawValue] ?? 0 }
+            Balance(user: user) { balances[.user($0, of: user)] ?? 0 }
         }
     }
 

@@ -27,29 +27,25 @@ extension Purchase {
             row: decode)
     }
 
-    static func insert(_ purchases: [Purchase]) -> PostgresQuery<Int> {
+    /// Inserts purchases, each in its stripe.
+    static func insert(_ purchases: [Purchase], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO purchase (
                 id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
                 coins, bonus_coins, paid_at, credited_at, journal_entry_id)
-            SELECT new.id, entry.stripe, 'credited', new.user_id, new.gateway, new.imp_uid, new.merchant_uid,
-                new.payment_id, new.product, new.amount, new.currency, new.coins, new.bonus_coins, new.paid_at,
-                new.credited_at, new.journal_entry_id
-            FROM unnest(
-                $1::int8[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[],
-                $9::text[], $10::int8[], $11::int8[], $12::timestamptz[], $13::timestamptz[], $14::int8[])
-                AS new (
-                    id, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency, coins,
-                    bonus_coins, paid_at, credited_at, journal_entry_id)
-            JOIN journal_entry AS entry ON entry.id = new.journal_entry_id
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::timestamptz[],
+                $15::timestamptz[], $16::int8[])
             """,
             [
-                purchases.map(\.id), purchases.map(\.user.rawValue), purchases.map(\.payment.gateway),
-                purchases.map(\.payment.impUID), purchases.map(\.payment.merchantUID),
-                purchases.map(\.payment.paymentID), purchases.map(\.product), purchases.map(\.amount),
-                purchases.map(\.currency.code), purchases.map(\.coins), purchases.map(\.bonusCoins),
-                purchases.map(\.paidAt), purchases.map(\.creditedAt), purchases.map(\.journalEntryID),
+                purchases.map(\.id), stripes.map(\.number), purchases.map(\.status.rawValue),
+                purchases.map(\.user.rawValue), purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
+                purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
+                purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
+                purchases.map(\.bonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
+                purchases.map(\.journalEntryID),
             ])
     }
 

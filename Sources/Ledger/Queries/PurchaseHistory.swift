@@ -48,6 +48,9 @@ extension Date {
     /// PostgreSQL keeps times to the microsecond; so do cursors.
     var microsecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }
 
+    /// The next time that PostgreSQL can tell from this one.
+    var nextMicrosecond: Date { Date(microsecondsSince1970: microsecondsSince1970 + 1) }
+
     init(microsecondsSince1970 microseconds: Int64) {
         self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     }

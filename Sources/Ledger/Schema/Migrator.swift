@@ -62,15 +62,7 @@ public struct Migrator: Sendable {
     private func apply(
         on connection: PostgresConnection, stripes: Int64, report: (Migration) -> Void
     ) async throws -> [Migration] {
-        try await connection.execute(
-            """
-            CREATE TABLE IF NOT EXISTS migration (
-                version    bigint PRIMARY KEY,
-                name       text NOT NULL,
-                checksum   text NOT NULL, -- SHA-256 of the file
-                applied_at timestamptz NOT NULL DEFAULT now()
-            );
-            """)
+        try await createRecord(on: connection)
         let pending = try await pending(on: connection)
         var applied: [Migration] = []
         for migration in pending where try await apply(migration, on: connection) {
@@ -81,14 +73,36 @@ public struct Migrator: Sendable {
         return applied
     }
 
+    /// Creates the table in which applied migrations are recorded.
+    ///
+    /// Under the lock, for `IF NOT EXISTS` does not see the table that another session is just creating.
+    private func createRecord(on connection: PostgresConnection) async throws {
+        try await connection.transaction { connection in
+            _ = try connection.run(Self.lock)
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS migration (
+                    version    bigint PRIMARY KEY,
+                    name       text NOT NULL,
+                    checksum   text NOT NULL, -- SHA-256 of the file
+                    applied_at timestamptz NOT NULL DEFAULT now()
+                );
+                """)
+        }
+    }
+
     /// Applies one migration unless another migrator just did.
     ///
     /// Waits for that one no longer than the lock timeout.
     private func apply(_ migration: Migration, on connection: PostgresConnection) async throws -> Bool {
         try await connection.transaction { connection in
-            _ = try connection.run(PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock($1)", [Self.lockKey]))
+            _ = try connection.run(Self.lock)
             guard try connection.run(Self.applied).allSatisfy({ $0.version != migration.version }) else { return false }
-            try connection.execute(migration.sql)
+            do throws(PostgresError) {
+                try connection.execute(migration.sql)
+            } catch {
+                throw LedgerError(migration, failedBecauseOf: error)
+            }
             _ = try connection.run(Self.record(migration))
             return true
         }
@@ -122,6 +136,8 @@ public struct Migrator: Sendable {
         }
     }
 
+    private static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock($1)", [lockKey])
+
     private static let applied = PostgresQuery("SELECT version, checksum FROM migration", []) {
         row in
         (version: Int(try row.decode(0, as: Int64.self)), checksum: try row.decode(1, as: String.self))
@@ -142,6 +158,14 @@ extension PostgresConfiguration {
         configuration.statementTimeout = .seconds(3600)
         configuration.replyTimeout = .seconds(3660)
         return configuration
+    }
+}
+
+extension LedgerError {
+    /// The server's message is told, for it is about the schema and the operator's next step depends on it.
+    fileprivate init(_ migration: Migration, failedBecauseOf error: PostgresError) {
+        let parts = ["migration \(migration.title) failed and was rolled back", error.message, error.hint]
+        self.init(LedgerError(error).code, parts.compactMap { $0 }.joined(separator: ": "), underlying: error)
     }
 }
 

@@ -46,7 +46,10 @@ struct BatchStore {
             statements.append(JournalEntry.insert(plan.entries))
             statements.append(Posting.insert(plan.postings))
         }
-        if !plan.purchases.isEmpty { statements.append(Purchase.insert(plan.purchases)) }
+        if !plan.purchases.isEmpty {
+            let stripes = plan.purchases.map { plan.stripe(of: $0.user) }
+            statements.append(Purchase.insert(plan.purchases, stripes: stripes))
+        }
         if !plan.lots.isEmpty { statements.append(Lot.insert(plan.lots)) }
         if !plan.recorded.isEmpty { statements.append(RecordedOutcome.insert(plan.recorded, at: plan.recordedAt)) }
         statements.append(.affected("COMMIT"))
@@ -56,6 +59,11 @@ struct BatchStore {
     /// Ends a transaction that failed, so that the connection can be used again.
     func rollBack() async throws(PostgresError) {
         _ = try await connection.run(PostgresQuery<Int>.affected("ROLLBACK"))
+    }
+
+    /// Has the server plan the session's statements anew, for tables as they are now.
+    func discardPlans() async throws(PostgresError) {
+        try await connection.execute("DISCARD PLANS")
     }
 
     private static let clock = PostgresQuery("SELECT clock_timestamp()", []) { row in

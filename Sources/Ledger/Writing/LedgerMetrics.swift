@@ -16,8 +16,9 @@ struct LedgerMetrics: Sendable {
     }
 
     /// Counts an attempt that failed, by what the database said.
-    func failed(_ error: any CustomStringConvertible & Error) {
-        Counter(label: "ledgerd_posting_attempts_failed_total").increment()
+    func failed(_ error: PostgresError) {
+        let cause = error.sqlState?.rawValue ?? error.code.description
+        Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
     }
 
     /// Counts a batch whose commands were tried one by one.

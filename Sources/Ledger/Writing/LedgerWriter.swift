@@ -9,48 +9,30 @@ import Postgres
 /// safe, also after a commit whose reply was lost: every attempt first reads, under the accounts' locks, what is
 /// recorded under the commands' keys, so whatever was committed is found and not done twice.
 actor LedgerWriter {
-    /// How long a batch may go on being tried while the database can't be reached again.
-    private static let patience: Duration = .seconds(8)
-
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
     private let logger: Logger
+    private let patience: Duration
     private let metrics = LedgerMetrics()
     private var connection: PostgresConnection?
     private var ids = RecordIDs()
+    private var planning = PlanningPace()
 
-    init(configuration: PostgresConfiguration, chart: SystemChart, logger: Logger) {
+    /// A writer that connects when it is first needed.
+    ///
+    /// - Parameter patience: how long a batch may go on being tried while the database can't be reached again.
+    init(
+        configuration: PostgresConfiguration, chart: SystemChart, logger: Logger, patience: Duration = .seconds(8)
+    ) {
         self.configuration = configuration.forWriting
         self.chart = chart
         self.logger = logger
+        self.patience = patience
     }
 
     /// Performs the commands in one transaction and answers each when it is committed.
     func post(_ commands: [Command]) async -> [Result<Outcome, LedgerError>] {
-        let deadline = ContinuousClock.now + Self.patience
-        var mayBeCommitted = false
-        var replayed = false
-        while true {
-            do {
-                return try await attempt(commands).map(Result.success)
-            } catch {
-                metrics.failed(error)
-                logger.warning("a batch failed", metadata: ["commands": "\(commands.count)", "error": "\(error)"])
-                mayBeCommitted = mayBeCommitted || error.wasCommitting
-                switch error.cause.remedy {
-                case .replay where !replayed:
-                    replayed = true
-                case .reconnect where ContinuousClock.now < deadline,
-                    .giveUp where mayBeCommitted && ContinuousClock.now < deadline:
-                    await reset()
-                    try? await Task.sleep(for: .milliseconds(100))
-                case .replay, .separate:
-                    return await postSeparately(commands, after: error.cause)
-                case .reconnect, .giveUp:
-                    return failAll(commands, mayBeCommitted: mayBeCommitted, because: error.cause)
-                }
-            }
-        }
+        await post(commands, Trial())
     }
 
     /// Closes the connection.
@@ -58,55 +40,149 @@ actor LedgerWriter {
         await reset()
     }
 
-    /// One command may be at fault for all: each alone, so that it fails alone.
-    private func postSeparately(
-        _ commands: [Command], after cause: PostgresError
-    ) async
-        -> [Result<Outcome, LedgerError>]
-    {
-        guard commands.count > 1 else { return failAll(commands, mayBeCommitted: false, because: cause) }
-        metrics.separated()
-        var answers: [Result<Outcome, LedgerError>] = []
-        for command in commands { answers += await post([command]) }
-        return answers
+    private func post(_ commands: [Command], _ before: Trial) async -> [Result<Outcome, LedgerError>] {
+        var trial = before
+        while true {
+            do {
+                return try await attempt(commands).map(Result.success)
+            } catch {
+                metrics.failed(error.cause)
+                logger.warning("a batch failed", metadata: ["commands": "\(commands.count)", "error": "\(error)"])
+                trial.learn(from: error, patience: patience)
+                switch error.cause.remedy {
+                case .replay where !trial.isReplayed:
+                    trial.isReplayed = true
+                case .reconnect where trial.hasTime, .giveUp where trial.mayBeCommitted && trial.hasTime:
+                    await reset()
+                    try? await Task.sleep(for: .milliseconds(100))
+                case .wait where trial.mayBeCommitted && trial.hasTime:
+                    break  // the session whose reply was lost may live on, and hold the locks until it has ended
+                case .replay, .wait, .separate:
+                    return await postSeparately(commands, trial, after: error.cause)
+                case .reconnect, .giveUp:
+                    await reset()
+                    return commands.map { _ in .failure(trial.failure(because: error.cause)) }
+                }
+            }
+        }
     }
 
-    private func failAll(
-        _ commands: [Command], mayBeCommitted: Bool, because cause: PostgresError
-    )
-        -> [Result<Outcome, LedgerError>]
-    {
-        let error =
-            mayBeCommitted
+    /// One command may be at fault for all: each alone, so that it fails alone.
+    ///
+    /// What can't be tried in time fails untried, for all who came later wait behind this batch.
+    private func postSeparately(
+        _ commands: [Command], _ trial: Trial, after cause: PostgresError
+    ) async -> [Result<Outcome, LedgerError>] {
+        guard commands.count > 1 else { return [.failure(trial.failure(because: cause))] }
+        metrics.separated()
+        let single = Trial(mayBeCommitted: trial.mayBeCommitted, deadline: .now + patience * 2)
+        var answers: [Result<Outcome, LedgerError>] = []
+        for command in commands {
+            answers += single.hasTime ? await post([command], single) : [.failure(single.failureOfTime)]
+        }
+        return answers
+    }
+}
+
+/// What the attempts at a batch have shown so far.
+private struct Trial {
+    /// Whether the commit of an attempt may have happened unseen.
+    var mayBeCommitted = false
+    /// Whether the batch was planned again because another transaction was in its way.
+    var isReplayed = false
+    /// Until when to go on; nil while nothing has failed.
+    var deadline: ContinuousClock.Instant?
+
+    var hasTime: Bool { deadline.map { ContinuousClock.now < $0 } ?? true }
+
+    mutating func learn(from error: AttemptError, patience: Duration) {
+        deadline = deadline ?? .now + patience
+        switch error.standing {
+        case .notTold: break
+        case .notCommitted: mayBeCommitted = false
+        case .unknown: mayBeCommitted = true
+        }
+    }
+
+    func failure(because cause: PostgresError) -> LedgerError {
+        mayBeCommitted
             ? LedgerError(.outcomeUnknown, "the connection broke during the commit", underlying: cause)
             : LedgerError(cause)
-        return commands.map { _ in .failure(error) }
+    }
+
+    var failureOfTime: LedgerError {
+        mayBeCommitted
+            ? LedgerError(.outcomeUnknown, "the connection broke during the commit, and there was no time to look")
+            : LedgerError(.unavailable, "its batch had to be tried one by one, which took too long")
+    }
+}
+
+/// When the server is to plan a writer's statements anew.
+///
+/// It plans them for the tables as they are, and keeps the plans until statistics change: a plan made when a table was
+/// known to be nearly empty reads an index as a whole, and goes on doing so while a burst fills the table. So the
+/// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many commands
+/// that planning costs next to nothing.
+private struct PlanningPace {
+    private static let mostCommands = 16_384
+    private var commands = 0
+    private var commandsSince = 0
+
+    mutating func isDue(before batch: Int) -> Bool {
+        let isDue = commandsSince > 0 && commandsSince >= min(commands / 2, Self.mostCommands)
+        commandsSince = batch + (isDue ? 0 : commandsSince)
+        commands += batch
+        return isDue
+    }
+}
+
+/// Where an attempt failed, and why.
+private struct AttemptError: Error, CustomStringConvertible {
+    /// What a failed attempt tells of whether its commands are in the books.
+    enum Standing {
+        /// It failed before it could read that.
+        case notTold
+        /// They are not: it had found none of them, under the locks, and was refused itself.
+        case notCommitted
+        /// The commit was on its way: it may have happened.
+        case unknown
+    }
+
+    let cause: PostgresError
+    let standing: Standing
+
+    var description: String { "\(cause)" }
+
+    init(loading cause: PostgresError) {
+        self.cause = cause
+        standing = .notTold
+    }
+
+    init(storing outcomes: [Outcome], _ cause: PostgresError) {
+        self.cause = cause
+        if cause.isOutcomeUnknown || cause.code == .decoding {
+            standing = .unknown
+        } else {
+            standing = outcomes.contains(where: \.isRepeat) ? .notTold : .notCommitted
+        }
     }
 }
 
 // MARK: - One attempt
 
 extension LedgerWriter {
-    /// Where an attempt failed, and why.
-    private struct AttemptError: Error, CustomStringConvertible {
-        let cause: PostgresError
-        /// The commit was on its way: if the connection broke, it may have happened.
-        let wasCommitting: Bool
-
-        var description: String { "\(cause)" }
-    }
-
     private func attempt(_ commands: [Command]) async throws(AttemptError) -> [Outcome] {
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {
             store = BatchStore(connection: try await connected(), chart: chart)
+            if planning.isDue(before: commands.count) { try await store.discardPlans() }
             let snapshot = try await store.load(commands, ids: ids)
             plan = Plan(commands, on: snapshot)
             ids = plan.ids
         } catch {
             await rollBack()
-            throw AttemptError(cause: error, wasCommitting: false)
+            throw AttemptError(loading: error)
         }
         do throws(PostgresError) {
             try await metrics.timingCommit(of: commands.count) { () async throws(PostgresError) in
@@ -114,7 +190,7 @@ extension LedgerWriter {
             }
         } catch {
             await rollBack()
-            throw AttemptError(cause: error, wasCommitting: error.code != .server)
+            throw AttemptError(storing: plan.outcomes, error)
         }
         return plan.outcomes
     }
@@ -148,7 +224,7 @@ extension PostgresConfiguration {
     /// Their statements are prepared when tables may be empty, and a plan made then reads whole tables for ever; every
     /// look-up of a writer is by key, so whole-table reads and the joins that need them are forbidden. What is committed
     /// is on disk, whatever the cluster's default says.
-    fileprivate var forWriting: PostgresConfiguration {
+    var forWriting: PostgresConfiguration {
         var configuration = self
         configuration.settings.merge([
             "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",

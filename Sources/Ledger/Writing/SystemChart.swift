@@ -29,14 +29,17 @@ struct SystemChart: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/schema`` when the ledger was never created.
     static func load(from connection: PostgresConnection) async throws -> SystemChart {
-        let (stripes, accounts) = try await connection.pipeline(
-            PostgresQuery("SELECT stripes FROM ledger", []) { row in
-                try row.decode(0, as: Int64.self)
-            },
-            PostgresQuery("SELECT code, id FROM account WHERE owner IS NULL", []) { row in
+        let ledger = PostgresQuery("SELECT stripes FROM ledger", []) { row in try row.decode(0, as: Int64.self) }
+        let stripes = try await connection.run(ledger).first ?? 0
+        // By their codes: what else would find them reads all accounts of all users.
+        let codes = (0..<stripes).flatMap { number in
+            SystemAccount.allCases.map { AccountCode.system($0, Stripe(number: number)).rawValue }
+        }
+        let accounts = try await connection.run(
+            PostgresQuery("SELECT code, id FROM account WHERE code = ANY($1)", [codes]) { row in
                 (AccountCode(rawValue: try row.decode(0, as: String.self)), try row.decode(1, as: Int64.self))
             })
-        guard let stripes = stripes.first, accounts.count == Int(stripes) * SystemAccount.allCases.count else {
+        guard stripes > 0, accounts.count == codes.count else {
             throw LedgerError(.schema, "the ledger's accounts are not there: run `ledgerd migrate`")
         }
         return SystemChart(stripes: stripes, idByCode: Dictionary(uniqueKeysWithValues: accounts))

@@ -79,8 +79,17 @@ public struct GatewayError: Error, Hashable, Sendable {
         self.isDefinite = isDefinite
         self.httpStatus = httpStatus
         self.gatewayCode = gatewayCode
-        self.message = String(message.unicodeScalars.prefix(200))
+        self.message = Self.oneLine(message)
         self.retryAfter = retryAfter
+    }
+
+    /// The gateway chose the text: it must not be able to forge a log line.
+    private static func oneLine(_ text: String) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars.prefix(200) {
+            line.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return line
     }
 }
 

@@ -4,6 +4,9 @@ import Metrics
 struct GatewayMetrics: Sendable {
     let gateway: String
 
+    /// The process's own factory unless given: it may be set up after this was made.
+    var factory: (any MetricsFactory)?
+
     /// Runs `call`, and records how it ended and how long it took: `ledgerd_gateway_calls_total` and
     /// `ledgerd_gateway_call_seconds`, by gateway, operation and outcome.
     func measure<Answer: Sendable>(
@@ -22,11 +25,9 @@ struct GatewayMetrics: Sendable {
 
     private func record(_ operation: String, outcome: String, since start: ContinuousClock.Instant) {
         let dimensions = [("gateway", gateway), ("operation", operation), ("outcome", outcome)]
-        Counter(label: "ledgerd_gateway_calls_total", dimensions: dimensions).increment()
-        Timer(label: "ledgerd_gateway_call_seconds", dimensions: dimensions).record(duration: .now - start)
+        let factory = factory ?? MetricsSystem.factory
+        Counter(label: "ledgerd_gateway_calls_total", dimensions: dimensions, factory: factory).increment()
+        Timer(label: "ledgerd_gateway_call_seconds", dimensions: dimensions, factory: factory)
+            .record(duration: start.duration(to: .now))
     }
-}
-
-extension ContinuousClock.Instant {
-    fileprivate static func - (end: Self, start: Self) -> Duration { start.duration(to: end) }
 }

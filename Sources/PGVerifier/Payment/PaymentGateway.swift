@@ -5,7 +5,8 @@ public protocol PaymentGateway: Sendable {
 
     /// Asks the gateway for the payment that `receipt` names.
     ///
-    /// The answer is about that payment, but may be any status, amount and order: judge it with ``verdict(receipt:payment:expectation:policy:)``.
+    /// The answer is about that payment, but may be any status, amount and order: judge it with
+    /// ``verdict(receipt:payment:expectation:policy:)``.
     ///
     /// - Throws: ``GatewayError``; only one that ``GatewayError/isDefinite`` says anything about the payment.
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment

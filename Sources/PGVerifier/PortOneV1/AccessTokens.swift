@@ -2,8 +2,9 @@ import Logging
 
 /// Holds the one access token that all calls share, and renews it once however many wait.
 ///
-/// Renewed from a minute before its end, because the gateway then keeps the same token alive (PortOne V1 contract, token
-/// reuse); meanwhile calls go on with the old one. A key pair that was refused isn't tried again for some seconds.
+/// Renewed from a minute before its end, because the gateway then keeps the same token alive (PortOne V1 contract,
+/// token reuse); meanwhile calls go on with the old one. A key pair that was refused isn't tried again for some
+/// seconds.
 actor AccessTokens {
     typealias Outcome = Result<AccessToken, GatewayError>
 
@@ -60,7 +61,8 @@ actor AccessTokens {
 
     /// Begins a renewal unless one is under way.
     ///
-    /// A task of its own, for it outlives the call that began it when that is cancelled; the request's deadline ends it.
+    /// A task of its own, for it outlives the call that began it when that is cancelled; the request's deadline ends
+    /// it.
     private func renew() {
         guard !isRenewing else { return }
         isRenewing = true

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The one thread that drives curl's multi handle.
 ///
-/// Unchecked: `inbox` is guarded by its mutex, `load` is atomic, `multi` is set once and curl lets any thread wake it; all
-/// else is touched by the driver thread only. Tasks are answered by the driver thread while it holds no lock.
+/// Unchecked: `inbox` is guarded by its mutex, `load` is atomic, `multi` is set once and curl lets any thread wake it;
+/// all else is touched by the driver thread only. Tasks are answered by the driver thread while it holds no lock.
 final class CurlDriver: @unchecked Sendable {
     /// What other threads ask of the driver.
     private struct Inbox {
@@ -17,6 +17,7 @@ final class CurlDriver: @unchecked Sendable {
     }
 
     private let maxTransfers: Int
+    private let authoritiesFile: String?
     private let inbox = Mutex(Inbox())
     private let load = Atomic(0)
     private let multi: UnsafeMutableRawPointer
@@ -32,6 +33,7 @@ final class CurlDriver: @unchecked Sendable {
         guard Self.isCurlReady, let multi = curl_multi_init() else { fatalError("libcurl can't be set up") }
         self.multi = multi
         maxTransfers = configuration.maxTransfers
+        authoritiesFile = configuration.authoritiesFile
         _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, ccurl_multiplex)
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
@@ -75,6 +77,7 @@ final class CurlDriver: @unchecked Sendable {
     func cancel(_ transfer: CurlTransfer) {
         transfer.isCancelled.store(true, ordering: .releasing)
         _ = post { inbox in
+            guard !inbox.isShutDown else { return false }
             inbox.cancelled.append(transfer)
             return true
         }
@@ -136,7 +139,7 @@ final class CurlDriver: @unchecked Sendable {
             return finish(transfer, .failure(TransportError(.overloaded, "no curl handle")))
         }
         do throws(TransportError) {
-            try easy.prepare(for: transfer)
+            try easy.prepare(for: transfer, trusting: authoritiesFile)
         } catch {
             recycle(easy)
             return finish(transfer, .failure(error))

@@ -28,9 +28,10 @@ struct CurlEasy: Hashable {
     /// Sets everything for `transfer`, which must outlive its stay in the multi handle.
     ///
     /// - Throws: ``TransportError/Code/invalidRequest`` when curl won't have it.
-    func prepare(for transfer: CurlTransfer) throws(TransportError) {
+    func prepare(for transfer: CurlTransfer, trusting authoritiesFile: String?) throws(TransportError) {
         curl_easy_reset(handle)
         try setHouseRules(isSecure: transfer.request.url.isSecure)
+        if let authoritiesFile { try set(CURLOPT_CAINFO, authoritiesFile) }
         try setRequest(transfer.request)
         guard let fields = transfer.makeFields() else {
             throw TransportError(.invalidRequest, "a header field may not hold control characters")

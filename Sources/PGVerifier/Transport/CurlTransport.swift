@@ -1,9 +1,10 @@
 /// HTTP through libcurl: HTTP/1.1 with kept connections, HTTP/2 where the server offers it over TLS.
 ///
-/// All transfers run on one thread of their own, never on the cooperative pool. Certificates and host names are verified,
-/// redirects are never followed, proxies of the environment are ignored, every transfer has its deadlines and bounds.
+/// All transfers run on one thread of their own, never on the cooperative pool. Certificates and host names are
+/// verified, redirects are never followed, proxies of the environment are ignored, every transfer has its deadlines and
+/// bounds.
 public final class CurlTransport: HTTPTransport {
-    /// The bounds of a transport.
+    /// The bounds of a transport, and whom it trusts.
     public struct Configuration: Hashable, Sendable {
         /// How many connections may be open to one host; further transfers wait for one.
         public var maxConnectionsPerHost: Int
@@ -14,11 +15,18 @@ public final class CurlTransport: HTTPTransport {
         /// How many transfers may be under way or waiting; more are refused at once.
         public var maxTransfers: Int
 
+        /// A PEM file of the authorities to trust instead of the system's; nil for the system's.
+        public var authoritiesFile: String?
+
         /// States the bounds.
-        public init(maxConnectionsPerHost: Int = 64, maxConnections: Int = 256, maxTransfers: Int = 16_384) {
+        public init(
+            maxConnectionsPerHost: Int = 64, maxConnections: Int = 256, maxTransfers: Int = 16_384,
+            authoritiesFile: String? = nil
+        ) {
             self.maxConnectionsPerHost = maxConnectionsPerHost
             self.maxConnections = maxConnections
             self.maxTransfers = maxTransfers
+            self.authoritiesFile = authoritiesFile
         }
     }
 

@@ -2,8 +2,8 @@ import CCurl
 
 /// A URL that may be called: `https`, or `http` to this very machine.
 ///
-/// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read with
-/// curl's own parser, so that what was checked is what is called.
+/// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read
+/// with curl's own parser, so that what was checked is what is called.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// Scheme, host, port and path, without a slash at the end.
     private let base: String

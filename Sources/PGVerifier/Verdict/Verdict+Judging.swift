@@ -60,11 +60,10 @@ private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
 
 private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: VerdictPolicy) -> Verdict {
     guard payment.amount > 0 else { return .refuse(.amountMismatch) }
-    let atPrice = offers.filter { $0.price == payment.amount && $0.isSold(to: payment, policy) }
-    let candidates = atPrice.filter { $0.currency == payment.currency }
-    guard let best = candidates.max(by: { $0.suits(payment, lessThan: $1) }) else {
-        return .refuse(atPrice.isEmpty ? .amountMismatch : .currencyMismatch)
-    }
+    let inCurrency = offers.filter { $0.currency == payment.currency }
+    if inCurrency.isEmpty, !offers.isEmpty { return .refuse(.currencyMismatch) }
+    let candidates = inCurrency.filter { $0.price == payment.amount && $0.isSold(to: payment, policy) }
+    guard let best = candidates.max(by: { $0.suits(payment, lessThan: $1) }) else { return .refuse(.amountMismatch) }
     return .credit(Verdict.Credit(offer: best, payment: payment))
 }
 

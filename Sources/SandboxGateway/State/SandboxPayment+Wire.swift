@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension SandboxPayment {
-    /// The payment as V1 writes it: `0` for a time that never was, null or `""` for a text, `[]` for a list, always every
-    /// key (PortOne V1 contract, payment object).
+    /// The payment as V1 writes it: `0` for a time that never was, null or `""` for a text, `[]` for a list, always
+    /// every key (PortOne V1 contract, payment object).
     var wire: JSONValue {
         var members = Self.nothing
         for known in [method, details, identity, progress] { members.merge(known) { _, later in later } }

@@ -66,11 +66,13 @@ import Testing
         }
     }
 
-    @Test func `long messages are cut, and no secret is in an error`() async {
+    @Test func `messages are cut and kept on one line, and no secret is in an error`() async {
         let error = await failure(
             500, #"{"code":-1,"message":"\#(String(repeating: "가", count: 5000))","response":null}"#)
         #expect(error?.message.count == 200)
         #expect(error?.description.contains("the-secret") == false)
+        let forged = await failure(500, #"{"code":-1,"message":"a\r\nlevel=info b","response":null}"#)
+        #expect(forged?.message == "a  level=info b")
     }
 
     @Test func `the token is sent as documented, and test payments aren't asked for`() async throws {

@@ -1,0 +1,135 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite struct ReadingTests {
+    @Test func `balances are told one by one and many at once, in the order asked`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample(1, by: "ann"))
+            _ = try await ledger.submit(.grant(.sample(to: "bob")))
+            let users = ["bob", "nobody", "ann", "bob"].map(UserID.named)
+            let many = try await ledger.balances(of: users)
+            #expect(many.map(\.user) == users)
+            #expect(many.map(\.total) == [5, 0, 110, 5])
+            let single = try await together(40) { try await ledger.balance(of: users[$0 % 4]) }
+            #expect(single == (0..<40).map { many[$0 % 4] })
+            #expect(try await ledger.balances(of: []).isEmpty)
+        }
+    }
+
+    @Test func `the balance at a moment is what was posted by then`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            var history = RandomHistory(seed: 3)
+            for _ in 0..<40 { _ = await writer.post(history.batch()) }
+            await writer.close()
+            let owner = try await test.connectAsOwner()
+            let wrong = try await owner.run(
+                PostgresQuery<[String]>(
+                    """
+                    WITH moment AS (
+                        SELECT account.id, account.code, moment
+                        FROM account
+                        CROSS JOIN LATERAL (
+                            SELECT DISTINCT entry.recorded_at + step * interval '1 microsecond' AS moment
+                            FROM posting JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id,
+                                generate_series(-1, 0) AS step
+                            WHERE posting.account_id = account.id
+                            UNION SELECT '-infinity' UNION SELECT 'infinity'
+                        ) AS moments
+                        WHERE account.owner IS NOT NULL OR account.code LIKE 'coins:promotions/%'
+                    ), replayed AS (
+                        SELECT moment.id, moment.moment, count(posting.seq) AS seq
+                        FROM moment
+                        LEFT JOIN posting ON posting.account_id = moment.id AND (
+                            SELECT recorded_at FROM journal_entry WHERE id = posting.journal_entry_id) <= moment.moment
+                        GROUP BY moment.id, moment.moment
+                    )
+                    SELECT id || ' at ' || moment FROM replayed WHERE posting_seq_as_of(id, moment) <> seq
+                    """
+                ) { row in try row[0] })
+            #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+            let unknown = try await test.number("SELECT coalesce(posting_seq_as_of(-1, now()), 0)")
+            #expect(unknown == 0)
+            await owner.close()
+        }
+    }
+
+    @Test func `a user's balance at a moment counts that moment and nothing later`() async throws {
+        try await TestLedger.with { ledger, _ in
+            var moments: [Date] = []
+            for number in 1...5 {
+                let credited = try #require(try await ledger.credit(.sample(number)).credited)
+                moments.append(credited.purchase.creditedAt)
+            }
+            for (index, moment) in moments.enumerated() {
+                let total = Int64(110 * (index + 1))
+                #expect(try await ledger.balance(of: .named("ann"), at: moment).total == total)
+                #expect(try await ledger.balance(of: .named("ann"), at: moment - 0.000_001).total == total - 110)
+            }
+            #expect(try await ledger.balance(of: .named("ann"), at: .distantPast).total == 0)
+            #expect(try await ledger.balance(of: .named("ann"), at: .distantFuture).total == 550)
+            #expect(try await ledger.balance(of: .named("nobody"), at: Date()).total == 0)
+        }
+    }
+
+    @Test(arguments: [1, 3, 50])
+    func `pages of purchases neither miss nor repeat one while new ones arrive`(size: Int) async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            _ = await writer.post((0..<20).map { .creditPurchase(.sample($0, by: $0 % 2 == 0 ? "ann" : "bob")) })
+            let ledger = try await test.open()
+            var seen: [Purchase] = []
+            var cursor: PurchaseCursor?
+            repeat {
+                let page = try await ledger.purchases(of: .named("ann"), after: cursor, limit: size)
+                #expect(page.elements.count <= size)
+                seen += page.elements
+                cursor = page.next
+                _ = await writer.post([.creditPurchase(.sample(1000 + seen.count))])
+            } while cursor != nil
+            #expect(seen.map(\.payment.impUID).sorted() == stride(from: 0, to: 20, by: 2).map { "imp_\($0)" }.sorted())
+            #expect(seen.allSatisfy { $0.user == .named("ann") })
+            let stranger = try await ledger.purchase(try #require(seen.first).id, of: .named("bob"))
+            #expect(stranger == nil)
+            await writer.close()
+            await ledger.close()
+        }
+    }
+
+    @Test(arguments: [1, 2, 7, 100])
+    func `pages of a statement neither miss nor repeat a movement`(size: Int) async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            // Each batch gives many movements of two accounts one time.
+            for batch in 0..<3 {
+                _ = await writer.post(
+                    (0..<6).flatMap { index in
+                        let number = batch * 10 + index
+                        return [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))] as [Command]
+                    })
+            }
+            await writer.close()
+            let ledger = try await test.open()
+            var seen: [StatementEntry] = []
+            var cursor: StatementCursor?
+            repeat {
+                let page = try await ledger.statement(of: .named("ann"), after: cursor, limit: size)
+                seen += page.elements
+                cursor = page.next
+            } while cursor != nil
+            #expect(seen.count == 18 + 36)
+            #expect(Set(seen.map { "\($0.account) \($0.seq)" }).count == seen.count)
+            for (account, movements) in [("paid", 18), ("bonus", 36)] {
+                let numbers = seen.filter { $0.account == account }.map(\.seq)
+                #expect(numbers == (1...Int64(movements)).reversed())
+            }
+            #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
+            #expect(try await ledger.statement(of: .named("bob"), limit: size).elements.isEmpty)
+            await ledger.close()
+        }
+    }
+}

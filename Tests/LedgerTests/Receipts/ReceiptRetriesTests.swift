@@ -1,0 +1,70 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite struct ReceiptRetriesTests {
+    @Test func `a receipt is kept once, and waits anew after a decision`() async throws {
+        try await TestLedger.with { ledger, test in
+            let retries = ledger.retries
+            for _ in 0..<3 { try await Self.expectKept(true, 1, of: "ann", in: retries) }
+            #expect(try await retries.waiting() == 1)
+            let taken = try #require(try await retries.takeDue(limit: 10, lease: .seconds(60)).first)
+            #expect(taken.user == .named("ann") && taken.payment == Self.payment(1) && taken.attempts == 1)
+            #expect(try await retries.takeDue(limit: 10, lease: .seconds(60)).isEmpty)
+            try await retries.postpone(taken, because: "still away", by: .zero)
+            let again = try #require(try await retries.takeDue(limit: 10, lease: .seconds(60)).first)
+            #expect(again.id == taken.id && again.attempts == 2)
+            try await retries.decide(again, .refused, because: "no")
+            #expect(try await retries.waiting() == 0)
+            try await retries.decide(again, .credited, because: "yes")  // the first decision stands
+            #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE status = 'refused'") == 1)
+            try await Self.expectKept(true, 1, of: "ann", in: retries)
+            #expect(try await retries.takeDue(limit: 10, lease: .zero).map(\.attempts) == [1])
+        }
+    }
+
+    @Test func `one user's receipts may not fill the table`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let retries = ledger.retries
+            for number in 0..<Int(ReceiptRetries.mostPerUser) {
+                try await Self.expectKept(true, number, of: "eve", in: retries)
+            }
+            try await Self.expectKept(false, 99, of: "eve", in: retries)
+            try await Self.expectKept(true, 0, of: "eve", in: retries)
+            try await Self.expectKept(true, 99, of: "ann", in: retries)
+            #expect(try await retries.waiting() == Int(ReceiptRetries.mostPerUser) + 1)
+        }
+    }
+
+    @Test func `takers at the same time never get the same receipt, nor more than they ask for`() async throws {
+        try await TestLedger.with { ledger, test in
+            // What the planner believes of the table must not matter: here, that it holds one row.
+            try await test.execute(
+                """
+                INSERT INTO receipt_retry (user_id, gateway, imp_uid, merchant_uid, status, reason, next_attempt_at)
+                SELECT 'ann', 'g', 'imp_0', 'order_0', 'waiting', 'x', now();
+                ANALYZE receipt_retry;
+                INSERT INTO receipt_retry (user_id, gateway, imp_uid, merchant_uid, status, reason, next_attempt_at)
+                SELECT 'ann', 'g', 'imp_' || n, 'order_' || n, 'waiting', 'x', now() FROM generate_series(1, 199) AS n
+                """)
+            let taken = try await together(12) { _ in try await ledger.retries.takeDue(limit: 10, lease: .seconds(60)) }
+            #expect(taken.allSatisfy { $0.count <= 10 }, "\(taken.map(\.count))")
+            let ids = taken.flatMap { $0.map(\.id) }
+            #expect(ids.count == 120 && Set(ids).count == 120)
+        }
+    }
+
+    private static func expectKept(
+        _ isKept: Bool, _ number: Int, of owner: String, in retries: ReceiptRetries
+    ) async throws {
+        let kept = try await retries.keep(
+            payment(number), of: .named(owner), because: "away", askAgainAfter: .zero)
+        #expect(kept == isKept, "\(number) of \(owner)")
+    }
+
+    private static func payment(_ number: Int) -> PaymentIdentity {
+        PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)")
+    }
+}

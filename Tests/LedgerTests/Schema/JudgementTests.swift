@@ -1,0 +1,224 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+/// PostgreSQL refuses to be wrong, whatever the Swift side asks of it.
+@Suite struct JudgementTests {
+    @Test func `the service's role may neither change nor remove what is written, nor touch the schema`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.submit(.grant(.sample()))
+            let service = try await test.connectAsService()
+            let tables = [
+                "account", "idempotency", "journal_entry", "ledger", "lot", "migration", "posting", "product",
+                "purchase", "receipt_retry",
+            ]
+            let known = try await test.number(
+                "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+            #expect(known == Int64(tables.count), "a table is not tested here")
+            var forbidden = tables.flatMap { table in
+                [
+                    "TRUNCATE \(table) CASCADE", "DELETE FROM \(table)", "DROP TABLE \(table)",
+                    "ALTER TABLE \(table) DISABLE TRIGGER ALL",
+                ]
+            }
+            forbidden += [
+                "UPDATE posting SET amount = amount", "UPDATE journal_entry SET reason = 'none'",
+                "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",
+                "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
+                "UPDATE lot SET coins = coins + 1", "UPDATE idempotency SET outcome = '{}'",
+                "UPDATE ledger SET stripes = 1", "INSERT INTO ledger (stripes) VALUES (1)",
+                "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
+                "INSERT INTO migration VALUES (9999, 'x', 'x')", "CREATE TABLE mine (id bigint)",
+                "CREATE FUNCTION public.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "DROP TRIGGER posting_is_judged ON posting", "SELECT setval('record_id', 1)",
+                "SET session_replication_role = replica", "ALTER SEQUENCE record_id RESTART",
+            ]
+            for statement in forbidden {
+                let error = await service.refusal(of: statement)
+                #expect(error?.sqlState == .insufficientPrivilege, "\(statement): \(error?.description ?? "was done")")
+            }
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the owner may not change or remove what is written either`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            let owner = try await test.connectAsOwner()
+            for statement in [
+                "UPDATE posting SET amount = amount", "DELETE FROM posting", "TRUNCATE posting",
+                "UPDATE journal_entry SET reason = 'none'", "DELETE FROM journal_entry",
+                "TRUNCATE journal_entry CASCADE", "DELETE FROM account", "TRUNCATE account",
+            ] {
+                let error = await owner.refusal(of: statement)
+                #expect(error?.sqlState == .insufficientPrivilege, "\(statement): \(error?.description ?? "was done")")
+            }
+            await owner.close()
+        }
+    }
+
+    @Test func `an entry made by hand is taken when everything fits`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await test.execute(HandMade().sql)
+            try await test.execute(HandMade(id: 900_002, seq: 2, balance: 10).sql)
+            #expect(try await test.number("SELECT count(*) FROM posting") == 4)
+        }
+    }
+
+    @Test(arguments: HandMade.wrong)
+    func `an entry in which something does not fit is refused`(_ wrong: HandMade.Wrong) async throws {
+        try await TestLedger.withDatabase { test in
+            let owner = try await test.connectAsOwner()
+            let error = await owner.refusal(of: wrong.entry.sql)
+            #expect(error?.sqlState == wrong.sqlState)
+            #expect(error?.constraint == wrong.constraint)
+            await owner.close()
+            #expect(try await test.number("SELECT count(*) FROM posting") == 0)
+        }
+    }
+
+    @Test func `a number of an account is given once`() async throws {
+        try await TestLedger.withDatabase { test in
+            let owner = try await test.connectAsOwner()
+            try await owner.execute(HandMade().sql)
+            let taken = await owner.refusal(of: HandMade(id: 900_002, seq: 1, balance: 5).sql)
+            #expect(taken?.sqlState == .uniqueViolation)
+            #expect(taken?.constraint == "posting_pkey")
+            await owner.close()
+        }
+    }
+
+    @Test func `half an entry is refused, though the other half would follow`() async throws {
+        try await TestLedger.withDatabase { test in
+            let owner = try await test.connectAsOwner()
+            let error = await owner.refusal(of: HandMade(inTwoStatements: true).sql)
+            #expect(error?.constraint == "journal_entry_balances")
+            await owner.close()
+        }
+    }
+
+    @Test func `a wallet never falls below zero, while a system account may`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            let service = try await test.connectAsService()
+            let overdrawn = await service.refusal(
+                of: "UPDATE account SET debits = debits + 101 WHERE code = 'wallet:ann:paid'")
+            #expect(overdrawn?.sqlState == .checkViolation)
+            #expect(overdrawn?.constraint == "account_owned_not_overdrawn")
+            #expect(
+                await service.refusal(of: "UPDATE account SET debits = debits + 100 WHERE code = 'wallet:ann:paid'")
+                    == nil)
+            let negative = await service.refusal(of: "UPDATE account SET debits = -1 WHERE code = 'wallet:ann:bonus'")
+            #expect(negative?.constraint == "account_debits_not_negative")
+            await service.close()
+        }
+    }
+
+    @Test(arguments: [
+        ("imp_1", "other", "purchase_imp_uid_unique"), ("other", "order_1", "purchase_merchant_uid_unique"),
+    ])
+    func `a payment becomes one purchase only, and an order too`(
+        impUID: String, merchantUID: String, constraint: String
+    ) async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            let service = try await test.connectAsService()
+            let error = await service.refusal(
+                of: """
+                    INSERT INTO purchase
+                    SELECT 1000000, stripe, user_id, status, gateway, '\(impUID)', '\(merchantUID)', payment_id, product,
+                        amount, currency, coins, bonus_coins, 0, paid_at, credited_at, journal_entry_id FROM purchase
+                    """)
+            #expect(error?.sqlState == .uniqueViolation)
+            #expect(error?.constraint == constraint)
+            await service.close()
+        }
+    }
+}
+
+/// Five coins moved between two system accounts, with nothing but SQL, and any part of it wrong.
+struct HandMade: Sendable {
+    var id = 900_001
+    var entryStripe = 0
+    var seq = 1
+    /// Both accounts' balance after it.
+    var balance = 5
+    var accountSeq: Int?
+    var accountBalance: Int?
+    var debit = "coins:promotions/0"
+    var credit = "coins:redeemed/0"
+    var postedEntry: Int?
+    var stripe = 0
+    var amount = 5
+    var creditAmount: Int?
+    var currency = "COIN"
+    var creditCurrency: String?
+    var side = "D"
+    var inTwoStatements = false
+
+    var sql: String {
+        let between =
+            inTwoStatements
+            ? "; INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side) VALUES"
+            : ","
+        return """
+            INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+            VALUES (\(id), \(entryStripe), 'grant', 'test:1', now(), now());
+            UPDATE account SET debits = \(accountBalance ?? balance), seq = \(accountSeq ?? seq) WHERE code = '\(debit)';
+            UPDATE account SET credits = \(accountBalance ?? balance), seq = \(accountSeq ?? seq) WHERE code = '\(credit)';
+            INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side) VALUES
+            (coalesce((SELECT id FROM account WHERE code = '\(debit)'), 77777), \(seq), \(postedEntry ?? id), \(stripe),
+                \(amount), \(balance), '\(currency)', '\(side)')\(between)
+            (coalesce((SELECT id FROM account WHERE code = '\(credit)'), 77778), \(seq), \(postedEntry ?? id), \(stripe),
+                \(creditAmount ?? amount), \(balance), '\(creditCurrency ?? currency)', 'C');
+            """
+    }
+
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let entry: HandMade
+        let sqlState: SQLState
+        let constraint: String
+    }
+
+    static let wrong: [Wrong] = [
+        unbalanced("more credit than debit", HandMade(creditAmount: 6)),
+        unbalanced("two credits", HandMade(side: "C")),
+        // 5 won against 5 coins: balanced overall, in neither currency.
+        unbalanced("two currencies that cancel out", HandMade(credit: "revenue:coins/0", creditCurrency: "KRW")),
+        unfit("another currency than the account's", HandMade(currency: "KRW")),
+        unfit("another stripe than the account's", HandMade(entryStripe: 1, stripe: 1)),
+        unfit("another stripe than the entry's", HandMade(entryStripe: 1)),
+        unfit("an unknown account", HandMade(debit: "coins:unknown/0")),
+        unfit("an unknown entry", HandMade(postedEntry: 5)),
+        unfit("a balance that is not the account's", HandMade(accountBalance: 6)),
+        unfit("a number beyond the account's", HandMade(accountSeq: 0)),
+        Wrong(
+            testDescription: "no amount", entry: HandMade(amount: 0), sqlState: .checkViolation,
+            constraint: "posting_amount_positive"),
+        Wrong(
+            testDescription: "a negative amount", entry: HandMade(amount: -5), sqlState: .checkViolation,
+            constraint: "posting_amount_positive"),
+        Wrong(
+            testDescription: "a side that is none", entry: HandMade(side: "X"), sqlState: .checkViolation,
+            constraint: "posting_side_is_d_or_c"),
+        Wrong(
+            testDescription: "number 0", entry: HandMade(seq: 0), sqlState: .checkViolation,
+            constraint: "posting_seq_positive"),
+    ]
+
+    private static func unbalanced(_ name: String, _ entry: HandMade) -> Wrong {
+        Wrong(
+            testDescription: name, entry: entry, sqlState: .checkViolation, constraint: "journal_entry_balances")
+    }
+
+    private static func unfit(_ name: String, _ entry: HandMade) -> Wrong {
+        Wrong(
+            testDescription: name, entry: entry, sqlState: .foreignKeyViolation,
+            constraint: "posting_fits_account_and_entry")
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Migrations
+import Testing
+
+@testable import Ledger
+
+@Suite struct MigrationFilesTests {
+    @Test func `the binary's migrations are the folder's files, in order`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../migrations")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { $0.hasSuffix(".sql") }.sorted()
+        #expect(files == Migration.all.map { $0.title + ".sql" })
+        #expect(Migration.all.map(\.version) == Array(1...files.count))
+        for migration in Migration.all {
+            let text = try String(contentsOf: folder.appending(path: migration.title + ".sql"), encoding: .utf8)
+            #expect(text == migration.sql, "\(migration.title)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import LedgerTestSupport
+import Logging
+import Migrations
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct MigratorTests {
+    @Test func `a fresh database is migrated once, and keeps its stripes`() async throws {
+        try await Self.withEmptyDatabase { database, migrator in
+            #expect(try await migrator.pending().count == Migration.all.count)
+            #expect(try await migrator.migrate(stripes: 3).map(\.version) == Migration.all.map(\.version))
+            #expect(try await migrator.migrate(stripes: 5).isEmpty)
+            #expect(try await migrator.pending().isEmpty)
+            let test = TestLedger(database: database)
+            #expect(try await Self.number("SELECT stripes FROM ledger", database) == 3)
+            #expect(
+                try await Self.number("SELECT count(*) FROM account", database)
+                    == Int64(3 * SystemAccount.allCases.count))
+            let ledger = try await test.open()
+            #expect(try await ledger.credit(.sample()).credited != nil)
+            await ledger.close()
+        }
+    }
+
+    @Test func `migrators at the same time apply each migration once`() async throws {
+        for _ in 0..<3 {
+            try await Self.withEmptyDatabase { database, migrator in
+                let applied = try await together(6) { _ in try await migrator.migrate(stripes: 2).count }
+                #expect(applied.reduce(0, +) == Migration.all.count)
+                #expect(
+                    try await Self.number("SELECT count(*) FROM account", database)
+                        == Int64(2 * SystemAccount.allCases.count))
+            }
+        }
+    }
+
+    @Test func `a schema that is not this binary's is named and refused`() async throws {
+        try await TestLedger.withDatabase { test in
+            let migrator = Migrator(configuration: try test.database.configuration)
+            try await test.execute("UPDATE migration SET checksum = 'x' WHERE version = 2")
+            try await Self.expectSchemaError("0002_coin_shop") { _ = try await migrator.pending() }
+            try await Self.expectSchemaError("0002_coin_shop") { try await migrator.migrate() }
+            try await Self.expectSchemaError("0002_coin_shop") { _ = try await test.open() }
+            try await test.execute("DELETE FROM migration WHERE version = 2")
+            try await Self.expectSchemaError("0002_coin_shop") { _ = try await test.open() }
+            try await test.execute("INSERT INTO migration VALUES (9999, 'later', 'x')")
+            try await Self.expectSchemaError("9999") { _ = try await test.open() }
+        }
+    }
+
+    @Test func `a ledger without tables is refused`() async throws {
+        try await Self.withEmptyDatabase { database, _ in
+            try await Self.expectSchemaError("0001_ledger") { _ = try await TestLedger(database: database).open() }
+        }
+    }
+
+    @Test func `a migration that fails leaves nothing behind and is named`() async throws {
+        try await Self.withEmptyDatabase { database, migrator in
+            try await migrator.migrate()
+            let connection = try await database.connect()
+            try await connection.execute(
+                "DROP TABLE receipt_retry; DELETE FROM migration WHERE version = 3; CREATE TABLE receipt_retry (id text)"
+            )
+            do {
+                try await migrator.migrate()
+                Issue.record("it did not fail")
+            } catch let error as LedgerError {
+                #expect(error.message.contains("0003_receipt_retry"), "\(error)")
+            }
+            #expect(try await Self.number("SELECT count(*) FROM migration", database) == 2)
+            try await connection.execute("DROP TABLE receipt_retry")
+            #expect(try await migrator.migrate().map(\.version) == [3])
+            await connection.close()
+        }
+    }
+
+    @Test func `a migrator that can't get its lock gives up`() async throws {
+        try await Self.withEmptyDatabase { database, _ in
+            let other = try await database.connect()
+            try await other.execute("BEGIN; SELECT pg_advisory_xact_lock(x'6c656467657264'::bigint)")
+            var configuration = try database.configuration
+            configuration.lockTimeout = .milliseconds(200)
+            let migrator = Migrator(configuration: configuration)
+            await #expect { try await migrator.migrate() } throws: { ($0 as? LedgerError)?.code == .unavailable }
+            try await other.execute("ROLLBACK")
+            #expect(try await migrator.migrate().count == Migration.all.count)
+            await other.close()
+        }
+    }
+
+    @Test func `a role without the service's rights is told so`() async throws {
+        try await TestLedger.withDatabase { test in
+            let role = "ledgerd_stranger_\(UInt32.random(in: 0 ... .max))"
+            try await test.execute("CREATE ROLE \(role) LOGIN")
+            let url = test.database.server.url(database: test.database.name, ["user": role])
+            do {
+                _ = try await test.open(url: url)
+                Issue.record("it was let in")
+            } catch let error as LedgerError {
+                #expect(error.message.contains("rights"), "\(error)")
+            }
+            try await test.execute("DROP ROLE \(role)")
+        }
+    }
+
+    @Test func `a ledger has one stripe at least and sixty-four at most`() async throws {
+        let migrator = Migrator(configuration: try PostgresConfiguration(url: "postgresql://127.0.0.1:1/none"))
+        for stripes in [0, 65, -1] as [Int64] {
+            await #expect { try await migrator.migrate(stripes: stripes) } throws: {
+                ($0 as? LedgerError)?.code == .invalid
+            }
+        }
+    }
+
+    private static func withEmptyDatabase(
+        _ body: (TestDatabase, Migrator) async throws -> Void
+    ) async throws {
+        try await TestLedger.withDatabase { _ in }  // makes the roles
+        try await TestDatabase.with { database in
+            try await body(database, Migrator(configuration: try database.configuration))
+        }
+    }
+
+    private static func number(_ sql: String, _ database: TestDatabase) async throws -> Int64 {
+        let connection = try await database.connect()
+        let number = try await connection.run(PostgresQuery<Int64>.one(sql) { row in try row[0] })
+        await connection.close()
+        return number
+    }
+
+    private static func expectSchemaError(_ name: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+            Issue.record("it was taken")
+        } catch let error as LedgerError {
+            #expect(error.code == .schema && error.message.contains(name), "\(error)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct SchemaFileTests {
+    /// The file is for people: the schema as the migrations leave it, in one piece.
+    @Test func `docs schema sql is what the migrations make`() async throws {
+        try await TestLedger.withDatabase { test in
+            let schema = try Self.dump(test.database)
+            let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/schema.sql")
+            if ProcessInfo.processInfo.environment["LEDGERD_UPDATE_SCHEMA"] == "1" {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try schema.write(to: file, atomically: true, encoding: .utf8)
+            }
+            let committed = try String(contentsOf: file, encoding: .utf8)
+            let different = zip(committed.split(separator: "\n"), schema.split(separator: "\n")).first { $0 != $1 }
+            #expect(
+                committed == schema,
+                """
+                docs/schema.sql is not what the migrations make; first difference: \(String(describing: different)). \
+                LEDGERD_UPDATE_SCHEMA=1 ./dev test --filter SchemaFileTests writes it anew.
+                """)
+        }
+    }
+
+    /// `pg_dump`'s words without what its own version and the server's say of themselves.
+    private static func dump(_ database: TestDatabase) throws -> String {
+        let binaries = try run("/usr/bin/env", ["pg_config", "--bindir"]).trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        let dump = try run(
+            binaries + "/pg_dump", ["--schema-only", "--no-owner", "--no-comments", "--schema=public", database.url])
+        let noise = ["--", "SET ", "SELECT pg_catalog.", "\\restrict", "\\unrestrict", "CREATE SCHEMA "]
+        var lines = ["-- Made from the migrations by SchemaFileTests; not to be edited, nor to be run."]
+        for line in dump.split(separator: "\n", omittingEmptySubsequences: false)
+        where !noise.contains(where: { line.hasPrefix($0) }) && !(line.isEmpty && lines.last?.isEmpty == true) {
+            lines.append(String(line))
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(program) failed")
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,105 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+/// Reads the whole books back and adds them up, knowing nothing of how they were written.
+enum Audit {
+    /// Each row names something that is wrong.
+    private static let problems = PostgresQuery<[String]>(
+        """
+        WITH line AS (
+            SELECT posting.*, entry.recorded_at, account.normal_side,
+                CASE posting.side WHEN account.normal_side THEN posting.amount ELSE -posting.amount END AS gain,
+                lag(posting.balance, 1, 0::bigint) OVER earlier AS balance_before,
+                lag(entry.recorded_at) OVER earlier AS recorded_before
+            FROM posting
+            JOIN account ON account.id = posting.account_id
+            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+            WINDOW earlier AS (PARTITION BY posting.account_id ORDER BY posting.seq)
+        ), total AS (
+            SELECT account.id, account.code, account.debits, account.credits, account.seq, count(posting.seq) AS lines,
+                coalesce(max(posting.seq), 0) AS last,
+                coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'D'), 0) AS posted_debits,
+                coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'C'), 0) AS posted_credits
+            FROM account LEFT JOIN posting ON posting.account_id = account.id
+            GROUP BY account.id
+        ), held AS (
+            SELECT user_id, kind, sum(remaining) AS coins FROM lot GROUP BY user_id, kind
+        )
+        SELECT 'entry ' || journal_entry_id || ' does not balance in ' || currency FROM posting
+            GROUP BY journal_entry_id, currency HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0
+        UNION ALL SELECT code || ' has gaps' FROM total WHERE lines <> seq OR last <> seq
+        UNION ALL SELECT code || ' is not what was posted' FROM total
+            WHERE debits <> posted_debits OR credits <> posted_credits
+        UNION ALL SELECT 'balance of ' || account_id || '/' || seq || ' does not follow' FROM line
+            WHERE balance <> balance_before + gain
+        UNION ALL SELECT 'time of ' || account_id || '/' || seq || ' falls' FROM line WHERE recorded_at < recorded_before
+        UNION ALL SELECT 'the trial balance of ' || currency || ' is not zero' FROM account
+            GROUP BY currency HAVING sum(debits) <> sum(credits)
+        UNION ALL SELECT 'the lots of ' || account.code || ' are not its coins'
+            FROM account LEFT JOIN held ON held.user_id = account.owner AND held.kind = split_part(code, ':', 3)
+            WHERE code LIKE 'wallet:%' AND account.balance <> coalesce(held.coins, 0)
+        UNION ALL SELECT 'the wallet of a lot of ' || user_id || ' is missing' FROM held
+            WHERE NOT EXISTS (SELECT FROM account WHERE code = 'wallet:' || user_id || ':' || kind)
+        UNION ALL SELECT 'deferred revenue is not what lots were bought for'
+            WHERE (SELECT sum(balance) FROM account WHERE code LIKE 'coins:deferred-revenue/%')
+                <> (SELECT coalesce(sum(deferred), 0) FROM lot)
+        UNION ALL SELECT 'purchase ' || purchase.id || ' has not its lots' FROM purchase
+            WHERE (SELECT sum(coins) FROM lot WHERE lot.purchase_id = purchase.id)
+                IS DISTINCT FROM purchase.coins + purchase.bonus_coins
+        UNION ALL SELECT 'entry ' || id || ' has no postings' FROM journal_entry
+            WHERE NOT EXISTS (SELECT FROM posting WHERE journal_entry_id = journal_entry.id)
+        """
+    ) { row in try row[0] }
+
+    /// Records an issue for everything that is wrong with the books.
+    static func expectSound(_ test: TestLedger, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let connection = try await test.connectAsOwner()
+        let found = try await connection.run(problems)
+        #expect(found.isEmpty, "\(found.prefix(10))", sourceLocation: sourceLocation)
+        await connection.close()
+    }
+}
+
+extension TestLedger {
+    /// One number, asked of the database as its owner.
+    func number(_ sql: String) async throws -> Int64 {
+        let connection = try await connectAsOwner()
+        let number = try await connection.run(PostgresQuery<Int64>.one(sql) { row in try row[0] })
+        await connection.close()
+        return number
+    }
+
+    /// Executes statements as the superuser.
+    func execute(_ sql: String) async throws {
+        let connection = try await database.connect()
+        try await connection.execute(sql)
+        await connection.close()
+    }
+
+    /// Returns as soon as a session of this database waits for a lock.
+    func waitUntilBlocked(sessions: Int64 = 1) async throws {
+        let connection = try await database.connect()
+        let waiting = PostgresQuery<Int64>.one(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        ) { row in try row[0] }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await connection.run(waiting) < sessions {
+            try #require(ContinuousClock.now < deadline, "no session came to wait for a lock")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        await connection.close()
+    }
+}
+
+extension PostgresConnection {
+    /// The error that the server refuses these statements with; nil: it took them.
+    func refusal(of sql: String) async -> PostgresError? {
+        do {
+            try execute(sql)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import LedgerTestSupport
+import Logging
+import Postgres
+import TestSupport
+
+@testable import Ledger
+
+extension TestLedger {
+    /// A writer of its own, so that a test decides what is in a batch.
+    func writer(
+        through proxy: FaultProxy? = nil, patience: Duration = .seconds(8),
+        _ change: (inout PostgresConfiguration) -> Void = { _ in }
+    ) async throws -> LedgerWriter {
+        let owner = try await connectAsOwner()
+        let chart = try await SystemChart.load(from: owner)
+        await owner.close()
+        var configuration = try PostgresConfiguration(url: proxy.map { serviceURL(through: $0) } ?? serviceURL)
+        change(&configuration)
+        return LedgerWriter(
+            configuration: configuration, chart: chart,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), patience: patience)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+/// A writer's plans are made once, perhaps on empty tables, and kept: each must find its rows by key whatever the
+/// tables hold.
+@Suite struct StatementPlanTests {
+    @Test func `every look-up of a writer is by a telling key, on an empty and on a large ledger`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.connectAsWriter()
+            try await Self.expectKeys(on: writer, "new")
+            // The statistics say that all is empty; planned anew, a statement sees how large a table has become.
+            try await test.execute("ANALYZE")
+            try await test.execute(Self.filling)
+            try await Self.expectKeys(on: writer, "grown since it was analysed")
+            try await test.execute("ANALYZE")
+            try await Self.expectKeys(on: writer, "large")
+            await writer.close()
+        }
+    }
+
+    /// What the judge looks up can't be explained from outside; the server counts what it reads.
+    @Test(arguments: [false, true])
+    func `posting to a ledger that has grown reads no table as a whole, the judge's look-ups included`(
+        isAnalyzedEmpty: Bool
+    ) async throws {
+        try await TestLedger.withDatabase { test in
+            // Plans are made on empty tables and, being generic, kept; of a table that is known to be empty they read
+            // the whole.
+            if isAnalyzedEmpty { try await test.execute("ANALYZE") }
+            let writer = try await test.writer()
+            _ = await writer.post(Self.batch(0))
+            try await test.execute(Self.filling)
+            let before = try await Self.rowsRead(test)
+            for round in 1...5 {
+                #expect(await writer.post(Self.batch(round)).allSatisfy { $0.outcome != nil })
+            }
+            await writer.close()
+            let rows = try await Self.rowsRead(test) - before
+            // 60 commands; one reading of one filled table as a whole would be 20,000 rows.
+            #expect(rows < 6000, "\(rows) rows")
+        }
+    }
+
+    private static func batch(_ round: Int) -> [Command] {
+        (0..<6).flatMap { index -> [Command] in
+            let number = round * 10 + index
+            return [
+                .creditPurchase(.sample(number, by: "user-\(index)")),
+                .grant(.sample("key-\(number)", to: "user-\(index)")),
+            ]
+        }
+    }
+
+    /// Rows that scans of tables and of indexes have returned, by the server's count.
+    private static func rowsRead(_ test: TestLedger) async throws -> Int64 {
+        try await Task.sleep(for: .milliseconds(1500))  // sessions tell what they counted after a second's idleness
+        return try await test.number(
+            """
+            SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)::int8
+                + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int8
+            """)
+    }
+
+    private static func expectKeys(on connection: PostgresConnection, _ state: String) async throws {
+        let payment = PaymentIdentity(gateway: "g", impUID: "i", merchantUID: "m")
+        func check<Output>(_ query: PostgresQuery<Output>, _ keys: Set<String>) async throws {
+            let plan = try await connection.explain(query)
+            #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(state): \(query.sql)\n\(plan)")
+            let conditions = plan.filter { $0.contains("Index Cond:") }
+            for key in keys {
+                #expect(conditions.contains { $0.contains(key) }, "\(state): \(query.sql)\n\(plan)")
+            }
+            // An index that is read without a condition is read as a whole.
+            let scans = plan.filter { $0.contains("Index Scan") || $0.contains("Index Only Scan") }
+            #expect(conditions.count >= scans.count && scans.count == keys.count, "\(state): \(query.sql)\n\(plan)")
+        }
+        try await check(Account.lock(ids: [1]), ["(id = ANY"])
+        try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
+        try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
+        try await check(RecordedOutcome.under([]), ["(key = ANY"])
+        try await check(Account.update([]), ["id = "])
+        try await check(Purchase.insert([]), ["id = "])
+    }
+
+    private static let filling = """
+        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
+            SELECT 1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'
+            FROM generate_series(1, 20000) AS n;
+        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+            SELECT 1000000 + n, 0, 'purchase', 'purchase:' || n, now(), now() FROM generate_series(1, 20000) AS n;
+        INSERT INTO purchase (id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency,
+                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+            SELECT 1000000 + n, 0, 'filler-' || n, 'credited', 'portone-v1', 'filler-' || n, 'filler-' || n, 'p', 1, 'KRW',
+                1, 0, now(), now(), 1000000 + n FROM generate_series(1, 20000) AS n;
+        INSERT INTO idempotency (key, command, fingerprint, outcome, recorded_at)
+            SELECT 'filler-' || n, 'grant', 'x', '{}', now() FROM generate_series(1, 20000) AS n
+        """
+}
+
+extension TestLedger {
+    /// A session with a writer's settings, as the service's role.
+    fileprivate func connectAsWriter() async throws -> PostgresConnection {
+        try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL).forWriting)
+    }
+}
+
+extension PostgresConnection {
+    /// The generic plan of a statement, line by line.
+    fileprivate func explain<Output>(_ query: PostgresQuery<Output>) throws -> [String] {
+        let types = query.parameters.map { type(of: $0).postgresType.name }.joined(separator: ", ")
+        let nulls = query.parameters.map { _ in "NULL" }.joined(separator: ", ")
+        let name = "explained_\(UInt32.random(in: 0 ... .max))"
+        try execute("PREPARE \(name)(\(types)) AS \(query.sql)")
+        return try run(PostgresQuery<[String]>("EXPLAIN EXECUTE \(name)(\(nulls))") { row in try row[0] })
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// The connection breaks when it hurts most.
+@Suite struct UnknownCommitTests {
+    /// `COMMIT` is the tag of the server's reply: what it answers is committed.
+    @Test func `a commit whose reply is lost is found and not done twice`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                for number in 1...4 {
+                    proxy.arm(.cut, when: .serverSends("COMMIT"))
+                    let outcome = try await ledger.credit(.sample(number))
+                    #expect(outcome.credited != nil, "\(outcome)")
+                    #expect(proxy.firedFaults == number)
+                }
+                await ledger.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 4)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// The bytes of a connection's first batch are cut off after ever more of them, statement by statement.
+    @Test func `a batch that is cut off anywhere on its way is done once`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let writer = try await test.writer(through: proxy)
+                var fired = 0
+                for (number, bytes) in stride(from: 100, through: 8000, by: 400).enumerated() {
+                    await writer.close()
+                    proxy.arm(.cut, when: .clientHasSent(bytes: bytes))
+                    let commands: [Command] = [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))]
+                    let results = await writer.post(commands)
+                    // Cut off in the startup packet it has not connected: definite, and not tried again.
+                    let isDefinite = results.allSatisfy { $0.failure?.code == .unavailable }
+                    #expect(isDefinite || results.allSatisfy { $0.outcome != nil }, "\(bytes): \(results)")
+                    #expect(!isDefinite || bytes < 1000, "\(bytes)")
+                    if isDefinite { _ = await writer.post(commands) }
+                    fired = proxy.firedFaults
+                }
+                #expect(fired >= 14, "the cuts missed the batch: \(fired)")
+                await writer.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 20)
+            #expect(try await test.number("SELECT count(*) FROM idempotency") == 20)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what never reached the server is written by the next attempt`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                proxy.arm(.cut, when: .clientSends("INSERT INTO posting"))
+                let credited = try #require(try await ledger.credit(.sample()).credited)
+                #expect(proxy.firedFaults == 1 && !credited.isRepeat)
+                await ledger.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `many callers of a batch whose reply is lost all get their own purchase`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 2, batchLimit: 8)
+                _ = try await ledger.credit(.sample(1000))
+                let cutting = Task {
+                    for _ in 1...5 {
+                        proxy.arm(.cut, when: .serverSends("COMMIT"))
+                        try await Task.sleep(for: .milliseconds(130))
+                    }
+                }
+                let outcomes = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
+                cutting.cancel()
+                _ = await cutting.result
+                #expect(Set(outcomes.compactMap { $0.credited?.purchase.id }).count == 200)
+                #expect(proxy.firedFaults >= 2)
+                await ledger.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 201)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a database that is away is told at once, and used again when it is back`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                _ = try await ledger.credit(.sample(1))
+                proxy.refuse()
+                proxy.cutAll()
+                let start = ContinuousClock.now
+                #expect(await ledger.result(.creditPurchase(.sample(2))).failure?.code == .unavailable)
+                await #expect { _ = try await ledger.balance(of: .named("ann")) } throws: {
+                    ($0 as? LedgerError)?.code == .unavailable
+                }
+                #expect(ContinuousClock.now - start < .seconds(5))
+                try proxy.accept()
+                #expect(try await ledger.credit(.sample(2)).credited?.isRepeat == false)
+                #expect(try await ledger.balance(of: .named("ann")).paid == 200)
+                await ledger.close()
+            }
+        }
+    }
+
+    @Test(arguments: [FaultProxy.Fault.Effect.cut, .stall])
+    func `a database that stays away after the commit was sent leaves the outcome unknown`(
+        effect: FaultProxy.Fault.Effect
+    ) async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let writer = try await test.writer(through: proxy, patience: .seconds(1)) {
+                    $0.replyTimeout = .seconds(1)
+                }
+                _ = await writer.post([.creditPurchase(.sample(1))])
+                proxy.refuse()
+                proxy.arm(effect, when: .serverSends("COMMIT"))
+                let start = ContinuousClock.now
+                let results = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])
+                #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown])
+                #expect(ContinuousClock.now - start < .seconds(8))
+                proxy.resume()
+                try proxy.accept()
+                let again = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])
+                #expect(again.map { $0.outcome?.name } == ["credited again", "granted again"])
+                await writer.close()
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// The silence alone is longer than the writer's patience, which begins with it.
+    @Test func `a commit that was answered too late is looked up, not given up`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let writer = try await test.writer(through: proxy, patience: .milliseconds(500)) {
+                    $0.replyTimeout = .seconds(1)
+                }
+                _ = await writer.post([.creditPurchase(.sample(1))])
+                proxy.arm(.stall, when: .serverSends("COMMIT"))
+                let back = Task {
+                    try await Task.sleep(for: .milliseconds(1200))
+                    proxy.resume()
+                }
+                let results = await writer.post([.creditPurchase(.sample(2))])
+                try await back.value
+                #expect(results.map { $0.outcome?.name } == ["credited again"])
+                await writer.close()
+            }
+        }
+    }
+
+    /// The old session still holds the accounts' locks: whether it commits is open, so nothing may be called definite.
+    @Test func `an outcome stays unknown while the session that may commit it lives`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let writer = try await test.writer(through: proxy, patience: .milliseconds(800)) {
+                    $0.lockTimeout = .milliseconds(200)
+                }
+                _ = await writer.post([.creditPurchase(.sample(1))])
+                // What keeps the locks is here a session of the test's, for the proxy can't cut one side alone.
+                let other = try await test.connectAsOwner()
+                proxy.arm(.cut, when: .serverSends("COMMIT"))
+                let posting = Task {
+                    await writer.post([
+                        .creditPurchase(.sample(2)), .creditPurchase(.sample(3)), .creditPurchase(.sample(4)),
+                    ])
+                }
+                while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await other.execute("BEGIN; SELECT FROM account FOR UPDATE")
+                let results = await posting.value
+                #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown, .outcomeUnknown])
+                try await other.execute("ROLLBACK")
+                await other.close()
+                #expect(await writer.post([.creditPurchase(.sample(2))]).map { $0.outcome?.name } == ["credited again"])
+                await writer.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 4)
+        }
+    }
+}

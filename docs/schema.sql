@@ -1,0 +1,375 @@
+-- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
+
+CREATE FUNCTION public.judge_postings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT journal_entry_id, currency INTO wrong
+        FROM new_posting
+        GROUP BY journal_entry_id, currency
+        HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'journal entry % does not balance in %', wrong.journal_entry_id, wrong.currency
+            USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
+    END IF;
+
+    SELECT posting.account_id, posting.seq INTO wrong
+        FROM new_posting AS posting
+        LEFT JOIN account ON account.id = posting.account_id
+        LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+        WHERE account.id IS NULL OR entry.id IS NULL
+            OR account.currency <> posting.currency
+            OR account.stripe <> posting.stripe OR entry.stripe <> posting.stripe
+            OR account.seq < posting.seq
+            OR account.seq = posting.seq AND account.balance <> posting.balance
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'posting %/% does not fit its account or journal entry', wrong.account_id, wrong.seq
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+    low    bigint := 0;
+    high   bigint := (SELECT seq FROM account WHERE id = of_account);
+    middle bigint;
+BEGIN
+    WHILE low < high LOOP
+        middle := (low + high + 1) / 2;
+        IF (SELECT entry.recorded_at <= moment
+            FROM posting JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+            WHERE posting.account_id = of_account AND posting.seq = middle) THEN
+            low := middle;
+        ELSE
+            high := middle - 1;
+        END IF;
+    END LOOP;
+    RETURN low;
+END
+$$;
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION '% of % is forbidden: the journal is append-only', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'insufficient_privilege', HINT = 'Post a reversal instead.';
+END
+$$;
+
+CREATE TABLE public.account (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    code text NOT NULL,
+    owner text,
+    currency text NOT NULL,
+    normal_side text NOT NULL,
+    debits bigint DEFAULT 0 NOT NULL,
+    credits bigint DEFAULT 0 NOT NULL,
+    seq bigint DEFAULT 0 NOT NULL,
+    posted_at timestamp with time zone,
+    balance bigint GENERATED ALWAYS AS (
+CASE normal_side
+    WHEN 'D'::text THEN (debits - credits)
+    ELSE (credits - debits)
+END) STORED NOT NULL,
+    CONSTRAINT account_credits_not_negative CHECK ((credits >= 0)),
+    CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
+    CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
+    CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
+    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR
+CASE normal_side
+    WHEN 'D'::text THEN (debits >= credits)
+    ELSE (credits >= debits)
+END))
+)
+WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
+
+CREATE TABLE public.idempotency (
+    key text NOT NULL,
+    command text NOT NULL,
+    fingerprint text NOT NULL,
+    outcome jsonb NOT NULL,
+    journal_entry_id bigint,
+    recorded_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.journal_entry (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    kind text NOT NULL,
+    reference text NOT NULL,
+    effective_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    reason text,
+    reverses bigint
+);
+
+CREATE TABLE public.ledger (
+    is_only boolean DEFAULT true NOT NULL,
+    stripes bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT ledger_is_one_row CHECK (is_only),
+    CONSTRAINT ledger_stripes_in_range CHECK (((stripes >= 1) AND (stripes <= 64)))
+);
+
+CREATE TABLE public.lot (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    kind text NOT NULL,
+    coins bigint NOT NULL,
+    remaining bigint NOT NULL,
+    amount bigint NOT NULL,
+    deferred bigint NOT NULL,
+    currency text NOT NULL,
+    acquired_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    purchase_id bigint,
+    journal_entry_id bigint NOT NULL,
+    CONSTRAINT lot_amount_by_kind CHECK (
+CASE kind
+    WHEN 'paid'::text THEN (amount > 0)
+    ELSE (amount = 0)
+END),
+    CONSTRAINT lot_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT lot_deferred_within_amount CHECK (((deferred >= 0) AND (deferred <= amount))),
+    CONSTRAINT lot_kind_known CHECK ((kind = ANY (ARRAY['paid'::text, 'bonus'::text]))),
+    CONSTRAINT lot_remaining_within_coins CHECK (((remaining >= 0) AND (remaining <= coins))),
+    CONSTRAINT lot_spent_is_recognised CHECK (((remaining > 0) OR (deferred = 0)))
+)
+WITH (fillfactor='80');
+
+CREATE TABLE public.migration (
+    version bigint NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.posting (
+    account_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    amount bigint NOT NULL,
+    balance bigint NOT NULL,
+    currency text NOT NULL,
+    side text NOT NULL,
+    CONSTRAINT posting_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT posting_seq_positive CHECK ((seq > 0)),
+    CONSTRAINT posting_side_is_d_or_c CHECK ((side = ANY (ARRAY['D'::text, 'C'::text])))
+);
+
+CREATE TABLE public.product (
+    id bigint NOT NULL,
+    code text NOT NULL,
+    title text NOT NULL,
+    price bigint NOT NULL,
+    currency text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    active_from timestamp with time zone DEFAULT now() NOT NULL,
+    active_until timestamp with time zone,
+    CONSTRAINT product_active_in_order CHECK ((active_until >= active_from)),
+    CONSTRAINT product_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT product_code_is_plain CHECK ((code ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'::text)),
+    CONSTRAINT product_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT product_currency_is_krw CHECK ((currency = 'KRW'::text)),
+    CONSTRAINT product_price_positive CHECK ((price > 0)),
+    CONSTRAINT product_title_in_range CHECK (((char_length(title) >= 1) AND (char_length(title) <= 40)))
+);
+
+ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.product_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.purchase (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    status text NOT NULL,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    merchant_uid text NOT NULL,
+    payment_id text,
+    product text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    refunded_amount bigint DEFAULT 0 NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    credited_at timestamp with time zone NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
+)
+WITH (fillfactor='90');
+
+CREATE TABLE public.receipt_retry (
+    id bigint NOT NULL,
+    user_id text NOT NULL,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    merchant_uid text NOT NULL,
+    payment_id text,
+    status text NOT NULL,
+    reason text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT receipt_retry_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT receipt_retry_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'credited'::text, 'refused'::text, 'abandoned'::text])))
+);
+
+ALTER TABLE public.receipt_retry ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.receipt_retry_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE SEQUENCE public.record_id
+    START WITH 1
+    INCREMENT BY 4096
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_code_unique UNIQUE (code);
+
+ALTER TABLE ONLY public.account
+    ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.idempotency
+    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY public.journal_entry
+    ADD CONSTRAINT journal_entry_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.ledger
+    ADD CONSTRAINT ledger_pkey PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY public.lot
+    ADD CONSTRAINT lot_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.posting
+    ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.purchase
+    ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
+
+ALTER TABLE ONLY public.purchase
+    ADD CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid, gateway);
+
+ALTER TABLE ONLY public.purchase
+    ADD CONSTRAINT purchase_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.receipt_retry
+    ADD CONSTRAINT receipt_retry_once_a_user UNIQUE (gateway, imp_uid, merchant_uid, user_id);
+
+ALTER TABLE ONLY public.receipt_retry
+    ADD CONSTRAINT receipt_retry_pkey PRIMARY KEY (id);
+
+CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE (remaining > 0);
+
+CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
+
+CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (code) WHERE (active_until IS NULL);
+
+CREATE UNIQUE INDEX product_active_price_unique ON public.product USING btree (currency, price) WHERE (active_until IS NULL);
+
+CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
+
+CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
+
+CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
+
+ALTER TABLE ONLY public.journal_entry
+    ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
+
+ALTER TABLE ONLY public.lot
+    ADD CONSTRAINT lot_has_entry FOREIGN KEY (journal_entry_id) REFERENCES public.journal_entry(id);
+
+ALTER TABLE ONLY public.lot
+    ADD CONSTRAINT lot_of_a_purchase FOREIGN KEY (purchase_id) REFERENCES public.purchase(id);
+
+ALTER TABLE ONLY public.purchase
+    ADD CONSTRAINT purchase_has_entry FOREIGN KEY (journal_entry_id) REFERENCES public.journal_entry(id);
+
+GRANT USAGE ON SCHEMA public TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.account TO ledgerd_service;
+
+GRANT UPDATE(debits) ON TABLE public.account TO ledgerd_service;
+
+GRANT UPDATE(credits) ON TABLE public.account TO ledgerd_service;
+
+GRANT UPDATE(seq) ON TABLE public.account TO ledgerd_service;
+
+GRANT UPDATE(posted_at) ON TABLE public.account TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(remaining) ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(deferred) ON TABLE public.lot TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.migration TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
+
+GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.purchase TO ledgerd_service;
+
+GRANT UPDATE(refunded_amount) ON TABLE public.purchase TO ledgerd_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
+
+GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
