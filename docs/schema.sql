@@ -1,5 +1,28 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE FUNCTION public.judge_lots() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT lot.id INTO wrong
+        FROM new_lot AS lot
+        LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = lot.purchase_id
+        WHERE entry.id IS NULL OR entry.stripe <> lot.stripe
+            OR lot.purchase_id IS NOT NULL
+            AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
+                OR purchase.user_id <> lot.user_id)
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', wrong.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'lot', CONSTRAINT = 'lot_fits_entry_and_purchase';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_postings() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -29,6 +52,25 @@ BEGIN
     IF FOUND THEN
         RAISE EXCEPTION 'posting %/% does not fit its account or journal entry', wrong.account_id, wrong.seq
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_purchases() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT purchase.id INTO wrong
+        FROM new_purchase AS purchase
+        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id
+        WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'purchase % does not fit its journal entry', wrong.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_has_entry';
     END IF;
     RETURN NULL;
 END
@@ -316,21 +358,20 @@ CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR E
 
 CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER lot_is_judged AFTER INSERT ON public.lot REFERENCING NEW TABLE AS new_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lots();
+
+CREATE TRIGGER lot_is_kept BEFORE DELETE OR TRUNCATE ON public.lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
 
+CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.judge_purchases();
+
+CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
-
-ALTER TABLE ONLY public.lot
-    ADD CONSTRAINT lot_has_entry FOREIGN KEY (journal_entry_id) REFERENCES public.journal_entry(id);
-
-ALTER TABLE ONLY public.lot
-    ADD CONSTRAINT lot_of_a_purchase FOREIGN KEY (purchase_id) REFERENCES public.purchase(id);
-
-ALTER TABLE ONLY public.purchase
-    ADD CONSTRAINT purchase_has_entry FOREIGN KEY (journal_entry_id) REFERENCES public.journal_entry(id);
 
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 

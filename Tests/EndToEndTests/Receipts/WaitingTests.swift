@@ -86,6 +86,26 @@ struct WaitingTests {
         }
     }
 
+    @Test func processesShareWhatWaits() async throws {
+        try await House.open { house, gateway, service in
+            let other = try await house.serve(at: gateway)
+            var payments: [Payment] = []
+            for number in 0..<40 {
+                let payment = try await gateway.pay("1000", #", "status": "ready""#)
+                let answer = try await (number % 2 == 0 ? service : other).present(payment, by: "client-\(number % 4)")
+                #expect(answer.status == 202, "\(answer)")
+                payments.append(payment)
+            }
+            for payment in payments { try await gateway.change(payment, to: "paid") }
+            let asked = try await gateway.journal("/payments").count
+            try await house.books.makeReceiptsDue()
+            try await eventually("all are credited") { try await house.books.receipts("credited") == 40 }
+            #expect(try await gateway.journal("/payments").count - asked <= 40, "each is asked about by one of them")
+            #expect(try await house.books.purchases == 40)
+            try await house.books.expectBalanced()
+        }
+    }
+
     @Test func aReceiptThatTheGatewayDecidesAgainstEnds() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready""#)

@@ -83,7 +83,6 @@ import Testing
         try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
         try await check(RecordedOutcome.under([]), ["(key = ANY"])
         try await check(Account.update([]), ["id = "])
-        try await check(Purchase.insert([]), ["id = "])
     }
 
     private static let filling = """

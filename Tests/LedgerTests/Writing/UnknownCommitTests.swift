@@ -141,13 +141,14 @@ import Testing
     @Test func `a commit that was answered too late is looked up, not given up`() async throws {
         try await TestLedger.withDatabase { test in
             try await FaultProxy.with(test.database.server) { proxy in
-                let writer = try await test.writer(through: proxy, patience: .milliseconds(500)) {
-                    $0.replyTimeout = .seconds(1)
+                let writer = try await test.writer(through: proxy, patience: .milliseconds(1000)) {
+                    $0.replyTimeout = .milliseconds(1500)
                 }
                 _ = await writer.post([.creditPurchase(.sample(1))])
                 proxy.arm(.stall, when: .serverSends("COMMIT"))
                 let back = Task {
-                    try await Task.sleep(for: .milliseconds(1200))
+                    while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(10)) }
+                    try await Task.sleep(for: .milliseconds(1900))
                     proxy.resume()
                 }
                 let results = await writer.post([.creditPurchase(.sample(2))])
