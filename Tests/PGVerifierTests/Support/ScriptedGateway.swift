@@ -19,8 +19,13 @@ final class ScriptedGateway: HTTPTransport {
     private let state: Mutex<State>
 
     /// The last step is repeated for ever.
-    init(_ steps: Step...) {
+    init(_ steps: [Step]) {
         state = Mutex(State(steps: steps))
+    }
+
+    /// The last step is repeated for ever.
+    convenience init(_ steps: Step...) {
+        self.init(steps)
     }
 
     /// The requests so far, without those for tokens.
