@@ -4,7 +4,8 @@ import Testing
 @testable import PGVerifier
 
 @Suite struct PortOneV1LookupsTests {
-    @Test func `look-ups that come while all calls are busy share the next, and each gets its own answer`() async throws {
+    @Test func `look-ups that come while all calls are busy share the next, and each gets its own answer`() async throws
+    {
         try await GatewayUnderTest.run { gateway in
             var receipts: [Receipt] = []
             for number in 0..<120 {
@@ -70,7 +71,9 @@ import Testing
         ] {
             let outcomes = try await together(step)
             #expect(outcomes.count == 2)
-            for outcome in outcomes.values { #expect(outcome.error?.code == code && outcome.error?.isDefinite == false) }
+            for outcome in outcomes.values {
+                #expect(outcome.error?.code == code && outcome.error?.isDefinite == false)
+            }
         }
     }
 
@@ -82,7 +85,8 @@ import Testing
         #expect(shown["imp_1"]?.payment?.isTest == true)
     }
 
-    @Test func `whether a payment is a test is asked of the look-up of one when that of many doesn't say`() async throws {
+    @Test func `whether a payment is a test is asked of the look-up of one when that of many doesn't say`() async throws
+    {
         let silent = payment("imp_1").replacing(#""sandbox":false,"#, with: "")
         let (outcomes, requests) = try await script(
             .answer(200, envelope(payment("imp_0"))),
