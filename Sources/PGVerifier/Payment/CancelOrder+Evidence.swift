@@ -1,11 +1,10 @@
 extension CancelOrder {
-    /// The reason as it is sent, with the order's key in it, so that its cancellation is known again later: V1 knows no
+    /// The reason as it is sent, the order's key first, so that its cancellation is known again later: V1 knows no
     /// idempotency key, and V2 forgets it after three hours.
     ///
-    /// At most 256 characters (PortOne V1 contract, cancel).
+    /// At most 256 characters (PortOne V1 contract, cancel); whoever cuts it shorter leaves the key.
     var markedReason: String {
-        let mark = mark
-        return String(reason.unicodeScalars.prefix(255 - mark.unicodeScalars.count).map(Character.init)) + " " + mark
+        String((mark + " " + reason).unicodeScalars.prefix(256).map(Character.init))
     }
 
     private var mark: String { "[\(key)]" }
@@ -19,9 +18,11 @@ extension CancelOrder {
         return nil
     }
 
-    /// What the payment, read again, tells of this order; nil when nothing.
-    func outcome(in payment: GatewayPayment) -> CancelOutcome? {
-        guard let ours = cancellation(in: payment) else { return nil }
+    /// What the payment tells of this order; nil when nothing.
+    ///
+    /// - Parameter isAnswer: whether the gateway showed the payment as its answer to this very order.
+    func outcome(in payment: GatewayPayment, isAnswer: Bool = false) -> CancelOutcome? {
+        guard let ours = cancellation(in: payment, isAnswer) else { return nil }
         switch ours.status {
         case .succeeded: return .done(ours)
         case .requested, .unknown: return .pending(ours)
@@ -29,15 +30,15 @@ extension CancelOrder {
         }
     }
 
-    /// The cancellation that bears the order's mark; else the newest, if it is all that happened since, of this amount,
-    /// and bears nobody's: a gateway may not keep the reason.
+    /// The cancellation that bears the order's mark; else the newest, if it and the balance are what this order would
+    /// have left, and the gateway answered with it or kept no reason at all.
     ///
-    /// Should that have been made by hand at the same moment, the money went back all the same, and it is booked once,
-    /// by its id.
-    private func cancellation(in payment: GatewayPayment) -> GatewayCancellation? {
-        if let marked = payment.cancellations.last(where: { $0.reason?.hasSuffix(mark) == true }) { return marked }
-        guard let newest = payment.cancellations.last, newest.status == .succeeded, newest.amount == amount,
-            payment.balance == believedBalance - amount, newest.reason?.hasSuffix("]") != true
+    /// Should a cancellation without a reason have been made by hand at the same moment, the money went back all the
+    /// same, and it is booked once, by its id.
+    private func cancellation(in payment: GatewayPayment, _ isAnswer: Bool) -> GatewayCancellation? {
+        if let marked = payment.cancellations.last(where: { $0.reason?.contains(mark) == true }) { return marked }
+        guard let newest = payment.cancellations.last, isAnswer || newest.reason == nil, newest.status == .succeeded,
+            newest.amount == amount, payment.balance == believedBalance - amount
         else { return nil }
         return newest
     }

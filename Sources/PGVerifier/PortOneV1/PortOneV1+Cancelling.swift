@@ -35,7 +35,7 @@ extension PortOneV1 {
             return try await judge(error, order, impUID, attempt)
         }
         // Some methods are only asked to cancel, and show it when it is done (PortOne V1 contract, cancel).
-        return order.outcome(in: try PortOneV1Client.read(answer, impUID)) ?? .pending(nil)
+        return order.outcome(in: try PortOneV1Client.read(answer, impUID), isAnswer: true) ?? .pending(nil)
     }
 
     /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.

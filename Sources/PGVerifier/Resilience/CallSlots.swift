@@ -23,6 +23,9 @@ final class CallSlots: Sendable {
     /// How many wait.
     var waiting: Int { state.withLock { $0.queue.count } }
 
+    /// Whether somebody would be let in at once.
+    var isFree: Bool { state.withLock { $0.free > 0 } }
+
     /// Runs `body` when there is room for it.
     ///
     /// - Throws: ``GatewayError/Code/cancelled`` when the task is cancelled while it waits, or what `body` throws.

@@ -29,11 +29,13 @@ struct GatewayUnderTest: Sendable {
     /// A client; the deadlines are short, for the gateway is near.
     func client(
         secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), maxAttempts: Int = 1,
-        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock()
+        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock(),
+        _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) -> PortOneV1 {
         var limits = GatewayLimits(totalTimeout: totalTimeout)
         limits.maxAttempts = maxAttempts
         limits.maxResponseBytes = maxResponseBytes
+        adjust(&limits)
         return PortOneV1(
             configuration: PortOneV1Configuration(
                 url: url, key: "sandbox-key", secret: secret, includeTestPayments: includeTestPayments, limits: limits),

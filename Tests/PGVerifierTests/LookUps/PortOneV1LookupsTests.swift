@@ -1,0 +1,217 @@
+import FoundationEssentials
+import Testing
+
+@testable import PGVerifier
+
+@Suite struct PortOneV1LookupsTests {
+    @Test func `look-ups that come while all calls are busy share the next, and each gets its own answer`() async throws
+    {
+        try await GatewayUnderTest.run { gateway in
+            var receipts: [Receipt] = []
+            for number in 0..<120 {
+                receipts.append(try await gateway.pay(#""amount": \#(number + 1)"#, merchantUID: "order-\(number)"))
+            }
+            let client = gateway.client { $0.lookupsAtOnce = 1 }
+            try await ask(client, receipts)
+            // Those that came first, then a hundred, then the rest.
+            #expect((2...6).contains(try await gateway.journal("/payments").count))
+        }
+    }
+
+    @Test func `one look-up alone asks for its payment alone`() async throws {
+        let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_1"))))
+        _ = try await client(gateway).payment(for: try receipt("imp_1"))
+        #expect(gateway.requests.map(\.line) == ["GET /payments/imp_1"])
+    }
+
+    @Test func `identical look-ups in a batch are asked for once`() async throws {
+        let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_1"))))
+        let client = try client(gateway)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { _ = try await client.payment(for: try receipt("imp_1")) } }
+            try await group.waitForAll()
+        }
+        #expect(gateway.requests.allSatisfy { $0.line == "GET /payments/imp_1" })
+        #expect(gateway.requests.count < 50)
+    }
+
+    @Test func `what a 207 leaves out is definitely not found, and what a 200 leaves out is unknown`() async throws {
+        for (status, isDefinite) in [(207, true), (200, false)] {
+            let outcomes = try await together(.answer(status, envelope("[" + payment("imp_2") + "]")))
+            #expect(outcomes["imp_2"]?.payment?.impUID == "imp_2")
+            #expect(outcomes["imp_1"]?.error?.isDefinite == isDefinite)
+            #expect(outcomes["imp_1"]?.error?.code == (isDefinite ? .notFound : .malformedAnswer))
+        }
+    }
+
+    @Test func `a 404 for many is each one's`() async throws {
+        let outcomes = try await together(.answer(404, #"{"code":-1,"message":"none","response":null}"#))
+        for outcome in outcomes.values { #expect(outcome.error?.isNoSuchThing == true) }
+        #expect(outcomes.count == 2)
+    }
+
+    @Test func `an element that names nobody leaves those that seem missing unknown`() async throws {
+        let outcomes = try await together(.answer(207, envelope("[{}," + payment("imp_2") + "]")))
+        #expect(outcomes["imp_1"]?.error?.code == .malformedAnswer)
+        #expect(outcomes["imp_1"]?.error?.isDefinite == false)
+    }
+
+    @Test func `a payment that can't be read fails alone`() async throws {
+        let broken = payment("imp_1").replacing("1000", with: "1000.5")
+        let outcomes = try await together(.answer(200, envelope("[" + broken + "," + payment("imp_2") + "]")))
+        #expect(outcomes["imp_1"]?.error?.code == .malformedAnswer)
+        #expect(outcomes["imp_2"]?.payment != nil)
+    }
+
+    @Test func `a failed call is each waiter's failure`() async throws {
+        for (step, code) in [
+            (ScriptedGateway.Step.fail(.connectionLost), GatewayError.Code.connectionLost),
+            (.answer(200, "<html>"), .malformedAnswer), (.answer(500, ""), .serverError),
+            (.answer(200, envelope("null")), .malformedAnswer),
+        ] {
+            let outcomes = try await together(step)
+            #expect(outcomes.count == 2)
+            for outcome in outcomes.values {
+                #expect(outcome.error?.code == code && outcome.error?.isDefinite == false)
+            }
+        }
+    }
+
+    @Test func `a test payment is as hidden among many as it is alone`() async throws {
+        let tests = payment("imp_1").replacing("false", with: "true")
+        let step = ScriptedGateway.Step.answer(200, envelope("[" + tests + "," + payment("imp_2") + "]"))
+        #expect(try await together(step)["imp_1"]?.error?.isNoSuchThing == true)
+        let shown = try await together(step, includeTestPayments: true)
+        #expect(shown["imp_1"]?.payment?.isTest == true)
+    }
+
+    @Test func `whether a payment is a test is asked of the look-up of one when that of many doesn't say`() async throws
+    {
+        let silent = payment("imp_1").replacing(#""sandbox":false,"#, with: "")
+        let (outcomes, requests) = try await script(
+            .answer(200, envelope(payment("imp_0"))),
+            .answer(200, envelope("[" + silent + "," + payment("imp_2") + "]")),
+            .answer(404, #"{"code":-1,"message":"none","response":null}"#))
+        #expect(outcomes["imp_1"]?.error?.isNoSuchThing == true)
+        #expect(outcomes["imp_2"]?.payment != nil)
+        #expect(requests.last?.line == "GET /payments/imp_1")
+    }
+
+    @Test func `a full queue refuses, and nobody waits longer than the question's time`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            try await gateway.fault(#""kind": "timeout", "path": "/payments", "times": 100, "delay_ms": 60000"#)
+            let client = gateway.client(totalTimeout: .milliseconds(400)) { limits in
+                limits.lookupsAtOnce = 1
+                limits.maxWaitingLookups = 2
+            }
+            let start = ContinuousClock.now
+            let codes = await withTaskGroup(of: GatewayError.Code?.self) { group in
+                for number in 0..<8 {
+                    group.addTask { try? await outcome(client, "imp_\(number)").error?.code }
+                }
+                return await group.reduce(into: [GatewayError.Code?]()) { $0.append($1) }
+            }
+            #expect(start.duration(to: .now) < .seconds(3))
+            #expect(codes.contains(.overloaded) && codes.contains(.timeout))
+            #expect(codes.allSatisfy { $0 == .overloaded || $0 == .timeout })
+        }
+    }
+}
+
+private typealias Outcome = Result<GatewayPayment, GatewayError>
+
+extension Result where Success == GatewayPayment, Failure == GatewayError {
+    fileprivate var payment: GatewayPayment? { try? get() }
+
+    fileprivate var error: GatewayError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+private func outcome(_ client: PortOneV1, _ impUID: String) async throws -> Outcome {
+    let receipt = try receipt(impUID)
+    do throws(GatewayError) {
+        return .success(try await client.payment(for: receipt))
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// The outcomes of two look-ups that share a call, which is answered by `step`.
+private func together(
+    _ step: ScriptedGateway.Step, includeTestPayments: Bool = false
+) async throws -> [String: Outcome] {
+    let first = ScriptedGateway.Step.answer(200, envelope(payment("imp_0")))
+    return try await script(first, step, includeTestPayments: includeTestPayments).0
+}
+
+/// The first look-up keeps the only call busy until the two others wait.
+private func script(
+    _ first: ScriptedGateway.Step, _ steps: ScriptedGateway.Step..., includeTestPayments: Bool = false
+) async throws -> ([String: Outcome], [HTTPRequest]) {
+    let gateway = HeldGateway(first, steps)
+    let client = try client(gateway, includeTestPayments: includeTestPayments)
+    return try await withThrowingTaskGroup(of: (String, Outcome).self) { group in
+        group.addTask { ("imp_0", try await outcome(client, "imp_0")) }
+        while gateway.script.requests.isEmpty { await Task.yield() }
+        for impUID in ["imp_1", "imp_2"] { group.addTask { (impUID, try await outcome(client, impUID)) } }
+        try await Task.sleep(for: .milliseconds(20))
+        gateway.release()
+        var outcomes = try await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }
+        outcomes["imp_0"] = nil
+        return (outcomes, gateway.script.requests)
+    }
+}
+
+/// A scripted gateway whose first answer is held back until it is released.
+private final class HeldGateway: HTTPTransport {
+    let script: ScriptedGateway
+    private let held: AsyncStream<Void>
+    private let gate: AsyncStream<Void>.Continuation
+
+    init(_ first: ScriptedGateway.Step, _ steps: [ScriptedGateway.Step]) {
+        script = ScriptedGateway([first] + steps)
+        (held, gate) = AsyncStream.makeStream()
+    }
+
+    func release() { gate.finish() }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let answer = try await script.send(request)
+        if script.requests.count == 1, request.method == .get { for await _ in held {} }
+        return answer
+    }
+}
+
+private func client(_ transport: any HTTPTransport, includeTestPayments: Bool = false) throws -> PortOneV1 {
+    var limits = GatewayLimits()
+    limits.lookupsAtOnce = 1
+    limits.maxAttempts = 1
+    return PortOneV1(
+        configuration: PortOneV1Configuration(
+            url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret",
+            includeTestPayments: includeTestPayments, limits: limits),
+        transport: transport, logger: .quiet)
+}
+
+private func receipt(_ impUID: String) throws -> Receipt {
+    .v1(impUID: try ImpUID(impUID), merchantUID: try MerchantUID("o"))
+}
+
+private func payment(_ impUID: String) -> String {
+    #"{"imp_uid":"\#(impUID)","merchant_uid":"o","status":"paid","sandbox":false,"amount":1000,"currency":"KRW"}"#
+}
+
+private func envelope(_ response: String) -> String { #"{"code":0,"message":null,"response":\#(response)}"# }
+
+private func ask(_ client: PortOneV1, _ receipts: [Receipt]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, receipt) in receipts.enumerated() {
+            group.addTask {
+                let payment = try await client.payment(for: receipt)
+                #expect(payment.amount == Int64(number + 1))
+            }
+        }
+        try await group.waitForAll()
+    }
+}

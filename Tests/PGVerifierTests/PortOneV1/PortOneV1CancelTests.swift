@@ -1,0 +1,217 @@
+import FoundationEssentials
+import Testing
+
+@testable import PGVerifier
+
+@Suite struct PortOneV1CancelTests {
+    @Test func `a payment is cancelled in parts, then whole`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            let client = gateway.client()
+            let part = try await client.cancel(order(receipt, 300, of: 1000, key: "first-cancellation"))
+            let cancellation = try #require(part.cancellation)
+            #expect(cancellation.amount == 300)
+            #expect(cancellation.reason == "[first-cancellation] because")
+            let rest = try await client.cancel(order(receipt, 700, of: 700, key: "second-cancellation"))
+            #expect(rest.cancellation?.amount == 700)
+            let payment = try await client.payment(for: receipt)
+            #expect(payment.status == .cancelled)
+            #expect(payment.cancellations.map(\.amount) == [300, 700])
+            #expect(Set(payment.cancellations.map(\.id)).count == 2)
+            #expect(payment.cancellations[0] == cancellation)
+        }
+    }
+
+    @Test func `amount and balance are always said, and nothing is asked that can't be`() async throws {
+        let gateway = ScriptedGateway(.answer(200, refusal), .answer(200, envelope(paid(""))))
+        let client = try client(gateway)
+        let receipt = try receipt()
+        for (amount, balance) in [(0, 1000), (-1, 1000), (1001, 1000), (1, 0)] as [(Int64, Int64)] {
+            let outcome = try await client.cancel(order(receipt, amount, of: balance))
+            #expect(outcome.refusal?.reason == .invalidAmount)
+        }
+        #expect(gateway.requests.isEmpty)
+        var dollars = try order(receipt, 1420, of: 5000)
+        dollars.currency = "USD"
+        dollars.refundAccount = RefundAccount(bank: "004", number: "123", holder: "홍길동", phone: "010")
+        _ = try await client.cancel(dollars)
+        #expect(
+            gateway.requests[0].text
+                == #"{"amount":14.20,"checksum":50.00,"imp_uid":"imp_1","reason":"[a-cancellation-key] because","#
+                + #""refund_account":"123","refund_bank":"004","refund_holder":"홍길동","refund_tel":"010"}"#)
+    }
+
+    @Test func `whoever believes in another balance is refused, and nothing happens`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            let client = gateway.client()
+            let outcome = try await client.cancel(order(receipt, 300, of: 900))
+            #expect(outcome.refusal?.reason == .balanceChanged)
+            #expect(try await client.payment(for: receipt).cancelledAmount == 0)
+        }
+    }
+
+    @Test func `what is cancelled already, was never paid or isn't there is told apart`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let client = gateway.client()
+            let cancelled = try await gateway.pay(#""amount": 1000, "status": "cancelled""#)
+            #expect(try await client.cancel(order(cancelled, 1000, of: 1000)).refusal?.reason == .alreadyCancelled)
+            let ready = try await gateway.pay(#""amount": 1000, "status": "ready""#, merchantUID: "order-2")
+            #expect(try await client.cancel(order(ready, 1000, of: 1000)).refusal?.reason == .paymentNotPaid)
+            let stranger = try await client.cancel(order(receipt(), 1000, of: 1000))
+            #expect(stranger.refusal?.reason == .paymentNotFound)
+        }
+    }
+
+    @Test func `the payment company's refusal is one, with its words`() async throws {
+        let gateway = ScriptedGateway(.answer(200, refusal), .answer(200, envelope(paid(""))))
+        let outcome = try await client(gateway).cancel(order(receipt(), 1000, of: 1000))
+        #expect(outcome.refusal?.reason == .refusedByGateway)
+        #expect(outcome.refusal?.gatewayCode == "-1")
+        #expect(outcome.refusal?.message == "취소 가능 기간 초과")
+    }
+
+    @Test func `a cancellation that was carried out and never answered is found, and not repeated`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            let client = gateway.client(maxAttempts: 3) { $0.cancelTimeout = .milliseconds(500) }
+            try await gateway.fault(#""kind": "timeout", "path": "/payments/cancel", "delay_ms": 60000"#)
+            let order = try order(receipt, 300, of: 1000)
+            let error = await #expect(throws: GatewayError.self) { try await client.cancel(order) }
+            #expect(error?.code == .timeout && error?.isDefinite == false)
+            let known = try await client.outcome(of: order)
+            #expect(known?.cancellation?.amount == 300)
+            // The very same order again finds what it did before.
+            #expect(try await client.cancel(order) == known)
+            #expect(try await client.payment(for: receipt).cancelledAmount == 300)
+        }
+    }
+
+    @Test func `within one call a lost answer is asked about before anything is repeated`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            try await gateway.fault(#""kind": "truncate", "path": "/payments/cancel""#)
+            let outcome = try await gateway.client(maxAttempts: 3).cancel(order(receipt, 300, of: 1000))
+            #expect(outcome.cancellation?.amount == 300)
+            #expect(try await gateway.journal("/payments/cancel").count == 1)
+        }
+    }
+
+    @Test func `a request that was lost on its way is repeated`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            try await gateway.fault(#""kind": "reset", "path": "/payments/cancel", "times": 2"#)
+            let client = gateway.client(maxAttempts: 3)
+            let outcome = try await client.cancel(order(receipt, 300, of: 1000))
+            #expect(outcome.cancellation?.amount == 300)
+            #expect(try await client.payment(for: receipt).cancelledAmount == 300)
+        }
+    }
+
+    @Test func `nothing is known of a cancellation that never reached the gateway`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            #expect(try await gateway.client().outcome(of: order(receipt, 300, of: 1000)) == nil)
+        }
+    }
+
+    @Test func `an answer that doesn't show the cancellation means that it comes later`() async throws {
+        let gateway = ScriptedGateway(.answer(200, envelope(paid(""))))
+        #expect(try await client(gateway).cancel(order(receipt(), 1000, of: 1000)) == .pending(nil))
+    }
+
+    @Test func `ten of the same order at once cancel once`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            let client = gateway.client()
+            let order = try order(receipt, 300, of: 1000)
+            let outcomes = try await withThrowingTaskGroup(of: CancelOutcome.self) { group in
+                for _ in 0..<10 { group.addTask { try await client.cancel(order) } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(outcomes.count == 1)
+            #expect(outcomes.first?.cancellation?.amount == 300)
+            #expect(try await client.payment(for: receipt).cancelledAmount == 300)
+        }
+    }
+}
+
+@Suite struct CancelEvidenceTests {
+    @Test func `an order's own mark tells its cancellation among equals`() throws {
+        let order = try order(receipt(), 300, of: 1000)
+        let others = [cancellation("a", 300, "[another-cancellation] because"), cancellation("b", 300, "by hand")]
+        let mine = cancellation("c", 300, order.markedReason)
+        #expect(order.outcome(in: payment(others + [mine]))?.cancellation == mine)
+        #expect(order.outcome(in: payment([mine] + others))?.cancellation == mine)
+        #expect(order.outcome(in: payment(others)) == nil)
+    }
+
+    @Test func `a reason that the gateway didn't keep is made good by amount and balance`() throws {
+        let order = try order(receipt(), 300, of: 1000)
+        #expect(order.outcome(in: payment([cancellation("a", 300, nil)]))?.cancellation?.id == "a")
+        #expect(order.outcome(in: payment([cancellation("a", 200, nil)])) == nil)
+        #expect(order.outcome(in: payment([cancellation("a", 300, "[another-cancellation] why")])) == nil)
+        #expect(order.outcome(in: payment([])) == nil)
+    }
+
+    @Test func `a reason of somebody else's is somebody else's, unless the gateway answered with it`() throws {
+        let order = try order(receipt(), 300, of: 1000)
+        let payment = payment([cancellation("a", 300, "by hand")])
+        #expect(order.outcome(in: payment) == nil)
+        #expect(order.outcome(in: payment, isAnswer: true)?.cancellation?.id == "a")
+    }
+
+    @Test func `a reason is cut to what the gateway keeps, its mark never`() throws {
+        var order = try order(receipt(), 300, of: 1000)
+        order.reason = String(repeating: "가", count: 1000)
+        #expect(order.markedReason.unicodeScalars.count == 256)
+        #expect(order.markedReason.hasPrefix("[a-cancellation-key] 가"))
+    }
+
+    private func payment(_ cancellations: [GatewayCancellation]) -> GatewayPayment {
+        GatewayPayment(
+            gateway: PortOneV1.name, impUID: "imp_1", merchantUID: "o", status: .partiallyCancelled, amount: 1000,
+            cancelledAmount: cancellations.reduce(0) { $0 + $1.amount }, cancellations: cancellations, currency: "KRW")
+    }
+
+    private func cancellation(_ id: String, _ amount: Int64, _ reason: String?) -> GatewayCancellation {
+        GatewayCancellation(id: id, amount: amount, reason: reason)
+    }
+}
+
+extension CancelOutcome {
+    fileprivate var cancellation: GatewayCancellation? {
+        if case .done(let cancellation) = self { cancellation } else { nil }
+    }
+
+    fileprivate var refusal: CancelRefusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+}
+
+private let refusal = #"{"code":-1,"message":"취소 가능 기간 초과","response":null}"#
+
+private func envelope(_ response: String) -> String { #"{"code":0,"message":null,"response":\#(response)}"# }
+
+private func paid(_ members: String) -> String {
+    #"{"imp_uid":"imp_1","merchant_uid":"o","status":"paid","sandbox":false,"amount":1000,"currency":"KRW"\#(members)}"#
+}
+
+private func receipt() throws -> Receipt {
+    .v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("o"))
+}
+
+private func order(
+    _ receipt: Receipt, _ amount: Int64, of balance: Int64, key: String = "a-cancellation-key"
+) throws -> CancelOrder {
+    CancelOrder(
+        receipt: receipt, amount: amount, currency: "KRW", believedBalance: balance, key: try IdempotencyKey(key),
+        reason: "because")
+}
+
+private func client(_ gateway: ScriptedGateway) throws -> PortOneV1 {
+    PortOneV1(
+        configuration: PortOneV1Configuration(
+            url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
+        transport: gateway, logger: .quiet)
+}

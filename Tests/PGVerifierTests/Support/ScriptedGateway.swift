@@ -1,0 +1,62 @@
+import PGVerifier
+import Synchronization
+
+/// Answers from a script, one step after another, and writes down what it was asked.
+///
+/// Who asks for a V1 token gets one; that isn't part of the script.
+final class ScriptedGateway: HTTPTransport {
+    /// What one request comes to.
+    enum Step: Sendable {
+        case answer(Int, String, headers: String = "")
+        case fail(TransportError.Code)
+    }
+
+    private struct State {
+        var steps: [Step]
+        var requests: [HTTPRequest] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// The last step is repeated for ever.
+    init(_ steps: [Step]) {
+        state = Mutex(State(steps: steps))
+    }
+
+    /// The last step is repeated for ever.
+    convenience init(_ steps: Step...) {
+        self.init(steps)
+    }
+
+    /// The requests so far, without those for tokens.
+    var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        if request.url.text.hasSuffix("/users/getToken") { return Self.token }
+        let step = state.withLock { state in
+            state.requests.append(request)
+            return state.steps.count > 1 ? state.steps.removeFirst() : state.steps[0]
+        }
+        switch step {
+        case .answer(let status, let body, let headers):
+            return HTTPResponse(
+                status: status, headers: HTTPHeaders(raw: Array(headers.utf8)), body: Array(body.utf8))
+        case .fail(let code): throw TransportError(code, "as scripted")
+        }
+    }
+
+    private static let token = HTTPResponse(
+        status: 200,
+        body: Array(#"{"code":0,"message":null,"response":{"access_token":"t","now":100,"expired_at":1900}}"#.utf8))
+}
+
+extension HTTPRequest {
+    /// Method, path and query.
+    var line: String { method.rawValue + " " + url.text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" } }
+
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The value of a header field; nil when it isn't sent.
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
