@@ -49,16 +49,34 @@ struct ReceiptVerifier: Sendable {
         return .credited(Credited(purchase: purchase, balance: balance, isRepeat: true))
     }
 
-    /// Judges what the gateway says against the products that the payment may have been for. An offer's id is its
-    /// product's place among them.
+    /// What the gateway's answer comes to, and the product that it pays for if it credits.
+    struct Assessment: Sendable {
+        let verdict: Verdict
+        let product: Product?
+    }
+
+    /// Judges what the gateway says against the products that the payment may have been for.
+    ///
+    /// Nothing is done about it.
+    func assess(
+        _ answer: GatewayPayment, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> Assessment {
+        let products = try await ledger.shop.products(since: answer.earliestSale(grace: policy.offerGrace))
+        // An offer's id is its product's place.
+        let offers = products.indices.map { Offer(products[$0], id: Int64($0)) }
+        let verdict = verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy)
+        guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, product: nil) }
+        return Assessment(verdict: verdict, product: products[Int(proof.offerID)])
+    }
+
     private func judge(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID
     ) async throws(LedgerError) -> Verification {
-        let products = try await ledger.shop.products(since: answer.earliestSale(grace: policy.offerGrace))
-        let offers = products.indices.map { Offer(products[$0], id: Int64($0)) }
-        let verdict = verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy)
-        switch verdict {
-        case .credit(let proof): return try await credit(proof, products[Int(proof.offerID)], to: user)
+        let assessment = try await assess(answer, presentedAs: receipt)
+        switch assessment.verdict {
+        case .credit:
+            guard let product = assessment.product else { preconditionFailure("a credit has its product") }
+            return try await credit(answer, product, to: user)
         case .wait(let reason): return .waiting(reason)
         case .alreadyCredited: preconditionFailure("the books were asked before, and not by the verdict")
         case .refuse(let reason):
@@ -68,16 +86,16 @@ struct ReceiptVerifier: Sendable {
     }
 
     private func credit(
-        _ proof: Verdict.Credit, _ product: Product, to user: UserID
+        _ payment: GatewayPayment, _ product: Product, to user: UserID
     ) async throws(LedgerError) -> Verification {
         let command = CreditPurchase(
-            user: user, payment: PaymentIdentity(proof.payment), product: product.code, price: product.price,
-            coins: product.coins, bonusCoins: product.bonusCoins, paidAt: proof.payment.paidAt ?? Date())
+            user: user, payment: PaymentIdentity(payment), product: product.code, price: product.price,
+            coins: product.coins, bonusCoins: product.bonusCoins, paidAt: payment.paidAt ?? Date())
         switch try await ledger.submit(.creditPurchase(command)) {
         case .credited(let credited): return .credited(credited)
         case .refused(let refusal):
             if refusal == .merchantUIDAlreadyCredited {
-                try await note(.merchantUIDAlreadyCredited, proof.payment, user)
+                try await note(.merchantUIDAlreadyCredited, payment, user)
             }
             return .refused(Problem.Code(refusal))
         case .granted, .clawedBack: preconditionFailure("a purchase is never answered with another act")
