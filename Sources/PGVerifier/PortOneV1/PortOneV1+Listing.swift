@@ -29,13 +29,13 @@ extension PortOneV1 {
     /// Walks a paged list, oldest first, one window of the period after another.
     func walk(_ path: [String], period: ClosedRange<Date>?) -> PaymentWalk {
         let windows = period.map(Self.windows) ?? [nil]
-        return PaymentWalk { place throws(GatewayError) in
+        return PaymentWalk(by: \.impUID) { place throws(GatewayError) in
             let place = Place(place)
-            guard place.window < windows.count else { return PaymentWalk.Page(payments: [], next: nil) }
+            guard place.window < windows.count else { return PaymentWalk.Page(elements: [], next: nil) }
             let page = try await page(path, windows[place.window], place.page)
             let next = page.hasNext ? Place(place.window, place.page + 1) : Place(place.window + 1, 1)
             return PaymentWalk.Page(
-                payments: page.payments, next: next.window < windows.count ? next.text : nil)
+                elements: page.payments, next: next.window < windows.count ? next.text : nil)
         }
     }
 

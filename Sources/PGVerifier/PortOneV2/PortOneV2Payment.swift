@@ -51,6 +51,31 @@ enum PortOneV2Payment {
             pgTransactionID: text("pgCancellationId", in: json))
     }
 
+    /// Reads one event of a payment's life.
+    static func event(_ json: JSON, storeID: String) throws(GatewayError) -> PaymentEvent {
+        guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
+        guard let currency = MinorUnits.currency(try required("currency", in: json)) else {
+            throw unusable("currency")
+        }
+        guard let amount = json["eventAmount"]?.integer else { throw unusable("eventAmount") }
+        guard let createdAt = time("createdAt", in: json) else { throw unusable("createdAt") }
+        return PaymentEvent(
+            id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
+            paymentID: try required("paymentId", in: json), transactionID: try required("transactionId", in: json),
+            amount: amount, currency: currency, isTest: text("type", in: json["channel"]) != "LIVE",
+            cancellation: try json["cancellation"].map { json throws(GatewayError) in try cancellation(json) },
+            createdAt: createdAt)
+    }
+
+    private static func eventKind(_ word: String) -> PaymentEvent.Kind {
+        switch word {
+        case "PAID": .paid
+        case "PARTIAL_CANCELLED": .partiallyCancelled
+        case "CANCELLED": .cancelled
+        default: .unknown(String(word.prefix(40)))
+        }
+    }
+
     private static func cancellations(in json: JSON) throws(GatewayError) -> [GatewayCancellation] {
         var cancellations: [GatewayCancellation] = []
         for element in json["cancellations"]?.elements ?? [] { cancellations.append(try cancellation(element)) }

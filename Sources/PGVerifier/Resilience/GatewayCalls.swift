@@ -31,6 +31,9 @@ struct GatewayCalls: Sendable {
         slots = CallSlots(limits.maxConcurrentCalls) { metrics.waiting($0) }
         bucket = limits.callsPerSecond.map { TokenBucket(perSecond: $0, burst: limits.callBurst, timing: timing) }
         breaker = CircuitBreaker(limits.circuit, now: timing.now) { metrics.circuit($0) }
+        // A series that appears only in trouble can't be watched before.
+        metrics.circuit(.closed)
+        metrics.waiting(0)
     }
 
     /// Answers a question within `limit`, however often it has to be asked.

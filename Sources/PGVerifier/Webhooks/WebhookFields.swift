@@ -4,7 +4,7 @@ struct WebhookFields {
     private let fields: [String: String]
 
     /// Larger than any webhook.
-    private static let maxBytes = 64 << 10
+    static let maxBytes = 64 << 10
 
     init(_ body: [UInt8]) throws(WebhookError) {
         guard body.count <= Self.maxBytes else { throw WebhookError(.malformedBody, "the body is too large") }

@@ -47,4 +47,13 @@ import Testing
     }
 
     private func parse(_ text: String) throws -> JSON { try JSONParser.parse(Array(text.utf8)) }
+
+    @Test func `what is written is read again, numbers as they were`() throws {
+        let json = JSON.object([
+            "b": .array([.null, .bool(true), .bool(false), .number("14.20")]), "a": .string("\"\\\n\u{1}/주문😀"),
+            "c": .object([:]),
+        ])
+        #expect(json.written.hasPrefix(#"{"a":"\"\\\u000a\u0001/주문😀","b":[null,true,false,14.20]"#))
+        #expect(try JSONParser.parse(Array(json.written.utf8)) == json)
+    }
 }

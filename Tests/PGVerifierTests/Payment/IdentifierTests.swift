@@ -21,11 +21,33 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a/b", "a\nb", "a\u{7f}", "a\u{202e}b", "a\u{2028}b", "\u{0}", "a\u{a0}b",
+        "", ".", "..", "a/b", "a\nb", "a\u{7f}", "a\u{202e}b", "a\u{2028}b", "\u{0}", "a\u{a0}b",
         String(repeating: "가", count: 41),
     ])
     func `a merchant_uid that can't be printed on one line is refused`(text: String) {
         #expect(throws: MalformedIdentifier.self) { try MerchantUID(text) }
+    }
+
+    @Test(arguments: ["order-1", "주문 1?&#%", "...", String(repeating: "가", count: 64)])
+    func `a printable payment_id is taken`(text: String) throws {
+        #expect(try PaymentID(text).text == text)
+    }
+
+    @Test(arguments: ["", ".", "..", "a/b", "a\nb", "a\u{202e}b", String(repeating: "가", count: 65)])
+    func `a payment_id that could lead elsewhere is refused`(text: String) {
+        let error = #expect(throws: MalformedIdentifier.self) { try PaymentID(text) }
+        #expect(error?.field == "payment_id")
+    }
+
+    @Test func `an idempotency key is printable ASCII that fits into quotes and brackets`() throws {
+        #expect(try IdempotencyKey("8b0e4c52-6f0e-4f2e-9c51-3d5a0a6b7c11").text.count == 36)
+        for text in [
+            "too-short", String(repeating: "x", count: 129), "has a space in it...", "has\"quotes\"in-it",
+            "has[brackets]in",
+            "has\\backslash-in", "한글한글한글한글한글", "has-a-newline\n---",
+        ] {
+            #expect(throws: MalformedIdentifier.self) { try IdempotencyKey(text) }
+        }
     }
 
     @Test func `the refusal names the member and the rule, never the value`() {

@@ -24,4 +24,14 @@ import Testing
     func `what isn't is refused, never rounded`(number: String, currency: String) {
         #expect(MinorUnits.parse(number, currency: currency) == nil)
     }
+
+    @Test(arguments: [
+        (1000, "KRW", "1000"), (0, "KRW", "0"), (1420, "USD", "14.20"), (5, "USD", "0.05"), (0, "USD", "0.00"),
+        (-5, "USD", "-0.05"), (1_005, "BHD", "1.005"), (Int64.max, "USD", "92233720368547758.07"),
+        (Int64.min, "USD", "-92233720368547758.08"),
+    ])
+    func `what is written is read again`(amount: Int64, currency: String, text: String) {
+        #expect(MinorUnits.decimal(amount, currency: currency) == text)
+        if amount != .min { #expect(MinorUnits.parse(text, currency: currency) == amount) }
+    }
 }

@@ -169,6 +169,43 @@ import Testing
     }
 }
 
+@Suite struct PortOneV2EventTests {
+    @Test func `what happened in a period is told once each, cancellations as what they take back`() async throws {
+        let gateway = ScriptedGateway(
+            .answer(
+                200,
+                #"{"items":[\#(item("e1", "PAID", 1000)),\#(item("e2", "PARTIAL_CANCELLED", -300, cancellation))]}"#),
+            .answer(200, #"{"items":[\#(item("e2", "PARTIAL_CANCELLED", -300)),\#(item("e3", "NEW", 0))]}"#),
+            .answer(200, #"{"items":[]}"#))
+        let period = Date(timeIntervalSince1970: 1_767_225_600)...Date(timeIntervalSince1970: 1_767_312_000)
+        let events = try await V2.client(gateway).events(in: period).reduce(into: [PaymentEvent]()) { $0.append($1) }
+        #expect(events.map(\.id) == ["e1", "e2", "e3"])
+        #expect(events.map(\.kind) == [.paid, .partiallyCancelled, .unknown("NEW")])
+        #expect(events.map(\.amount) == [1000, -300, 0])
+        #expect(events[1].cancellation?.id == "c1" && events[0].cancellation == nil)
+        #expect(events[0].paymentID == "order-1" && events[0].isTest == false)
+        #expect(gateway.requests[0].line.hasPrefix("GET /payment-events-by-cursor?requestBody="))
+    }
+
+    @Test func `an event that can't be read ends the walk`() async throws {
+        for (old, new) in [("store-1", "store-2"), (#""eventAmount":1000"#, #""eventAmount":1.5"#), ("KRW", "")] {
+            let body = #"{"items":[\#(item("e1", "PAID", 1000).replacing(old, with: new))]}"#
+            let walk = try V2.client(ScriptedGateway(.answer(200, body)))
+                .events(in: Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 1))
+            let error = await #expect(throws: GatewayError.self) { for try await _ in walk {} }
+            #expect(error?.code == .malformedAnswer)
+        }
+    }
+
+    private let cancellation = #","cancellation":{"status":"SUCCEEDED","id":"c1","totalAmount":300}"#
+
+    private func item(_ id: String, _ type: String, _ amount: Int, _ more: String = "") -> String {
+        #"{"paymentEvent":{"type":"\#(type)","id":"\#(id)","paymentId":"order-1","transactionId":"t","#
+            + #""storeId":"store-1","version":"V2","channel":{"type":"LIVE"},"currency":"KRW","totalAmount":{"total":1000},"#
+            + #""createdAt":"2026-01-01T00:00:00Z","eventAmount":\#(amount)\#(more)},"cursor":"after-\#(id)"}"#
+    }
+}
+
 /// What the tests of V2 share.
 enum V2 {
     static let paid =

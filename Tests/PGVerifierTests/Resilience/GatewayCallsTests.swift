@@ -67,6 +67,8 @@ import Testing
         calls.metrics.waiting(3)
         #expect(
             recorder.recorded == [
+                "ledgerd_gateway_circuit_state gateway=g",
+                "ledgerd_gateway_waiting gateway=g",
                 "ledgerd_gateway_retries_total gateway=g operation=test",
                 "ledgerd_gateway_circuit_state gateway=g",
                 "ledgerd_gateway_retries_total gateway=g operation=test",

@@ -1,58 +1,62 @@
-/// Payments as they are listed page by page; each is told once.
+/// Payments, as a gateway lists them.
+public typealias PaymentWalk = GatewayWalk<GatewayPayment>
+
+/// What a gateway lists page by page; each element is told once.
 ///
 /// Pages move while they are read: a payment met again, on another page or in another status, is left out.
-public struct PaymentWalk: AsyncSequence, Sendable {
-    /// A payment.
-    public typealias Element = GatewayPayment
+public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// A page that couldn't be had ends the walk.
     public typealias Failure = GatewayError
 
-    /// Some payments, and where to go on; nil at the end.
+    /// Some elements, and where to go on; nil at the end.
     struct Page: Sendable {
-        var payments: [GatewayPayment]
+        var elements: [Element]
         var next: String?
     }
 
     /// The page at a place; the first for nil.
     typealias Turn = @Sendable (_ place: String?) async throws(GatewayError) -> Page
 
+    private let id: @Sendable (Element) -> String
     private let turn: Turn
 
-    init(_ turn: @escaping Turn) {
+    /// `id` tells elements apart.
+    init(by id: @escaping @Sendable (Element) -> String, _ turn: @escaping Turn) {
+        self.id = id
         self.turn = turn
     }
 
     /// Begins at the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(turn) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Fetches a page when the one before is told.
     public struct Iterator: AsyncIteratorProtocol {
-        private let turn: Turn
+        private let walk: GatewayWalk
         private var place: String?
         private var isAtEnd = false
-        private var page: [GatewayPayment] = []
+        private var page: [Element] = []
         private var told: Set<String> = []
 
-        init(_ turn: @escaping Turn) {
-            self.turn = turn
+        init(_ walk: GatewayWalk) {
+            self.walk = walk
         }
 
-        /// The next payment; nil at the end.
+        /// The next element; nil at the end.
         ///
         /// - Throws: ``GatewayError`` when a page can't be had.
-        public mutating func next() async throws(GatewayError) -> GatewayPayment? {
+        public mutating func next() async throws(GatewayError) -> Element? {
             try await next(isolation: nil)
         }
 
-        /// The next payment; nil at the end.
+        /// The next element; nil at the end.
         ///
         /// - Throws: ``GatewayError`` when a page can't be had.
         public mutating func next(
             isolation actor: isolated (any Actor)?
-        ) async throws(GatewayError) -> GatewayPayment? {
+        ) async throws(GatewayError) -> Element? {
             while true {
-                while let payment = page.popLast() {
-                    if told.insert(payment.impUID).inserted { return payment }
+                while let element = page.popLast() {
+                    if told.insert(walk.id(element)).inserted { return element }
                 }
                 guard !isAtEnd else { return nil }
                 try await turnPage(isolation: actor)
@@ -60,8 +64,8 @@ public struct PaymentWalk: AsyncSequence, Sendable {
         }
 
         private mutating func turnPage(isolation: isolated (any Actor)?) async throws(GatewayError) {
-            let next = try await turn(place)
-            page = next.payments.reversed()
+            let next = try await walk.turn(place)
+            page = next.elements.reversed()
             // A place that doesn't move would be walked for ever.
             isAtEnd = next.next == nil || next.next == place
             place = next.next
