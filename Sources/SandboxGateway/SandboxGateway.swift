@@ -32,20 +32,35 @@ public struct SandboxGateway: Sendable {
     public func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let state = SandboxState(now: now)
+        let state = SandboxState(
+            stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs), now: now)
         let journal = Journal(capacity: configuration.journalCapacity, now: now)
         let faults = FaultPlan()
         let target = try configuration.v1WebhookURL.map(WebhookTarget.init)
         let webhooks = WebhookOutbox(target: target, logger: logger)
 
-        let router = Router(context: SandboxRequestContext.self)
-        router.add(middleware: EdgeMiddleware(journal: journal, logger: logger))
-        router.add(middleware: FaultMiddleware(faults: faults, journal: journal, state: state))
-        V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: router)
-        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: router)
+        let edge = EdgeMiddleware(journal: journal, logger: logger)
+        let v1 = Router(context: SandboxRequestContext.self)
+        v1.add(middleware: edge)
+        v1.add(
+            middleware: FaultMiddleware(
+                faults: faults, journal: journal, state: state, refusal: V1Refusal.refusedByPG,
+                unauthorized: V1Refusal.unauthorized))
+        V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: v1)
+        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
+
+        let v2 = Router(context: SandboxRequestContext.self)
+        v2.add(middleware: edge)
+        v2.add(
+            middleware: FaultMiddleware(
+                faults: faults, journal: journal, state: state, refusal: V2Refusal.refusedByPG,
+                unauthorized: V2Refusal.unauthorized))
+        V2Routes(
+            secret: configuration.v2Secret, state: state, shelf: IdempotencyShelf(now: now), webhooks: webhooks
+        ).add(to: v2)
 
         return Application(
-            router: router,
+            responder: SandboxResponder(v1: v1.buildResponder(), v2: v2.buildResponder()),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "sandbox-gateway"),
             services: [webhooks],

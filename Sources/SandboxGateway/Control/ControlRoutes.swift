@@ -20,15 +20,16 @@ struct ControlRoutes: Sendable {
 
     /// Plays the payment window: the payment is made, and its webhook sent.
     private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let payment = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
+        let payment = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request))).payment
         if payment.isAnnounced { webhooks.send(payment) }
         return ControlAnswer.make(.created, payment.summary)
     }
 
     /// Plays the console; the same status again only sends the webhook again.
     private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let change = try PaymentChange(try await ControlMembers.body(of: request))
-        let payment = try await state.change(try context.segment("imp_uid"), by: change)
+        let known = try await state.payment(named: try context.segment("imp_uid"))
+        let change = try PaymentChange(try await ControlMembers.body(of: request), of: known.payMethod)
+        let payment = try await state.change(known.impUID, by: change).payment
         if payment.isAnnounced { webhooks.send(payment) }
         return ControlAnswer.make(.ok, payment.summary)
     }
@@ -57,7 +58,7 @@ extension SandboxPayment {
     /// Whether the gateway sends a webhook when a payment comes to stand so: not for ordinary failures, and for a wait
     /// only when an account was issued (PortOne V1 contract, webhooks).
     fileprivate var isAnnounced: Bool {
-        switch status {
+        switch v1Status {
         case .paid, .cancelled: true
         case .ready: payMethod == "vbank"
         case .failed: false
@@ -68,8 +69,15 @@ extension SandboxPayment {
     fileprivate var summary: JSONValue {
         .object([
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),
-            "status": .string(status.rawValue), "amount": .number(amount), "cancel_amount": .number(cancelledAmount),
-            "currency": .string(currency),
+            "transaction_id": .string(transactionID), "status": .string(v1Status.rawValue),
+            "v2_status": .string(status.rawValue), "version": .text(draft.version?.rawValue),
+            "amount": .number(amount), "cancel_amount": .number(cancelledAmount), "currency": .string(currency),
+            "cancellations": .array(
+                cancellations.map {
+                    .object([
+                        "id": .string($0.id), "status": .string($0.status.rawValue), "amount": .number($0.amount),
+                    ])
+                }),
         ])
     }
 }

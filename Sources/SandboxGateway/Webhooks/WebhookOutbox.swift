@@ -28,9 +28,9 @@ struct WebhookOutbox: Service {
         guard target != nil else { return }
         var members: [String: JSONValue] = [
             "imp_uid": .string(payment.impUID), "merchant_uid": .string(payment.merchantUID),
-            "status": .string(payment.status.rawValue),
+            "status": .string(payment.v1Status.rawValue),
         ]
-        if let cancellation = payment.cancellations.last { members["cancellation_id"] = .string(cancellation.id) }
+        if let cancellation = payment.executed.last { members["cancellation_id"] = .string(cancellation.id) }
         inlet.yield(JSONValue.object(members).wireText)
     }
 

@@ -12,6 +12,15 @@ struct SandboxUnderTest: Sendable {
     let client: any TestClientProtocol
     let clock: StoppedClock
     let port: Int
+    /// Whether each call has a connection of its own: the common one may be broken.
+    var reconnects = false
+
+    /// The same gateway, over a new connection for each call.
+    var reconnected: SandboxUnderTest {
+        var other = self
+        other.reconnects = true
+        return other
+    }
 
     /// Runs `body` with a gateway of its own; only `.live` has connections that can be broken.
     static func run(
@@ -20,7 +29,8 @@ struct SandboxUnderTest: Sendable {
     ) async throws {
         let clock = StoppedClock()
         let gateway = SandboxGateway(
-            configuration: SandboxGatewayConfiguration(port: 0, v1WebhookURL: webhookURL), logger: .quiet,
+            configuration: SandboxGatewayConfiguration(
+                port: 0, v1WebhookURL: webhookURL, otherStoreIDs: ["store-other"]), logger: .quiet,
             now: { clock.now })
         try await gateway.buildApplication().test(setup) { client in
             try await body(SandboxUnderTest(client: client, clock: clock, port: client.port ?? 0))
@@ -41,6 +51,13 @@ struct SandboxUnderTest: Sendable {
         try await send(method, path, json: json, authorization: try await token()["access_token"].text)
     }
 
+    /// Calls V2 with the secret.
+    func callV2(
+        _ method: HTTPRequest.Method, _ path: String, json: String? = nil, key: String? = nil
+    ) async throws -> Answer {
+        try await send(method, path, json: json, authorization: "PortOne sandbox-v2-secret", key: key)
+    }
+
     // MARK: As a test
 
     /// Makes a payment, and returns its `imp_uid`.
@@ -53,12 +70,25 @@ struct SandboxUnderTest: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, json: String? = nil, form: String? = nil,
-        authorization: String? = nil
+        authorization: String? = nil, key: String? = nil
     ) async throws -> Answer {
         var headers = HTTPFields()
+        headers[.idempotencyKey] = key
         headers[.contentType] =
             json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil
         headers[.authorization] = authorization
+        if reconnects {
+            let client = TestClient(host: "127.0.0.1", port: port)
+            client.connect()
+            let answer = try await client.execute(
+                TestClient.Request(
+                    path, method: method, authority: "127.0.0.1", headers: headers,
+                    body: (json ?? form).map { ByteBuffer(string: $0) }))
+            try await client.shutdown()
+            return Answer(
+                status: answer.status.code, contentType: answer.headers[.contentType],
+                text: String(buffer: answer.body ?? ByteBuffer()))
+        }
         return try await client.execute(
             uri: path, method: method, headers: headers, body: (json ?? form).map { ByteBuffer(string: $0) }
         ) { Answer(status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body)) }
