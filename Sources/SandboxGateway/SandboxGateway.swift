@@ -28,16 +28,17 @@ public struct SandboxGateway: Sendable {
     ///
     /// `onReady` is told the port once it listens.
     ///
-    /// - Throws: ``SandboxGatewayError`` when the webhook URL can't be used.
+    /// - Throws: ``SandboxGatewayError`` when a webhook URL or secret can't be used.
     public func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
+        let clock = SandboxClock(timeScale: configuration.timeScale, base: now)
         let state = SandboxState(
-            stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs), now: now)
-        let journal = Journal(capacity: configuration.journalCapacity, now: now)
+            stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs),
+            capacity: configuration.paymentCapacity, now: { clock.now })
+        let journal = Journal(capacity: configuration.journalCapacity, now: { clock.now })
         let faults = FaultPlan()
-        let target = try configuration.v1WebhookURL.map(WebhookTarget.init)
-        let webhooks = WebhookOutbox(target: target, logger: logger)
+        let webhooks = WebhookOutbox(settings: try WebhookSettings(configuration), clock: clock, logger: logger)
 
         let edge = EdgeMiddleware(journal: journal, logger: logger)
         let v1 = Router(context: SandboxRequestContext.self)
@@ -48,6 +49,7 @@ public struct SandboxGateway: Sendable {
                 unauthorized: V1Refusal.unauthorized))
         V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: v1)
         ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
+        WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
 
         let v2 = Router(context: SandboxRequestContext.self)
         v2.add(middleware: edge)
@@ -56,7 +58,8 @@ public struct SandboxGateway: Sendable {
                 faults: faults, journal: journal, state: state, refusal: V2Refusal.refusedByPG,
                 unauthorized: V2Refusal.unauthorized))
         V2Routes(
-            secret: configuration.v2Secret, state: state, shelf: IdempotencyShelf(now: now), webhooks: webhooks
+            secret: configuration.v2Secret, state: state, shelf: IdempotencyShelf(now: { clock.now }),
+            webhooks: webhooks
         ).add(to: v2)
 
         return Application(

@@ -20,18 +20,22 @@ struct ControlRoutes: Sendable {
 
     /// Plays the payment window: the payment is made, and its webhook sent.
     private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let payment = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request))).payment
-        if payment.isAnnounced { webhooks.send(payment) }
-        return ControlAnswer.make(.created, payment.summary)
+        let change = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
+        await webhooks.announce(change)
+        return ControlAnswer.make(.created, change.payment.summary)
     }
 
     /// Plays the console; the same status again only sends the webhook again.
     private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let known = try await state.payment(named: try context.segment("imp_uid"))
         let change = try PaymentChange(try await ControlMembers.body(of: request), of: known.payMethod)
-        let payment = try await state.change(known.impUID, by: change).payment
-        if payment.isAnnounced { webhooks.send(payment) }
-        return ControlAnswer.make(.ok, payment.summary)
+        let result = try await state.change(known.impUID, by: change)
+        if result.steps.isEmpty {
+            await webhooks.announce(result.payment.latestStep, of: result.payment)
+        } else {
+            await webhooks.announce(result)
+        }
+        return ControlAnswer.make(.ok, result.payment.summary)
     }
 
     private func setFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -55,18 +59,8 @@ struct ControlRoutes: Sendable {
 }
 
 extension SandboxPayment {
-    /// Whether the gateway sends a webhook when a payment comes to stand so: not for ordinary failures, and for a wait
-    /// only when an account was issued (PortOne V1 contract, webhooks).
-    fileprivate var isAnnounced: Bool {
-        switch v1Status {
-        case .paid, .cancelled: true
-        case .ready: payMethod == "vbank"
-        case .failed: false
-        }
-    }
-
     /// What the control API tells; V2's payment id is the merchant's.
-    fileprivate var summary: JSONValue {
+    var summary: JSONValue {
         .object([
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),
             "transaction_id": .string(transactionID), "status": .string(v1Status.rawValue),

@@ -22,6 +22,10 @@ struct V2Routes: Sendable {
         authorized.post("payments/{paymentId}/virtual-account/close", use: closeAccount)
         authorized.post("payments/{paymentId}/confirm", use: confirm)
         authorized.post("payments/{paymentId}/capture", use: capture)
+        authorized.post("payments/{paymentId}/resend-webhook", use: resendWebhook)
+        authorized.get("payments", use: list)
+        authorized.get("payments-by-cursor", use: listByCursor)
+        authorized.get("payment-events-by-cursor", use: listEvents)
     }
 
     // MARK: Tokens
@@ -51,7 +55,7 @@ struct V2Routes: Sendable {
     private func payment(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let payment = try await state.payment(
             id: try context.segment("paymentId"), store: request.query["storeId"])
-        return V2Answer(payment.v2Wire(webhooks: [])).response
+        return V2Answer(await wire(payment)).response
     }
 
     private func transactions(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -67,6 +71,7 @@ struct V2Routes: Sendable {
         let cancel = try V2Cancel(members)
         let (change, cancellation) = try await state.cancel(
             cancel, id: try context.segment("paymentId"), store: try members.text("storeId"))
+        await webhooks.announce(change, to: WebhookAudience(v1: false, v2: !cancel.skipsWebhook))
         return V2Answer(.object(["cancellation": change.payment.v2Wire(cancellation)])).response
     }
 
@@ -93,17 +98,19 @@ struct V2Routes: Sendable {
     }
 
     private func closeAccount(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let (_, closedAt) = try await state.closeAccount(
+        let (change, closedAt) = try await state.closeAccount(
             id: try context.segment("paymentId"), store: request.query["storeId"])
+        await webhooks.announce(change)
         return V2Answer(.object(["closedAt": V2Time.nanoseconds(closedAt)])).response
     }
 
     private func confirm(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let members = try await V2Members(request)
         let confirm = try V2Confirm(members)
-        let payment = try await state.confirm(
-            confirm, id: try context.segment("paymentId"), store: try members.text("storeId")
-        ).payment
+        let change = try await state.confirm(
+            confirm, id: try context.segment("paymentId"), store: try members.text("storeId"))
+        await webhooks.announce(change, to: WebhookAudience(v1: true, v2: !confirm.skipsWebhook))
+        let payment = change.payment
         return V2Answer(
             .object([
                 "pgTxId": .string(payment.pgTxID), "paidAt": V2Time.seconds(payment.paidAt ?? payment.startedAt),
@@ -117,5 +124,27 @@ struct V2Routes: Sendable {
             id: try context.segment("paymentId"), store: try await V2Members(request).text("storeId"))
         guard payment.status == .paid else { throw V2Refusal.notPaid }
         return V2Answer(.object([:])).response
+    }
+
+    // MARK: Webhooks
+
+    /// A payment with its webhooks.
+    func wire(_ payment: SandboxPayment) async -> JSONValue {
+        payment.v2Wire(webhooks: await webhooks.book.history(of: payment.impUID).map(\.v2Wire))
+    }
+
+    /// The console allows so many; the real number isn't published.
+    private static let maxResends = 5
+
+    private func resendWebhook(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try await V2Members(request)
+        let payment = try await state.payment(
+            id: try context.segment("paymentId"), store: try members.text("storeId"))
+        let id = try members.text("webhookId")
+        let history = await webhooks.book.history(of: payment.impUID)
+        guard let last = history.last(where: { id == nil || $0.id == id }) else { throw V2Refusal.webhookNotFound }
+        guard last.resends < Self.maxResends else { throw V2Refusal.tooManyResends }
+        guard let sent = await webhooks.resend(last.number) else { throw V2Refusal.webhookNotFound }
+        return V2Answer(.object(["webhook": sent.v2Wire])).response
     }
 }

@@ -24,13 +24,15 @@ struct SandboxUnderTest: Sendable {
 
     /// Runs `body` with a gateway of its own; only `.live` has connections that can be broken.
     static func run(
-        _ setup: TestingSetup = .router, webhookURL: String? = nil,
+        _ setup: TestingSetup = .router,
+        _ change: @Sendable (inout SandboxGatewayConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SandboxUnderTest) async throws -> Void
     ) async throws {
         let clock = StoppedClock()
+        var configuration = SandboxGatewayConfiguration(port: 0, otherStoreIDs: ["store-other"])
+        change(&configuration)
         let gateway = SandboxGateway(
-            configuration: SandboxGatewayConfiguration(
-                port: 0, v1WebhookURL: webhookURL, otherStoreIDs: ["store-other"]), logger: .quiet,
+            configuration: configuration, logger: .quiet,
             now: { clock.now })
         try await gateway.buildApplication().test(setup) { client in
             try await body(SandboxUnderTest(client: client, clock: clock, port: client.port ?? 0))
@@ -139,6 +141,16 @@ final class StoppedClock: Sendable {
 
     func advance(by seconds: Double) {
         moment.withLock { $0 += seconds }
+    }
+
+    /// Goes on in leaps until cancelled.
+    func tick(by seconds: Double) -> Task<Void, any Error> {
+        Task {
+            while true {
+                try await Task.sleep(for: .milliseconds(20))
+                advance(by: seconds)
+            }
+        }
     }
 }
 

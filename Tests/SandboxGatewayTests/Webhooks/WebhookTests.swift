@@ -19,7 +19,7 @@ import Testing
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .quiet)
         try await receiver.test(.live) { client in
             let url = "http://127.0.0.1:\(client.port ?? 0)/hook"
-            try await SandboxUnderTest.run(.live, webhookURL: url) { sandbox in
+            try await SandboxUnderTest.run(.live, { $0.v1WebhookURL = url }) { sandbox in
                 var told = bodies.makeAsyncIterator()
                 func next() async -> JSONValue {
                     Answer(status: 0, contentType: nil, text: await told.next() ?? "").json
