@@ -22,6 +22,7 @@ struct V1Routes: Sendable {
         authorized.get("payments/prepare/{merchant_uid}", use: getPrepared)
         authorized.post("payments/cancel", use: cancel)
         authorized.get("payments/{imp_uid}", use: payment)
+        V1Accounts(state: state, webhooks: webhooks).add(to: authorized)
     }
 
     private func getToken(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -136,7 +137,10 @@ struct V1Routes: Sendable {
         guard case .some(.some(let amount)) = fields.number("amount"), amount >= 0 else {
             throw V1Refusal.badParameter("amount")
         }
-        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: fields.text("currency"))
+        let currency = fields.text("currency")
+        guard (currency ?? "KRW").utf8.allSatisfy({ (0x41...0x5a).contains($0) }), (currency ?? "KRW").utf8.count == 3
+        else { throw V1Refusal.badParameter("currency") }
+        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: currency)
     }
 
     // MARK: Cancellation
@@ -168,8 +172,15 @@ struct V1Authenticator: RouterMiddleware {
 extension Request {
     /// The tier that the call acts for: three of `A` to `Z` and `0` to `9` (PortOne V1 contract, authentication).
     func v1Scope() throws(V1Refusal) -> V1Scope {
-        guard let name = HTTPField.Name("Tier"), let tier = headers[name] else { return V1Scope() }
+        guard let tier = headers[.tier] else { return V1Scope() }
         guard V1Scope.isTier(tier) else { throw .badParameter("Tier") }
         return V1Scope(tier: tier)
+    }
+}
+
+extension HTTPField.Name {
+    static var tier: Self {
+        guard let name = Self("Tier") else { preconditionFailure("a valid field name") }
+        return name
     }
 }
