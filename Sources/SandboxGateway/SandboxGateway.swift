@@ -50,6 +50,8 @@ public struct SandboxGateway: Sendable {
         V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: v1)
         ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
         WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
+        CheckoutRoutes(state: state, webhooks: webhooks).add(to: v1)
+        ConsoleRoutes(state: state, webhooks: webhooks).add(to: v1)
 
         let v2 = Router(context: SandboxRequestContext.self)
         v2.add(middleware: edge)

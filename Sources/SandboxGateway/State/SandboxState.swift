@@ -58,12 +58,7 @@ actor SandboxState {
     ///
     /// - Throws: ``ControlError`` when the real window would have refused to open.
     func pay(_ draft: PaymentDraft) throws(ControlError) -> PaymentChangeResult {
-        if payments(merchantUID: draft.merchantUID).contains(where: \.wasApproved) {
-            throw ControlError(.conflict, "merchant_uid", "already has an approved payment")
-        }
-        if let prepared = prepared[draft.merchantUID], !prepared.allows(draft.amount, draft.currency) {
-            throw ControlError(.conflict, "amount", "isn't the amount registered for this merchant_uid")
-        }
+        try checkWindow(draft)
         let impUID = draft.impUID ?? mint.impUID()
         guard payments[impUID] == nil else { throw ControlError(.conflict, "imp_uid", "is already taken") }
         made += 1
@@ -74,6 +69,18 @@ actor SandboxState {
         attempts[draft.merchantUID, default: []].append(impUID)
         forgetOldest()
         return keep(payment)
+    }
+
+    /// Whether the real window would open.
+    ///
+    /// - Throws: ``ControlError`` when the order is paid, or another amount is registered for it.
+    func checkWindow(_ draft: PaymentDraft) throws(ControlError) {
+        if payments(merchantUID: draft.merchantUID).contains(where: \.wasApproved) {
+            throw ControlError(.conflict, "merchant_uid", "already has an approved payment")
+        }
+        if let prepared = prepared[draft.merchantUID], !prepared.allows(draft.amount, draft.currency) {
+            throw ControlError(.conflict, "amount", "isn't the amount registered for this merchant_uid")
+        }
     }
 
     /// Remembers what became of a payment, and works out what happened.

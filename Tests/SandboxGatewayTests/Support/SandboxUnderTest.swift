@@ -72,9 +72,10 @@ struct SandboxUnderTest: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, json: String? = nil, form: String? = nil,
-        authorization: String? = nil, key: String? = nil
+        authorization: String? = nil, key: String? = nil, tier: String? = nil
     ) async throws -> Answer {
         var headers = HTTPFields()
+        headers[.tier] = tier
         headers[.idempotencyKey] = key
         headers[.contentType] =
             json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil
@@ -93,7 +94,11 @@ struct SandboxUnderTest: Sendable {
         }
         return try await client.execute(
             uri: path, method: method, headers: headers, body: (json ?? form).map { ByteBuffer(string: $0) }
-        ) { Answer(status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body)) }
+        ) {
+            Answer(
+                status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body),
+                location: $0.headers[.location] ?? "")
+        }
     }
 }
 
@@ -102,6 +107,7 @@ struct Answer: Sendable {
     let status: Int
     let contentType: String?
     let text: String
+    var location = ""
 
     var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null }
 
