@@ -135,6 +135,29 @@ END))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.finding (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    merchant_uid text NOT NULL,
+    payment_id text,
+    user_id text,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    found_at timestamp with time zone DEFAULT now() NOT NULL,
+    resolved_at timestamp with time zone
+);
+
+ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.finding_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.idempotency (
     key text NOT NULL,
     command text NOT NULL,
@@ -298,11 +321,44 @@ CREATE SEQUENCE public.record_id
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.webhook_event (
+    id bigint NOT NULL,
+    gateway text NOT NULL,
+    event_id text,
+    type text NOT NULL,
+    imp_uid text,
+    merchant_uid text,
+    payment_id text,
+    status text NOT NULL,
+    reason text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT webhook_event_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT webhook_event_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'abandoned'::text])))
+);
+
+ALTER TABLE public.webhook_event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_event_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_code_unique UNIQUE (code);
 
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.finding
+    ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);
+
+ALTER TABLE ONLY public.finding
+    ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key);
@@ -340,6 +396,14 @@ ALTER TABLE ONLY public.receipt_retry
 ALTER TABLE ONLY public.receipt_retry
     ADD CONSTRAINT receipt_retry_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.webhook_event
+    ADD CONSTRAINT webhook_event_once UNIQUE (event_id, gateway);
+
+ALTER TABLE ONLY public.webhook_event
+    ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
+
+CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
+
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE (remaining > 0);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
@@ -353,6 +417,8 @@ CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
+
+CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -385,6 +451,14 @@ GRANT UPDATE(seq) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(posted_at) ON TABLE public.account TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(user_id) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(amount) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.journal_entry TO ledgerd_service;
@@ -414,3 +488,15 @@ GRANT UPDATE(refunded_amount) ON TABLE public.purchase TO ledgerd_service;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
 
 GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.webhook_event TO ledgerd_service;

@@ -64,6 +64,7 @@ actor Journal {
 
     private static func kind(of authorization: String?) -> String {
         guard let authorization, !authorization.isEmpty else { return "none" }
+        if authorization.hasPrefix("PortOne ") { return "portone" }
         return authorization.hasPrefix("Bearer ") ? "bearer" : "bare"
     }
 

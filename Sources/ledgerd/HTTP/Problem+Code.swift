@@ -81,6 +81,8 @@ extension Problem.Code {
     static let orderNotFound = Self("order_not_found", .unprocessableContent, "No order was made for the payment.")
     static let orderBelongsToAnotherUser = Self(
         "order_belongs_to_another_user", .conflict, "Another user made the order.")
+    static let orderAlreadyCredited = Self(
+        "order_already_credited", .conflict, "Another payment of the order was credited.")
     static let orderCancelled = Self(
         "order_cancelled", .unprocessableContent, "The order was taken back before it was paid.")
     static let orderExpired = Self("order_expired", .unprocessableContent, "The order had expired when it was paid.")
@@ -113,7 +115,7 @@ extension Problem.Code {
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
         invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid, orderNotFound,
-        orderBelongsToAnotherUser, orderCancelled, orderExpired, gatewayOff, paymentNotFound, paymentFailed,
+        orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound, paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
         gatewayUnavailable,

@@ -19,7 +19,7 @@ extension Problem.Code {
             case .receiptBelongsToAnotherUser: .receiptBelongsToAnotherUser
             case .orderNotFound: .orderNotFound
             case .orderBelongsToAnotherUser: .orderBelongsToAnotherUser
-            case .orderAlreadyCredited: .merchantUIDAlreadyCredited
+            case .orderAlreadyCredited: .orderAlreadyCredited
             case .orderCancelled: .orderCancelled
             case .orderExpired: .orderExpired
             }

@@ -22,7 +22,7 @@ struct StartTests {
                 (["LEDGERD_WRITERS": "0"], ["LEDGERD_WRITERS", "from 1 to 64"]),
                 (["LEDGERD_SHUTDOWN_DEADLINE": "soon"], ["LEDGERD_SHUTDOWN_DEADLINE", "duration"]),
                 (["LEDGERD_LOG_FORMAT": "xml"], ["LEDGERD_LOG_FORMAT", "text, json"]),
-                (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "not empty"]),
+                (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "never empty"]),
                 (["LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_secret", "jwt_jwks"]),
                 (["LEDGERD_JWT_SECRET": nil, "LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_jwks", "/nowhere.json"]),
                 (["LEDGERD_CONFIG": "/nowhere.json"], ["/nowhere.json", "can't be read"]),

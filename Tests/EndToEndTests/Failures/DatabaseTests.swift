@@ -29,7 +29,7 @@ struct DatabaseTests {
             // An outage is logged when it begins, not twice a second.
             try await Task.sleep(for: .seconds(2))
             let complaints = service.process.standardError.split(separator: "\n").count {
-                $0.contains("receipts can't be asked again now")
+                $0.contains("receipts that wait can't be worked off now")
             }
             #expect(complaints == 1)
 

@@ -16,6 +16,9 @@ struct Books {
     private var nextBlock: Int64 = 1
     private var codeByID: [Int64: AccountCode] = [:]
     private var purchaseIndex: [String: [Int]] = [:]
+    private var purchasePlaces: [Int64: Int] = [:]
+    private var lotPlaces: [Int64: Int] = [:]
+    private var lotPlacesByPurchase: [Int64: [Int]] = [:]
 
     init() {
         ids.add(blocksFrom: [takeBlock()])
@@ -43,8 +46,9 @@ struct Books {
             if let payment = command.payment { snapshot.purchases += known(payment) }
             if let key = command.idempotencyKey { snapshot.recorded[key] = recorded[key] }
             if let payment = command.takenBack {
-                let ids = Set(known(payment).filter { $0.payment.impUID == payment.impUID }.map(\.id))
-                snapshot.lots += lots.filter { lot in lot.remaining > 0 && lot.purchaseID.map(ids.contains) == true }
+                let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
+                let places = purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }
+                snapshot.lots += places.map { lots[$0] }.filter { $0.remaining > 0 }
             }
         }
         return snapshot
@@ -57,7 +61,7 @@ struct Books {
         for account in plan.changedAccounts { accounts[account.code] = account }
         for purchase in plan.newPurchases { insert(purchase) }
         for purchase in plan.changedPurchases { replace(purchase) }
-        lots += plan.newLots
+        for lot in plan.newLots { insert(lot) }
         for lot in plan.changedLots { replace(lot) }
         for outcome in plan.recorded { recorded[outcome.key] = outcome }
         ids = plan.ids
@@ -104,17 +108,22 @@ struct Books {
     private mutating func insert(_ purchase: Purchase) {
         purchaseIndex["i" + purchase.payment.impUID, default: []].append(purchases.count)
         purchaseIndex["m" + purchase.payment.merchantUID, default: []].append(purchases.count)
+        purchasePlaces[purchase.id] = purchases.count
         purchases.append(purchase)
     }
 
     private mutating func replace(_ purchase: Purchase) {
-        guard let place = purchases.firstIndex(where: { $0.id == purchase.id }) else { return }
-        purchases[place] = purchase
+        if let place = purchasePlaces[purchase.id] { purchases[place] = purchase }
     }
 
     private mutating func replace(_ lot: Lot) {
-        guard let place = lots.firstIndex(where: { $0.id == lot.id }) else { return }
-        lots[place] = lot
+        if let place = lotPlaces[lot.id] { lots[place] = lot }
+    }
+
+    private mutating func insert(_ lot: Lot) {
+        lotPlaces[lot.id] = lots.count
+        if let purchase = lot.purchaseID { lotPlacesByPurchase[purchase, default: []].append(lots.count) }
+        lots.append(lot)
     }
 
     private mutating func insert(_ account: Account) {

@@ -24,8 +24,8 @@ struct RandomHistory {
         case 3 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), merchantUID: "other_\(next())"))
         case 4 where !grants.isEmpty: .grant(pick(grants))
         case 5 where !grants.isEmpty: .grant(changed(pick(grants)))
-        case 6, 7 where !purchases.isEmpty: .clawBack(newClawBack())
-        case 8...12: .grant(newGrant())
+        case 6 where !purchases.isEmpty: .clawBack(newClawBack())
+        case 7...12: .grant(newGrant())
         default: .creditPurchase(newPurchase())
         }
     }

@@ -12,8 +12,8 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "idempotency", "journal_entry", "ledger", "lot", "migration", "posting", "product",
-                "purchase", "receipt_retry",
+                "account", "finding", "idempotency", "journal_entry", "ledger", "lot", "migration", "posting",
+                "product", "purchase", "receipt_retry", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -29,7 +29,8 @@ import Testing
                 "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",
                 "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
                 "UPDATE lot SET coins = coins + 1", "UPDATE idempotency SET outcome = '{}'",
-                "UPDATE ledger SET stripes = 1", "INSERT INTO ledger (stripes) VALUES (1)",
+                "UPDATE webhook_event SET imp_uid = 'x'",
+                "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1", "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
                 "INSERT INTO migration VALUES (9999, 'x', 'x')", "CREATE TABLE mine (id bigint)",
                 "CREATE FUNCTION public.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
