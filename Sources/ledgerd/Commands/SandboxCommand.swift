@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Logging
-import SandboxGateway
+public import SandboxGateway
 
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -83,6 +83,6 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 }
 
-extension SandboxGatewayConfiguration.WebhookEncoding: @retroactive ExpressibleByArgument {}
+extension SandboxGatewayConfiguration.WebhookEncoding: ExpressibleByArgument {}
 
-extension SandboxGatewayConfiguration.WebhookVersion: @retroactive ExpressibleByArgument {}
+extension SandboxGatewayConfiguration.WebhookVersion: ExpressibleByArgument {}
