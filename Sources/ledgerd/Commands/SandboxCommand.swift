@@ -45,8 +45,8 @@ struct SandboxCommand: AsyncParsableCommand {
         var webhookURL: String?
         @Option(
             name: .customLong("v2-webhook-secret"),
-            help: "What it signs them with, whsec_ and base64; twice while a secret is replaced (default: unsigned).")
-        var webhookSecrets: [String] = []
+            help: "What it signs them with, whsec_ and base64; twice while a secret is replaced.")
+        var webhookSecrets = [SandboxGatewayConfiguration.defaultWebhookSecret]
         @Option(name: .customLong("v2-webhook-version"), help: "How it writes them: 2024-04-25 or 2024-01-01.")
         var webhookVersion = SandboxGatewayConfiguration.WebhookVersion.april2024
     }
