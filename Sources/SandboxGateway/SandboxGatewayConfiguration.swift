@@ -54,7 +54,8 @@ public struct SandboxGatewayConfiguration: Sendable {
         v1Secret: String = "sandbox-secret", v1WebhookURL: String? = nil, v1WebhookEncoding: WebhookEncoding = .json,
         v1WebhookRetries: Bool = false,
         v2Secret: String = "sandbox-v2-secret", storeID: String = "store-sandbox", otherStoreIDs: Set<String> = [],
-        v2WebhookURL: String? = nil, v2WebhookSecrets: [String] = [], v2WebhookVersion: WebhookVersion = .april2024,
+        v2WebhookURL: String? = nil, v2WebhookSecrets: [String] = [defaultWebhookSecret],
+        v2WebhookVersion: WebhookVersion = .april2024,
         timeScale: Double = 1, paymentCapacity: Int = 100_000, journalCapacity: Int = 10_000
     ) {
         self.host = host
@@ -74,6 +75,9 @@ public struct SandboxGatewayConfiguration: Sendable {
         self.paymentCapacity = paymentCapacity
         self.journalCapacity = journalCapacity
     }
+
+    /// What V2 webhooks are signed with unless something else is said.
+    public static let defaultWebhookSecret = "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="
 
     /// How a V1 webhook is written.
     public enum WebhookEncoding: String, Sendable, CaseIterable {

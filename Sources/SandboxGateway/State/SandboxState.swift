@@ -16,7 +16,7 @@ actor SandboxState {
     private var order: [String] = []
     private var made = 0
     private(set) var events = PaymentEvents()
-    var prepared: [String: PreparedAmount] = [:]
+    private(set) var prepared: [String: PreparedAmount] = [:]
 
     init(stores: Stores, capacity: Int = 100_000, now: @escaping @Sendable () -> Date) {
         self.stores = stores
@@ -91,6 +91,13 @@ actor SandboxState {
         return PaymentChangeResult(payment: payment, steps: steps)
     }
 
+    /// Registers what the payment window may be opened with.
+    func register(_ amount: PreparedAmount) {
+        // Far more than there are payments: they are leavings.
+        if prepared.count >= capacity { prepared.removeAll() }
+        prepared[amount.merchantUID] = amount
+    }
+
     /// In bulk: one at a time would move all others each time.
     private func forgetOldest() {
         guard order.count >= capacity + max(1, capacity / 8) else { return }
@@ -100,7 +107,6 @@ actor SandboxState {
             if attempts[payment.merchantUID]?.isEmpty ?? false { attempts[payment.merchantUID] = nil }
         }
         order.removeFirst(order.count - capacity)
-        if prepared.count > capacity { prepared.removeAll() }
     }
 }
 

@@ -68,7 +68,7 @@ extension SandboxState {
     /// Registers an amount; another one than before is refused, the same one isn't.
     func prepare(_ amount: PreparedAmount) throws(V1Refusal) {
         if let known = prepared[amount.merchantUID], known != amount { throw .alreadyPrepared }
-        prepared[amount.merchantUID] = amount
+        register(amount)
     }
 
     /// Replaces a registered amount.
@@ -76,7 +76,7 @@ extension SandboxState {
     /// - Returns: false when none is registered.
     func replacePrepared(_ amount: PreparedAmount) -> Bool {
         guard prepared[amount.merchantUID] != nil else { return false }
-        prepared[amount.merchantUID] = amount
+        register(amount)
         return true
     }
 }

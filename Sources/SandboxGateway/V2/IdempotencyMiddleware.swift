@@ -1,3 +1,5 @@
+import Crypto
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 
@@ -17,7 +19,8 @@ struct IdempotencyMiddleware: RouterMiddleware {
         var request = request
         let body = try await request.collectBody(upTo: Request.maxBodyBytes)
         let fingerprint = IdempotencyShelf.Fingerprint(
-            method: request.method.rawValue, path: request.uri.string, body: Array(body.readableBytesView))
+            method: request.method.rawValue, path: request.uri.string,
+            body: SHA256.hash(data: Data(body.readableBytesView)))
         if let answer = try await shelf.begin(key, fingerprint) { return answer.response }
         do {
             try await context.stallAsTold()

@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 
 /// What was answered under which `Idempotency-Key`, for three hours (PortOne V2 contract, Idempotency-Key).
@@ -8,7 +9,7 @@ actor IdempotencyShelf {
     struct Fingerprint: Hashable, Sendable {
         let method: String
         let path: String
-        let body: [UInt8]
+        let body: SHA256Digest
     }
 
     private struct Entry {

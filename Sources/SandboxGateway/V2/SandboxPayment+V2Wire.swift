@@ -21,6 +21,7 @@ extension SandboxPayment {
         members["id"] = .string(transactionID)
         members["paymentId"] = .string(merchantUID)
         members.merge(progress) { _, later in later }
+        if status == .paid { for name in ["disputes", "cancellations"] { members[name] = nil } }
         return .object(members)
     }
 

@@ -75,7 +75,7 @@ extension SandboxState {
         let store = try store(asked)
         let attempts = payments(merchantUID: amount.merchantUID).filter { $0.storeID == store }
         if attempts.contains(where: \.wasApproved) { throw .alreadyPaid }
-        prepared[amount.merchantUID] = amount
+        register(amount)
     }
 
     func closeAccount(id: String, store: String?) throws(V2Refusal) -> (PaymentChangeResult, Date) {

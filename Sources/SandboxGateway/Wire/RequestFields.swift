@@ -70,6 +70,14 @@ struct RequestFields: Sendable {
             })
     }
 
+    /// A query string with every secret covered.
+    static func masked(query: String) -> String {
+        query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return secrets.contains(String(name)) ? name + "=****" : String(pair)
+        }.joined(separator: "&")
+    }
+
     private static let secrets: Set<String> = [
         "imp_key", "imp_secret", "apiSecret", "refreshToken", "paymentToken", "pg_api_key", "escrow_password",
         "vbank_key",

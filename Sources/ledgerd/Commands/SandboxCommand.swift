@@ -7,11 +7,14 @@ struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox", abstract: "Serve a stand-in for the payment gateway, for development and tests.",
         discussion: """
-            It answers PortOne's V1 and V2 REST APIs and holds its payments in memory. In a browser, / lists the payments
-            and /checkout is the payment window. For tests, POST /sandbox/payments makes a payment, PATCH
-            /sandbox/payments/{imp_uid} changes it as the gateway's console would, PUT /sandbox/faults says what goes
-            wrong next, /sandbox/webhooks shows and spoils webhooks, PUT /sandbox/clock puts its clock forward, and GET
-            /sandbox/journal lists what it was sent. docs/sandbox.md tells the rest.
+            It answers PortOne's V1 and V2 REST APIs and holds its payments in memory.
+
+            In a browser, / lists the payments and /checkout is the payment window.
+
+            For tests, POST /sandbox/payments makes a payment, and PATCH /sandbox/payments/{imp_uid} changes it as the \
+            gateway's console would. PUT /sandbox/faults says what goes wrong next, /sandbox/webhooks shows and spoils \
+            webhooks, PUT /sandbox/clock puts its clock forward, and GET /sandbox/journal lists what it was sent. \
+            docs/sandbox.md tells the rest.
             """)
 
     @Option(help: "The address to listen on, host:port; loopback only.")
@@ -28,7 +31,7 @@ struct SandboxCommand: AsyncParsableCommand {
         var secret = "sandbox-secret"
         @Option(name: .customLong("v1-webhook-url"), help: "Where it sends V1 webhooks, http (default: nowhere).")
         var webhookURL: String?
-        @Option(name: .customLong("v1-webhook-encoding"), help: "How it writes them: json or form.")
+        @Option(name: .customLong("v1-webhook-encoding"), help: "How it writes them.")
         var webhookEncoding = SandboxGatewayConfiguration.WebhookEncoding.json
         @Flag(name: .customLong("v1-webhook-retries"), help: "Try them five times more, a minute apart.")
         var webhookRetries = false
@@ -45,9 +48,9 @@ struct SandboxCommand: AsyncParsableCommand {
         var webhookURL: String?
         @Option(
             name: .customLong("v2-webhook-secret"),
-            help: "What it signs them with, whsec_ and base64; twice while a secret is replaced (default: unsigned).")
-        var webhookSecrets: [String] = []
-        @Option(name: .customLong("v2-webhook-version"), help: "How it writes them: 2024-04-25 or 2024-01-01.")
+            help: "What it signs them with, whsec_ and base64; twice while a secret is replaced.")
+        var webhookSecrets = [SandboxGatewayConfiguration.defaultWebhookSecret]
+        @Option(name: .customLong("v2-webhook-version"), help: "How it writes them.")
         var webhookVersion = SandboxGatewayConfiguration.WebhookVersion.april2024
     }
 
