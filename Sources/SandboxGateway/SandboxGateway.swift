@@ -28,24 +28,44 @@ public struct SandboxGateway: Sendable {
     ///
     /// `onReady` is told the port once it listens.
     ///
-    /// - Throws: ``SandboxGatewayError`` when the webhook URL can't be used.
+    /// - Throws: ``SandboxGatewayError`` when a webhook URL or secret can't be used.
     public func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let state = SandboxState(now: now)
-        let journal = Journal(capacity: configuration.journalCapacity, now: now)
+        let clock = SandboxClock(timeScale: configuration.timeScale, base: now)
+        let state = SandboxState(
+            stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs),
+            capacity: configuration.paymentCapacity, now: { clock.now })
+        let journal = Journal(capacity: configuration.journalCapacity, now: { clock.now })
         let faults = FaultPlan()
-        let target = try configuration.v1WebhookURL.map(WebhookTarget.init)
-        let webhooks = WebhookOutbox(target: target, logger: logger)
+        let webhooks = WebhookOutbox(settings: try WebhookSettings(configuration), clock: clock, logger: logger)
 
-        let router = Router(context: SandboxRequestContext.self)
-        router.add(middleware: EdgeMiddleware(journal: journal, logger: logger))
-        router.add(middleware: FaultMiddleware(faults: faults, journal: journal, state: state))
-        V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: router)
-        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: router)
+        let edge = EdgeMiddleware(journal: journal, logger: logger)
+        let v1 = Router(context: SandboxRequestContext.self)
+        v1.add(middleware: edge)
+        v1.add(
+            middleware: FaultMiddleware(
+                faults: faults, journal: journal, state: state, refusal: V1Refusal.refusedByPG,
+                unauthorized: V1Refusal.unauthorized))
+        V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: v1)
+        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
+        WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
+        CheckoutRoutes(state: state, webhooks: webhooks).add(to: v1)
+        ConsoleRoutes(state: state, webhooks: webhooks).add(to: v1)
+
+        let v2 = Router(context: SandboxRequestContext.self)
+        v2.add(middleware: edge)
+        v2.add(
+            middleware: FaultMiddleware(
+                faults: faults, journal: journal, state: state, refusal: V2Refusal.refusedByPG,
+                unauthorized: V2Refusal.unauthorized))
+        V2Routes(
+            secret: configuration.v2Secret, state: state, shelf: IdempotencyShelf(now: { clock.now }),
+            webhooks: webhooks
+        ).add(to: v2)
 
         return Application(
-            router: router,
+            responder: SandboxResponder(v1: v1.buildResponder(), v2: v2.buildResponder()),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "sandbox-gateway"),
             services: [webhooks],

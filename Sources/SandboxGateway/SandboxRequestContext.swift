@@ -10,9 +10,17 @@ struct SandboxRequestContext: RequestContext {
     /// The request's line in the journal.
     var journalID = 0
 
+    /// How long the request is to take, as a fault told.
+    var stall: Duration?
+
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
+    }
+
+    /// Takes as long as a fault told.
+    func stallAsTold() async throws {
+        if let stall { try await Task.sleep(for: stall) }
     }
 
     /// A path segment, percent-decoded.
@@ -30,4 +38,26 @@ extension Request {
     func fields() async throws -> RequestFields {
         RequestFields(try await body.collect(upTo: Self.maxBodyBytes), contentType: headers[.contentType])
     }
+}
+
+extension Response {
+    /// The body, which nobody else may then write.
+    func bytes() async throws -> ByteBuffer {
+        let collector = BodyCollector()
+        try await body.write(collector)
+        return collector.bytes
+    }
+}
+
+/// Collects an answer's body instead of sending it.
+///
+/// Unchecked: used by the one task that writes the body and reads it afterwards.
+private final class BodyCollector: ResponseBodyWriter, @unchecked Sendable {
+    private(set) var bytes = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes.writeImmutableBuffer(buffer)
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

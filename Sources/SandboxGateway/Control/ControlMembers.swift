@@ -75,4 +75,39 @@ struct ControlMembers {
         }
         return choice
     }
+
+    /// A status by V1's name or by V2's; V1's `ready` of a virtual account is V2's issued one.
+    func status(_ name: String, payMethod: String?) throws(ControlError) -> SandboxPayment.Status? {
+        guard let value = value(name) else { return nil }
+        if case .string(let text) = value {
+            if let status = SandboxPayment.Status(rawValue: text) { return status }
+            switch V1Status(rawValue: text) {
+            case .ready: return payMethod == "vbank" ? .accountIssued : .ready
+            case .paid: return .paid
+            case .cancelled: return .cancelled
+            case .failed: return .failed
+            case nil: break
+            }
+        }
+        let known = V1Status.allCases.map(\.rawValue) + SandboxPayment.Status.allCases.map(\.rawValue)
+        throw ControlError(.badRequest, name, "must be one of " + known.joined(separator: ", "))
+    }
+
+    /// One URL or a list of them, each one that webhooks can be sent to.
+    func urls(_ name: String) throws(ControlError) -> [String] {
+        let values: [JSONValue] =
+            switch value(name) {
+            case nil: []
+            case .array(let values): values
+            case .some(let value): [value]
+            }
+        var urls: [String] = []
+        for value in values {
+            guard case .string(let url) = value, (try? WebhookTarget(url)) != nil, urls.count < 10 else {
+                throw ControlError(.badRequest, name, "must be an http URL with a host, or at most 10 of them")
+            }
+            urls.append(url)
+        }
+        return urls
+    }
 }

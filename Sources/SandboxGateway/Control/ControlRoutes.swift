@@ -20,17 +20,22 @@ struct ControlRoutes: Sendable {
 
     /// Plays the payment window: the payment is made, and its webhook sent.
     private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let payment = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
-        if payment.isAnnounced { webhooks.send(payment) }
-        return ControlAnswer.make(.created, payment.summary)
+        let change = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
+        await webhooks.announce(change)
+        return ControlAnswer.make(.created, change.payment.summary)
     }
 
     /// Plays the console; the same status again only sends the webhook again.
     private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let change = try PaymentChange(try await ControlMembers.body(of: request))
-        let payment = try await state.change(try context.segment("imp_uid"), by: change)
-        if payment.isAnnounced { webhooks.send(payment) }
-        return ControlAnswer.make(.ok, payment.summary)
+        let known = try await state.payment(named: try context.segment("imp_uid"))
+        let change = try PaymentChange(try await ControlMembers.body(of: request), of: known.payMethod)
+        let result = try await state.change(known.impUID, by: change)
+        if result.steps.isEmpty {
+            await webhooks.announce(result.payment.latestStep, of: result.payment)
+        } else {
+            await webhooks.announce(result)
+        }
+        return ControlAnswer.make(.ok, result.payment.summary)
     }
 
     private func setFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -54,22 +59,19 @@ struct ControlRoutes: Sendable {
 }
 
 extension SandboxPayment {
-    /// Whether the gateway sends a webhook when a payment comes to stand so: not for ordinary failures, and for a wait
-    /// only when an account was issued (PortOne V1 contract, webhooks).
-    fileprivate var isAnnounced: Bool {
-        switch status {
-        case .paid, .cancelled: true
-        case .ready: payMethod == "vbank"
-        case .failed: false
-        }
-    }
-
     /// What the control API tells; V2's payment id is the merchant's.
-    fileprivate var summary: JSONValue {
+    var summary: JSONValue {
         .object([
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),
-            "status": .string(status.rawValue), "amount": .number(amount), "cancel_amount": .number(cancelledAmount),
-            "currency": .string(currency),
+            "transaction_id": .string(transactionID), "status": .string(v1Status.rawValue),
+            "v2_status": .string(status.rawValue), "version": .text(draft.version?.rawValue),
+            "amount": .number(amount), "cancel_amount": .number(cancelledAmount), "currency": .string(currency),
+            "cancellations": .array(
+                cancellations.map {
+                    .object([
+                        "id": .string($0.id), "status": .string($0.status.rawValue), "amount": .number($0.amount),
+                    ])
+                }),
         ])
     }
 }

@@ -11,6 +11,7 @@ actor Journal {
         let query: String?
         let body: JSONValue
         let authorization: String
+        let idempotencyKey: String?
         let connection: Int?
         var status: Int?
         var fault: String?
@@ -33,8 +34,10 @@ actor Journal {
         let fields =
             body.readableBytes == 0 ? .null : RequestFields(body, contentType: request.headers[.contentType]).masked
         let entry = Entry(
-            id: nextID, at: now(), method: request.method.rawValue, path: request.uri.path, query: request.uri.query,
-            body: fields, authorization: Self.kind(of: request.headers[.authorization]), connection: connection)
+            id: nextID, at: now(), method: request.method.rawValue, path: request.uri.path,
+            query: request.uri.query.map(RequestFields.masked(query:)),
+            body: fields, authorization: Self.kind(of: request.headers[.authorization]),
+            idempotencyKey: request.headers[.idempotencyKey], connection: connection)
         entries.append(entry)
         nextID += 1
         // Dropping in bulk: an entry a time would move all others each time.
@@ -64,6 +67,7 @@ actor Journal {
 
     private static func kind(of authorization: String?) -> String {
         guard let authorization, !authorization.isEmpty else { return "none" }
+        if authorization.hasPrefix("PortOne ") { return "portone" }
         return authorization.hasPrefix("Bearer ") ? "bearer" : "bare"
     }
 
@@ -72,6 +76,7 @@ actor Journal {
             "id": .int(entry.id), "at": .string(entry.at.formatted(style)), "method": .string(entry.method),
             "path": .string(entry.path), "query": .text(entry.query), "body": entry.body,
             "authorization": .string(entry.authorization),
+            "idempotency_key": .text(entry.idempotencyKey),
             "connection": entry.connection.map(JSONValue.int) ?? .null,
             "status": entry.status.map(JSONValue.int) ?? .null, "fault": .text(entry.fault),
         ])

@@ -1,24 +1,54 @@
 import FoundationEssentials
 
-/// What the gateway's console does to a payment.
-struct PaymentChange: Sendable {
-    let status: SandboxPayment.Status
-    /// How much is cancelled; nil is everything that is left.
-    let cancelAmount: Decimal?
-    let reason: String?
-    let failReason: String?
+/// What the gateway's console, or the company behind the gateway, does to a payment.
+enum PaymentChange: Sendable {
+    /// The payment comes to stand so.
+    case status(SandboxPayment.Status, failReason: String?)
+    /// It is cancelled; a nil amount is everything that is left, and `isPending` leaves the outcome open.
+    case cancel(amount: Decimal?, reason: String?, isPending: Bool)
+    /// A requested cancellation ends; without an id the oldest that waits.
+    case settle(id: String?, as: Cancellation.Status)
 
-    init(_ body: JSONValue) throws(ControlError) {
-        let members = try ControlMembers(body, known: ["status", "cancel_amount", "reason", "fail_reason"])
-        guard let status = try members.choice("status", of: SandboxPayment.Status.self) else {
+    private static let known: Set<String> = [
+        "status", "cancel_amount", "reason", "fail_reason", "pending", "cancellation_id", "cancellation_status",
+    ]
+
+    init(_ body: JSONValue, of payMethod: String?) throws(ControlError) {
+        let members = try ControlMembers(body, known: Self.known)
+        if let outcome = try members.choice("cancellation_status", of: Cancellation.Status.self) {
+            guard outcome != .requested, members.value("status") == nil else {
+                throw ControlError(.badRequest, "cancellation_status", "must be SUCCEEDED or FAILED, without a status")
+            }
+            self = .settle(id: try members.text("cancellation_id"), as: outcome)
+            return
+        }
+        guard let status = try members.status("status", payMethod: payMethod) else {
             throw ControlError(.badRequest, "status", "is missing")
         }
-        self.status = status
-        cancelAmount = try members.amount("cancel_amount")
-        reason = try members.text("reason")
-        failReason = try members.text("fail_reason")
-        if let cancelAmount, status != .cancelled || cancelAmount == 0 {
-            throw ControlError(.badRequest, "cancel_amount", "must be more than 0, with the status cancelled")
+        self =
+            switch status {
+            case .cancelled, .partialCancelled: try Self.cancellation(members, isPartial: status == .partialCancelled)
+            default: try Self.step(members, to: status)
+            }
+    }
+
+    private static func cancellation(
+        _ members: ControlMembers, isPartial: Bool
+    ) throws(ControlError) -> PaymentChange {
+        let amount = try members.amount("cancel_amount")
+        guard amount != 0, amount != nil || !isPartial else {
+            throw ControlError(.badRequest, "cancel_amount", "must be more than 0")
         }
+        return .cancel(
+            amount: amount, reason: try members.text("reason"), isPending: try members.flag("pending") ?? false)
+    }
+
+    private static func step(
+        _ members: ControlMembers, to status: SandboxPayment.Status
+    ) throws(ControlError) -> PaymentChange {
+        for name in ["cancel_amount", "pending"] where members.value(name) != nil {
+            throw ControlError(.badRequest, name, "belongs to the status cancelled")
+        }
+        return .status(status, failReason: try members.text("fail_reason"))
     }
 }

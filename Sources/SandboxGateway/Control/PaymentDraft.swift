@@ -1,10 +1,14 @@
 import FoundationEssentials
 
 /// A payment to be made through the control API, with the real gateway's limits (PortOne V1 contract, payment object).
-struct PaymentDraft: Sendable {
+///
+/// Amounts are in the currency, as V1 writes them.
+struct PaymentDraft: Hashable, Sendable {
     let merchantUID: String
     let amount: Decimal
     let currency: String
+    /// The API it belongs to; nil shows it through both.
+    let version: SandboxPayment.Version?
     let status: SandboxPayment.Status
     let payMethod: String
     let isTest: Bool
@@ -14,6 +18,15 @@ struct PaymentDraft: Sendable {
     let cancelAmount: Decimal?
     let startedAt: Date?
     let paidAt: Date?
+    let taxFree: Decimal
+    let storeID: String?
+    let tier: String?
+    let noticeURLs: [String]
+    /// What the merchant must present to have the payment approved.
+    let paymentToken: String?
+    let cancelOutcome: CancelOutcome
+    let maxCancelCount: Int?
+    var accountDue: Date?
     /// Members of the wire that only travel through.
     let details: [String: JSONValue]
 
@@ -23,12 +36,17 @@ struct PaymentDraft: Sendable {
     ]
     private static let known = Set(detailLimits.keys).union([
         "merchant_uid", "amount", "currency", "status", "pay_method", "sandbox", "custom_data", "fail_reason",
-        "imp_uid", "cancel_amount", "started_at", "paid_at",
+        "imp_uid", "cancel_amount", "started_at", "paid_at", "version", "payment_id", "store_id", "tier", "tax_free",
+        "notice_url", "payment_token", "cancel_outcome", "max_cancel_count", "vbank_date",
     ])
 
     init(_ body: JSONValue) throws(ControlError) {
         let members = try ControlMembers(body, known: Self.known)
-        guard let merchantUID = try members.text("merchant_uid", atMost: 40) else {
+        version = try members.choice("version", of: SandboxPayment.Version.self)
+        // V2 states no limit; V1 does.
+        let limit = version == .v2 ? 200 : 40
+        let paymentID = try members.text("payment_id", atMost: limit)
+        guard let merchantUID = try members.text("merchant_uid", atMost: limit) ?? paymentID else {
             throw ControlError(.badRequest, "merchant_uid", "is missing")
         }
         guard let amount = try members.amount("amount") else {
@@ -37,8 +55,8 @@ struct PaymentDraft: Sendable {
         self.merchantUID = merchantUID
         self.amount = amount
         currency = try Self.currency(members, amount)
-        status = try members.choice("status", of: SandboxPayment.Status.self) ?? .paid
         payMethod = try members.text("pay_method", atMost: 20) ?? "card"
+        status = try members.status("status", payMethod: payMethod) ?? .paid
         isTest = try members.flag("sandbox") ?? false
         customData = try Self.customData(members)
         failReason = try members.text("fail_reason")
@@ -46,6 +64,14 @@ struct PaymentDraft: Sendable {
         cancelAmount = try members.amount("cancel_amount")
         startedAt = try members.time("started_at")
         paidAt = try members.time("paid_at")
+        taxFree = try members.amount("tax_free") ?? 0
+        storeID = try members.text("store_id")
+        tier = try members.text("tier", atMost: 3)
+        noticeURLs = try members.urls("notice_url")
+        paymentToken = try members.text("payment_token")
+        cancelOutcome = try members.choice("cancel_outcome", of: CancelOutcome.self) ?? .succeeded
+        maxCancelCount = try members.integer("max_cancel_count", in: 1...1000)
+        accountDue = try members.time("vbank_date")
         var details: [String: JSONValue] = [:]
         for (name, limit) in Self.detailLimits {
             details[name] = try members.text(name, atMost: limit).map(JSONValue.string)
@@ -58,13 +84,16 @@ struct PaymentDraft: Sendable {
         if failReason != nil, status != .failed {
             throw ControlError(.badRequest, "fail_reason", "belongs to the status failed only")
         }
+        if taxFree > amount { throw ControlError(.badRequest, "tax_free", "must be at most the amount") }
         if let cancelAmount {
-            guard status == .cancelled else {
+            guard status == .cancelled || status == .partialCancelled else {
                 throw ControlError(.badRequest, "cancel_amount", "belongs to the status cancelled only")
             }
             guard cancelAmount > 0, cancelAmount <= amount else {
                 throw ControlError(.badRequest, "cancel_amount", "must be more than 0 and at most the amount")
             }
+        } else if status == .partialCancelled {
+            throw ControlError(.badRequest, "cancel_amount", "is missing")
         }
     }
 
@@ -73,7 +102,7 @@ struct PaymentDraft: Sendable {
         guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
             throw ControlError(.badRequest, "currency", "must be three capital letters")
         }
-        let places = ["KRW", "JPY", "VND"].contains(currency) ? 0 : 2
+        let places = CurrencyScale.places(of: currency)
         guard amount.hasAtMost(places) else {
             throw ControlError(.badRequest, "amount", "may have at most \(places) decimals in \(currency)")
         }

@@ -4,6 +4,10 @@ struct Fault: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The request is carried out and never answered.
         case timeout
+        /// The request takes `delay_ms` to be carried out; one with the same `Idempotency-Key` finds it still running.
+        case stall
+        /// The request is carried out, and the connection reset.
+        case loseAnswer = "lose_answer"
         /// The connection is reset before anything happens.
         case reset
         /// An answer with the status, in HTML: something before the gateway said it.
@@ -16,12 +20,14 @@ struct Fault: Hashable, Sendable {
         case garbage
         /// The access token is thrown away.
         case tokenExpired = "token_expired"
-        /// HTTP 200 with a code that isn't 0: the company behind the gateway refused.
+        /// The company behind the gateway refused: HTTP 200 with a code that isn't 0 in V1, 502 in V2.
         case refusal
     }
 
-    /// The beginning of the paths it strikes; empty strikes all.
+    /// The beginning of the paths it strikes, in which `*` stands for a segment; empty strikes all.
     let prefix: String
+    /// The HTTP method it strikes; nil strikes all.
+    let method: String?
     let kind: Kind
     let status: Int
     /// The whole delay; of `slow` the delay of each byte.
@@ -29,12 +35,13 @@ struct Fault: Hashable, Sendable {
     private(set) var times: Int
 
     init(_ body: JSONValue) throws(ControlError) {
-        let members = try ControlMembers(body, known: ["path", "times", "kind", "status", "delay_ms"])
+        let members = try ControlMembers(body, known: ["path", "method", "times", "kind", "status", "delay_ms"])
         let path = try members.text("path") ?? "*"
         guard path == "*" || path.hasPrefix("/") else {
             throw ControlError(.badRequest, "path", "must be * or begin with /")
         }
         prefix = path.hasSuffix("*") ? String(path.dropLast()) : path
+        method = try members.text("method", atMost: 10)
         times = try members.integer("times", in: 0...1_000_000) ?? 1
         delay = try members.integer("delay_ms", in: 0...600_000).map { .milliseconds($0) }
         status = try members.integer("status", in: 200...599) ?? 500
@@ -43,13 +50,22 @@ struct Fault: Hashable, Sendable {
         self.kind = kind ?? .status
     }
 
-    func strikes(_ path: String) -> Bool { path.hasPrefix(prefix) }
+    func strikes(_ method: String, _ path: String) -> Bool {
+        guard self.method == nil || self.method == method else { return false }
+        guard prefix.contains("*") else { return path.hasPrefix(prefix) }
+        let pattern = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.count >= pattern.count, let last = pattern.last else { return false }
+        return zip(pattern.dropLast(), segments).allSatisfy { $0 == "*" || $0 == $1 }
+            && (last == "*" || segments[pattern.count - 1].hasPrefix(last))
+    }
 
     mutating func spend() { times -= 1 }
 
     var wire: JSONValue {
         .object([
-            "path": .string(prefix.isEmpty ? "*" : prefix), "times": .int(times), "kind": .string(kind.rawValue),
+            "path": .string(prefix.isEmpty ? "*" : prefix), "method": .text(method), "times": .int(times),
+            "kind": .string(kind.rawValue),
             "status": .int(status),
             "delay_ms": delay.map { .int(Int($0 / .milliseconds(1))) } ?? .null,
         ])

@@ -7,6 +7,9 @@ struct FaultMiddleware: RouterMiddleware {
     let faults: FaultPlan
     let journal: Journal
     let state: SandboxState
+    /// What the API answers that it strikes.
+    let refusal: any HTTPResponseError & Sendable
+    let unauthorized: any HTTPResponseError & Sendable
 
     /// A timeout that lasts longer than any client waits.
     private static let forever = Duration.seconds(600)
@@ -15,18 +18,29 @@ struct FaultMiddleware: RouterMiddleware {
         _ request: Request, context: SandboxRequestContext,
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard !request.uri.path.hasPrefix("/sandbox/"), let fault = await faults.take(request.uri.path) else {
+        guard !request.uri.path.hasPrefix("/sandbox/"),
+            let fault = await faults.take(request.method.rawValue, request.uri.path)
+        else {
             return try await next(request, context)
         }
+        var context = context
         await journal.struck(context.journalID, by: fault.kind.rawValue)
-        if let delay = fault.delay, fault.kind != .slow, fault.kind != .timeout { try await Task.sleep(for: delay) }
+        if let delay = fault.delay, ![.slow, .timeout, .stall].contains(fault.kind) {
+            try await Task.sleep(for: delay)
+        }
         switch fault.kind {
         case .status: return Self.answer(fault.status, to: request)
         case .garbage: return EdgeMiddleware.page(.ok)
-        case .refusal: throw V1Refusal.refusedByPG
+        case .refusal: throw refusal
         case .tokenExpired:
-            await state.revokeToken()
-            throw V1Refusal.unauthorized
+            await state.revokeTokens()
+            throw unauthorized
+        case .stall:
+            context.stall = fault.delay ?? .seconds(1)
+            return try await next(request, context)
+        case .loseAnswer:
+            _ = try? await next(request, context)
+            try await reset(context.channel)
         case .reset: try await reset(context.channel)
         case .timeout:
             _ = try? await next(request, context)
@@ -79,9 +93,7 @@ struct FaultMiddleware: RouterMiddleware {
     }
 
     private func bytes(of response: Response) async throws -> (Response, ByteBuffer) {
-        let collector = BodyCollector()
-        try await response.body.write(collector)
-        return (response, collector.bytes)
+        (response, try await response.bytes())
     }
 
     /// Promises the whole and sends half: the error closes the connection.
@@ -107,17 +119,4 @@ struct FaultMiddleware: RouterMiddleware {
         }
         return response
     }
-}
-
-/// Collects an answer's body instead of sending it.
-///
-/// Unchecked: used by the one task that writes the body and reads it afterwards.
-private final class BodyCollector: ResponseBodyWriter, @unchecked Sendable {
-    private(set) var bytes = ByteBuffer()
-
-    func write(_ buffer: ByteBuffer) async throws {
-        bytes.writeImmutableBuffer(buffer)
-    }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

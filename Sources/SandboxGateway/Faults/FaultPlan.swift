@@ -4,7 +4,9 @@ actor FaultPlan {
 
     /// Sets one path's fault; zero times clears it, and zero times of everything clears all.
     func set(_ fault: Fault) {
-        list.removeAll { $0.prefix == fault.prefix || (fault.times == 0 && fault.prefix.isEmpty) }
+        list.removeAll {
+            ($0.prefix == fault.prefix && $0.method == fault.method) || (fault.times == 0 && fault.prefix.isEmpty)
+        }
         if fault.times > 0 { list.append(fault) }
     }
 
@@ -13,9 +15,9 @@ actor FaultPlan {
         list = faults.filter { $0.times > 0 }
     }
 
-    /// The fault that strikes a request to `path`, spent once.
-    func take(_ path: String) -> Fault? {
-        guard let index = list.firstIndex(where: { $0.strikes(path) }) else { return nil }
+    /// The fault that strikes a request, spent once.
+    func take(_ method: String, _ path: String) -> Fault? {
+        guard let index = list.firstIndex(where: { $0.strikes(method, path) }) else { return nil }
         let fault = list[index]
         list[index].spend()
         if list[index].times == 0 { list.remove(at: index) }

@@ -1,17 +1,21 @@
 import FoundationEssentials
 
-/// An amount registered before the payment window opens (PortOne V1 contract, amount pre-registration).
+/// An amount registered before the payment window opens (PortOne V1 and V2 contracts, amount pre-registration).
 struct PreparedAmount: Hashable, Sendable {
     let merchantUID: String
-    let amount: Decimal
+    /// V2 may register a currency alone.
+    let amount: Decimal?
     let currency: String?
 
-    /// Whether a payment of `amount` may begin; without a registered currency none is compared.
+    /// Whether a payment of `amount` may begin; what isn't registered isn't compared.
     func allows(_ amount: Decimal, _ currency: String) -> Bool {
-        amount == self.amount && (self.currency == nil || self.currency == currency)
+        (self.amount == nil || self.amount == amount) && (self.currency == nil || self.currency == currency)
     }
 
     var wire: JSONValue {
-        .object(["amount": .number(amount), "currency": .text(currency), "merchant_uid": .string(merchantUID)])
+        .object([
+            "amount": amount.map(JSONValue.number) ?? .null, "currency": .text(currency),
+            "merchant_uid": .string(merchantUID),
+        ])
     }
 }

@@ -1,57 +1,79 @@
 import FoundationEssentials
 
-/// A payment as PortOne V1 keeps it (PortOne V1 contract, payment object).
+/// One attempt to pay, as both of PortOne's APIs tell of it (PortOne V1 and V2 contracts, payment object).
 struct SandboxPayment: Hashable, Sendable {
-    /// V1 has no partial state: a payment is `cancelled` as soon as a part of it is.
+    /// V2's states; V1 has fewer.
     enum Status: String, Hashable, Sendable, CaseIterable {
-        case ready
-        case paid
-        case cancelled
-        case failed
+        case ready = "READY"
+        case payPending = "PAY_PENDING"
+        case accountIssued = "VIRTUAL_ACCOUNT_ISSUED"
+        case paid = "PAID"
+        case failed = "FAILED"
+        case partialCancelled = "PARTIAL_CANCELLED"
+        case cancelled = "CANCELLED"
     }
 
-    /// One executed cancellation.
-    struct Cancellation: Hashable, Sendable {
-        let id: String
-        let amount: Decimal
-        let at: Date
-        let reason: String
+    /// The API that a payment was begun through.
+    enum Version: String, Hashable, Sendable, CaseIterable {
+        case v1 = "V1"
+        case v2 = "V2"
     }
 
     let impUID: String
-    let merchantUID: String
-    let amount: Decimal
-    let currency: String
-    let payMethod: String
-    let isTest: Bool
-    let customData: String?
-    let details: [String: JSONValue]
+    let transactionID: String
+    /// The order in which attempts were made; V2's cursors point at it.
+    let sequence: Int
+    /// What only the maker of the payment decides.
+    let draft: PaymentDraft
+    let storeID: String
     let startedAt: Date
 
-    private(set) var status = Status.ready
+    /// How far the money has come; cancellations are counted apart.
+    private var stage = Status.ready
     private(set) var updatedAt: Date
     private(set) var paidAt: Date?
     private(set) var failedAt: Date?
     private(set) var failReason: String?
     private(set) var cancellations: [Cancellation] = []
+    /// Whether partial cancellations keep a promotion; the first of them decides.
+    var retainOption: String?
+    private(set) var accountDue: Date
+    private(set) var amount: Decimal
 
-    init(_ draft: PaymentDraft, impUID: String, now: Date) {
+    init(_ draft: PaymentDraft, impUID: String, storeID: String, sequence: Int, now: Date) {
         self.impUID = impUID
-        merchantUID = draft.merchantUID
-        amount = draft.amount
-        currency = draft.currency
-        payMethod = draft.payMethod
-        isTest = draft.isTest
-        customData = draft.customData
-        details = draft.details
+        // For a payment of V1's, V2 tells the imp_uid (PortOne V2 contract, identifiers).
+        transactionID = draft.version == .v1 ? impUID : UUID().uuidString.lowercased()
+        self.sequence = sequence
+        self.draft = draft
+        self.storeID = storeID
         startedAt = draft.startedAt ?? now
         updatedAt = now
+        amount = draft.amount
+        accountDue = draft.accountDue ?? startedAt.addingTimeInterval(3 * 86_400)
     }
 
-    var cancelledAmount: Decimal { cancellations.reduce(0) { $0 + $1.amount } }
+    var merchantUID: String { draft.merchantUID }
+    var currency: String { draft.currency }
+    var payMethod: String { draft.payMethod }
+    var isTest: Bool { draft.isTest }
+    var pgTxID: String { "stdpay" + impUID.dropFirst(4) }
+    var accountNumber: String { "9" + impUID.dropFirst(4) }
 
-    /// What can still be cancelled.
-    var balance: Decimal { paidAt == nil ? 0 : amount - cancelledAmount }
+    var status: Status {
+        guard stage == .paid, !executed.isEmpty else { return stage }
+        return cancelledAmount < amount ? .partialCancelled : .cancelled
+    }
+
+    /// The cancellations that took place, oldest first.
+    var executed: [Cancellation] { cancellations.filter { $0.status == .succeeded } }
+
+    var cancelledAmount: Decimal { executed.reduce(0) { $0 + $1.amount } }
+
+    /// What can still be cancelled: neither cancelled nor about to be.
+    var balance: Decimal {
+        wasApproved ? cancellations.filter { $0.status != .failed }.reduce(amount) { $0 - $1.amount } : 0
+    }
 
     /// Whether money was ever taken.
     var wasApproved: Bool { paidAt != nil }
@@ -59,15 +81,22 @@ struct SandboxPayment: Hashable, Sendable {
     /// The moment that lists go by: it follows the *current* status (PortOne V1 contract, status list).
     var listedAt: Date {
         switch status {
-        case .ready: startedAt
+        case .ready, .payPending, .accountIssued: startedAt
         case .paid: paidAt ?? startedAt
-        case .cancelled: cancellations.last?.at ?? startedAt
+        case .partialCancelled, .cancelled: executed.last?.cancelledAt ?? startedAt
         case .failed: failedAt ?? startedAt
         }
     }
 
+    // MARK: Steps
+
+    mutating func wait(as stage: Status, now: Date) {
+        self.stage = stage
+        updatedAt = now
+    }
+
     mutating func pay(at moment: Date, now: Date) {
-        status = .paid
+        stage = .paid
         paidAt = moment
         failedAt = nil
         failReason = nil
@@ -75,15 +104,28 @@ struct SandboxPayment: Hashable, Sendable {
     }
 
     mutating func fail(_ reason: String?, now: Date) {
-        status = .failed
+        stage = .failed
         failedAt = now
         failReason = reason
         updatedAt = now
     }
 
     mutating func cancel(_ cancellation: Cancellation) {
-        status = .cancelled
         cancellations.append(cancellation)
-        updatedAt = cancellation.at
+        updatedAt = cancellation.requestedAt
+    }
+
+    /// Ends the cancellation `id`.
+    mutating func settleCancellation(_ id: String, as status: Cancellation.Status, now: Date) {
+        guard let index = cancellations.firstIndex(where: { $0.id == id }) else { return }
+        cancellations[index].settle(status, now: now)
+        updatedAt = now
+    }
+
+    /// Changes what a waiting virtual account takes, and until when.
+    mutating func changeAccount(amount: Decimal?, due: Date?, now: Date) {
+        self.amount = amount ?? self.amount
+        accountDue = due ?? accountDue
+        updatedAt = now
     }
 }

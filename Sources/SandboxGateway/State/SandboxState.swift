@@ -1,139 +1,127 @@
 import FoundationEssentials
 
-/// Everything the stand-in gateway remembers. In memory: it plays somebody else's system, not ours.
+/// Everything the stand-in gateway remembers.
+///
+/// In memory: it plays somebody else's system, not ours. When there are too many payments, the oldest are forgotten.
 actor SandboxState {
+    let stores: Stores
     private let now: @Sendable () -> Date
+    private let capacity: Int
     private var mint = IdentifierMint()
-    private var tokens = TokenRegister()
-    private var payments: [String: SandboxPayment] = [:]
+    var v1Tokens = TokenRegister()
+    var v2Tokens = V2TokenRegister()
+    private(set) var payments: [String: SandboxPayment] = [:]
     private var attempts: [String: [String]] = [:]
-    private var prepared: [String: PreparedAmount] = [:]
+    /// The payments' identifiers in the order in which they were made.
+    private var order: [String] = []
+    private var made = 0
+    private(set) var events = PaymentEvents()
+    private(set) var prepared: [String: PreparedAmount] = [:]
 
-    init(now: @escaping @Sendable () -> Date) {
+    init(stores: Stores, capacity: Int = 100_000, now: @escaping @Sendable () -> Date) {
+        self.stores = stores
+        self.capacity = max(1, capacity)
         self.now = now
     }
 
-    private var seconds: Int { Int(now().timeIntervalSince1970) }
-
-    // MARK: Tokens
-
-    /// Issues the current token; `now` is the gateway's own time, by which `expiresAt` is to be read.
-    func issueToken() -> (token: String, now: Int, expiresAt: Int) {
-        tokens.issue(now: seconds)
-        return (tokens.token, seconds, tokens.expiresAt)
-    }
-
-    func isValid(token: String) -> Bool { tokens.isValid(token, now: seconds) }
-
-    func revokeToken() { tokens.revoke() }
+    var currentTime: Date { now() }
 
     // MARK: Look-ups
-
-    func payment(_ impUID: String) -> SandboxPayment? { payments[impUID] }
 
     func payments(merchantUID: String) -> [SandboxPayment] {
         attempts[merchantUID, default: []].compactMap { payments[$0] }
     }
 
-    func payments(listedIn window: ClosedRange<Date>, status: SandboxPayment.Status?) -> [SandboxPayment] {
-        payments.values.filter { payment in
-            (status == nil || payment.status == status) && window.contains(payment.listedAt.wholeSeconds)
+    /// Every payment, the oldest first.
+    var inOrder: [SandboxPayment] { order.compactMap { payments[$0] } }
+
+    /// The payment that a test names by its `imp_uid`, its transaction id or its order.
+    ///
+    /// - Throws: ``ControlError`` when there is none.
+    func payment(named name: String) throws(ControlError) -> SandboxPayment {
+        if let payment = payments[name] { return payment }
+        if let payment = Self.current(of: payments(merchantUID: name)) { return payment }
+        guard let payment = payments.values.first(where: { $0.transactionID == name }) else {
+            throw ControlError(.notFound, "imp_uid", "isn't known")
         }
+        return payment
     }
 
-    var currentTime: Date { now() }
+    /// The attempt that stands for an order: the approved one, or else the latest.
+    static func current(of attempts: [SandboxPayment]) -> SandboxPayment? {
+        attempts.last(where: \.wasApproved) ?? attempts.last
+    }
 
-    // MARK: Payments
+    // MARK: Changes
 
     /// Plays the payment window.
     ///
     /// - Throws: ``ControlError`` when the real window would have refused to open.
-    func pay(_ draft: PaymentDraft) throws(ControlError) -> SandboxPayment {
+    func pay(_ draft: PaymentDraft) throws(ControlError) -> PaymentChangeResult {
+        try checkWindow(draft)
+        let impUID = draft.impUID ?? mint.impUID()
+        guard payments[impUID] == nil else { throw ControlError(.conflict, "imp_uid", "is already taken") }
+        made += 1
+        var payment = SandboxPayment(
+            draft, impUID: impUID, storeID: draft.storeID ?? stores.main, sequence: made, now: now())
+        payment.begin(draft, now: now())
+        order.append(impUID)
+        attempts[draft.merchantUID, default: []].append(impUID)
+        forgetOldest()
+        return keep(payment)
+    }
+
+    /// Whether the real window would open.
+    ///
+    /// - Throws: ``ControlError`` when the order is paid, or another amount is registered for it.
+    func checkWindow(_ draft: PaymentDraft) throws(ControlError) {
         if payments(merchantUID: draft.merchantUID).contains(where: \.wasApproved) {
             throw ControlError(.conflict, "merchant_uid", "already has an approved payment")
         }
         if let prepared = prepared[draft.merchantUID], !prepared.allows(draft.amount, draft.currency) {
             throw ControlError(.conflict, "amount", "isn't the amount registered for this merchant_uid")
         }
-        let impUID = draft.impUID ?? mint.impUID()
-        guard payments[impUID] == nil else { throw ControlError(.conflict, "imp_uid", "is already taken") }
-        var payment = SandboxPayment(draft, impUID: impUID, now: now())
-        switch draft.status {
-        case .ready: break
-        case .failed: payment.fail(draft.failReason, now: now())
-        case .paid, .cancelled: payment.pay(at: draft.paidAt ?? payment.startedAt, now: now())
-        }
-        if draft.status == .cancelled {
-            payment.cancel(cancellation(of: draft.cancelAmount ?? payment.balance, reason: nil))
-        }
-        payments[impUID] = payment
-        attempts[draft.merchantUID, default: []].append(impUID)
-        return payment
     }
 
-    /// Changes a payment as the gateway's console would; the same status again changes nothing.
-    ///
-    /// - Throws: ``ControlError`` for a step that the gateway never takes.
-    func change(_ impUID: String, by change: PaymentChange) throws(ControlError) -> SandboxPayment {
-        guard var payment = payments[impUID] else { throw ControlError(.notFound, "imp_uid", "isn't known") }
-        switch (payment.status, change.status) {
-        case (.ready, .paid), (.failed, .paid): payment.pay(at: now(), now: now())
-        case (.ready, .failed): payment.fail(change.failReason, now: now())
-        case (.paid, .cancelled), (.cancelled, .cancelled):
-            let amount = change.cancelAmount ?? payment.balance
-            guard amount <= payment.balance else {
-                throw ControlError(.badRequest, "cancel_amount", "is more than what is left")
-            }
-            if amount > 0 { payment.cancel(cancellation(of: amount, reason: change.reason)) }
-        case (let old, let new) where old == new: break
-        case (let old, let new):
-            throw ControlError(.badRequest, "status", "can't become \(new.rawValue) from \(old.rawValue)")
-        }
-        payments[impUID] = payment
-        return payment
-    }
-
-    private func cancellation(of amount: Decimal, reason: String?) -> SandboxPayment.Cancellation {
-        SandboxPayment.Cancellation(
-            id: UUID().uuidString.lowercased(), amount: amount, at: now(), reason: reason ?? "관리자 취소")
-    }
-
-    /// Cancels through the API; the first rule that is broken refuses (PortOne V1 contract, cancel).
-    func cancel(_ request: CancelRequest) throws(V1Refusal) -> SandboxPayment {
-        guard var payment = target(of: request), payment.wasApproved else { throw .nothingToCancel }
-        guard payment.balance > 0 else { throw .alreadyCancelled }
-        if let checksum = request.checksum, checksum != payment.balance { throw .checksumMismatch }
-        let amount = request.amount == 0 ? payment.balance : request.amount
-        guard amount <= payment.balance else { throw .amountOverBalance }
-        payment.cancel(cancellation(of: amount, reason: request.reason ?? "취소요청api"))
+    /// Remembers what became of a payment, and works out what happened.
+    func keep(_ payment: SandboxPayment) -> PaymentChangeResult {
+        let steps = payment.steps(since: payments[payment.impUID])
         payments[payment.impUID] = payment
-        return payment
+        for step in steps { events.record(step, of: payment, at: now()) }
+        return PaymentChangeResult(payment: payment, steps: steps)
     }
 
-    /// `imp_uid` wins over `merchant_uid`, even when it is unknown.
-    private func target(of request: CancelRequest) -> SandboxPayment? {
-        if let impUID = request.impUID { return payments[impUID] }
-        let attempts = payments(merchantUID: request.merchantUID ?? "")
-        return attempts.last(where: \.wasApproved) ?? attempts.last
-    }
-
-    // MARK: Amounts registered beforehand
-
-    func prepared(_ merchantUID: String) -> PreparedAmount? { prepared[merchantUID] }
-
-    /// Registers an amount; another one than before is refused, the same one isn't.
-    func prepare(_ amount: PreparedAmount) throws(V1Refusal) {
-        if let known = prepared[amount.merchantUID], known != amount { throw .alreadyPrepared }
+    /// Registers what the payment window may be opened with.
+    func register(_ amount: PreparedAmount) {
+        // Far more than there are payments: they are leavings.
+        if prepared.count >= capacity { prepared.removeAll() }
         prepared[amount.merchantUID] = amount
     }
 
-    /// Replaces a registered amount.
-    ///
-    /// - Returns: false when none is registered.
-    func replacePrepared(_ amount: PreparedAmount) -> Bool {
-        guard prepared[amount.merchantUID] != nil else { return false }
-        prepared[amount.merchantUID] = amount
-        return true
+    /// In bulk: one at a time would move all others each time.
+    private func forgetOldest() {
+        guard order.count >= capacity + max(1, capacity / 8) else { return }
+        for impUID in order.prefix(order.count - capacity) {
+            guard let payment = payments.removeValue(forKey: impUID) else { continue }
+            attempts[payment.merchantUID]?.removeAll { $0 == impUID }
+            if attempts[payment.merchantUID]?.isEmpty ?? false { attempts[payment.merchantUID] = nil }
+        }
+        order.removeFirst(order.count - capacity)
+    }
+}
+
+extension SandboxPayment {
+    /// Takes the state that its maker wants it in.
+    fileprivate mutating func begin(_ draft: PaymentDraft, now: Date) {
+        switch draft.status {
+        case .ready, .payPending, .accountIssued: wait(as: draft.status, now: now)
+        case .failed: fail(draft.failReason, now: now)
+        case .paid, .partialCancelled, .cancelled: pay(at: draft.paidAt ?? startedAt, now: now)
+        }
+        if draft.status == .cancelled || draft.status == .partialCancelled {
+            cancel(
+                Cancellation(amount: draft.cancelAmount ?? balance, reason: "관리자 취소", trigger: .console, now: now))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ struct PaymentListing: Sendable {
     private let page: Int
     private let limit: Int
 
-    static let statuses = Dictionary(uniqueKeysWithValues: SandboxPayment.Status.allCases.map { ($0.rawValue, $0) })
+    static let statuses = Dictionary(uniqueKeysWithValues: V1Status.allCases.map { ($0.rawValue, $0) })
 
     init(_ query: FormPairs) throws(V1Refusal) {
         sorting = try Self.sorting(query)
@@ -21,7 +21,7 @@ struct PaymentListing: Sendable {
         let rows = Self.sorted(payments, by: sorting).dropFirst((page - 1) * limit).prefix(limit)
         return .object([
             "total": .int(payments.count), "previous": .int(page - 1), "next": .int(page < pages ? page + 1 : 0),
-            "list": .array(rows.map(\.wire)),
+            "list": .array(rows.map(\.v1Wire)),
         ])
     }
 

@@ -23,6 +23,8 @@ struct V1Refusal: Error, Hashable, Sendable {
     // The contract knows no text for those below: the client must not depend on them.
     static let checksumMismatch = V1Refusal(200, 1, "취소 가능 잔액이 checksum과 일치하지 않습니다.")
     static let amountOverBalance = V1Refusal(200, 1, "취소 가능 잔액을 초과한 금액입니다.")
+    static let refundAccountMissing = V1Refusal(200, -1, "환불계좌 정보(refund_holder, refund_bank, refund_account)가 필요합니다.")
+    static let notWaiting = V1Refusal(400, -1, "입금대기 상태의 가상계좌 결제건이 아닙니다.")
     static let alreadyPrepared = V1Refusal(200, 1, "이미 등록된 merchant_uid입니다.")
     static let refusedByPG = V1Refusal(200, -1, "PG사 응답 오류입니다.")
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 
 /// PortOne V1's REST surface (PortOne V1 contract).
@@ -21,6 +22,7 @@ struct V1Routes: Sendable {
         authorized.get("payments/prepare/{merchant_uid}", use: getPrepared)
         authorized.post("payments/cancel", use: cancel)
         authorized.get("payments/{imp_uid}", use: payment)
+        V1Accounts(state: state, webhooks: webhooks).add(to: authorized)
     }
 
     private func getToken(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -41,33 +43,36 @@ struct V1Routes: Sendable {
     /// The one look-up that hides test payments unless asked for them.
     private func payment(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let showsTests = ["true", "1"].contains(request.query["include_sandbox"] ?? "")
-        guard let payment = await state.payment(try context.segment("imp_uid")), showsTests || !payment.isTest else {
+        guard let payment = await state.payment(try context.segment("imp_uid"), try request.v1Scope()),
+            showsTests || !payment.isTest
+        else {
             throw V1Refusal.unknownPayment
         }
-        return V1Envelope.success(payment.wire)
+        return V1Envelope.success(payment.v1Wire)
     }
 
     private func find(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let sorting = try PaymentListing.sorting(request.query)
-        let payments = try await attempts(context)
+        let payments = try await attempts(request, context)
         guard let first = PaymentListing.sorted(payments, by: sorting).first else { throw V1Refusal.unknownPayment }
-        return V1Envelope.success(first.wire)
+        return V1Envelope.success(first.v1Wire)
     }
 
     private func findAll(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let listing = try PaymentListing(request.query)
-        let payments = try await attempts(context)
+        let payments = try await attempts(request, context)
         guard !payments.isEmpty else { throw V1Refusal.unknownPayment }
         return V1Envelope.success(try listing.page(of: payments))
     }
 
-    private func attempts(_ context: SandboxRequestContext) async throws -> [SandboxPayment] {
+    private func attempts(_ request: Request, _ context: SandboxRequestContext) async throws -> [SandboxPayment] {
         let status = try context.parameters.get("payment_status").map(status)
-        let payments = await state.payments(merchantUID: try context.segment("merchant_uid"))
-        return payments.filter { status == nil || $0.status == status }
+        let payments = await state.payments(
+            merchantUID: try context.segment("merchant_uid"), try request.v1Scope())
+        return payments.filter { status == nil || $0.v1Status == status }
     }
 
-    private func status(_ name: String) throws(V1Refusal) -> SandboxPayment.Status {
+    private func status(_ name: String) throws(V1Refusal) -> V1Status {
         guard let status = PaymentListing.statuses[name] else { throw .unknownStatus }
         return status
     }
@@ -77,7 +82,8 @@ struct V1Routes: Sendable {
         let status = name == "all" ? nil : try status(name)
         let listing = try PaymentListing(request.query)
         let window = try PaymentListing.window(request.query, now: await state.currentTime)
-        return V1Envelope.success(try listing.page(of: await state.payments(listedIn: window, status: status)))
+        return V1Envelope.success(
+            try listing.page(of: await state.payments(listedIn: window, status: status, try request.v1Scope())))
     }
 
     /// 207 when some were not found; the order is nobody's.
@@ -85,19 +91,20 @@ struct V1Routes: Sendable {
         let impUIDs = request.query.all("imp_uid")
         let merchantUIDs = request.query.all("merchant_uid")
         guard (1...100).contains(impUIDs.count + merchantUIDs.count) else { throw V1Refusal.badParameter("imp_uid") }
+        let scope = try request.v1Scope()
         var found: [String: SandboxPayment] = [:]
         var isMissing = false
         for impUID in impUIDs {
-            if let payment = await state.payment(impUID) { found[impUID] = payment } else { isMissing = true }
+            if let payment = await state.payment(impUID, scope) { found[impUID] = payment } else { isMissing = true }
         }
         for merchantUID in merchantUIDs {
-            let payments = await state.payments(merchantUID: merchantUID)
+            let payments = await state.payments(merchantUID: merchantUID, scope)
             if payments.isEmpty { isMissing = true }
             for payment in payments { found[payment.impUID] = payment }
         }
         guard !found.isEmpty else { throw V1Refusal.unknownPayment }
         return V1Envelope.success(
-            .array(found.values.map(\.wire).shuffled()),
+            .array(found.values.map(\.v1Wire).shuffled()),
             status: isMissing ? HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status") : .ok)
     }
 
@@ -116,7 +123,7 @@ struct V1Routes: Sendable {
     }
 
     private func getPrepared(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        guard let amount = await state.prepared(try context.segment("merchant_uid")) else {
+        guard let amount = await state.prepared(try context.segment("merchant_uid")), amount.amount != nil else {
             throw V1Refusal.unknownPrepared
         }
         return V1Envelope.success(amount.wire)
@@ -130,34 +137,19 @@ struct V1Routes: Sendable {
         guard case .some(.some(let amount)) = fields.number("amount"), amount >= 0 else {
             throw V1Refusal.badParameter("amount")
         }
-        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: fields.text("currency"))
+        let currency = fields.text("currency")
+        guard (currency ?? "KRW").utf8.allSatisfy({ (0x41...0x5a).contains($0) }), (currency ?? "KRW").utf8.count == 3
+        else { throw V1Refusal.badParameter("currency") }
+        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: currency)
     }
 
     // MARK: Cancellation
 
     private func cancel(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let cancel = try CancelRequest(try await request.fields())
-        let payment = try await state.cancel(cancel)
-        if cancel.sendsWebhook { webhooks.send(payment) }
-        return V1Envelope.success(payment.wire)
-    }
-}
-
-extension CancelRequest {
-    init(_ fields: RequestFields) throws(V1Refusal) {
-        impUID = fields.text("imp_uid")
-        merchantUID = fields.text("merchant_uid")
-        guard impUID != nil || merchantUID != nil else { throw .badParameter("imp_uid") }
-        amount = try Self.amount("amount", fields) ?? 0
-        checksum = try Self.amount("checksum", fields)
-        reason = fields.text("reason")
-        sendsWebhook = fields.flag("enable_webhook")
-    }
-
-    private static func amount(_ name: String, _ fields: RequestFields) throws(V1Refusal) -> Decimal? {
-        guard let given = fields.number(name) else { return nil }
-        guard let amount = given, amount >= 0 else { throw .badParameter(name) }
-        return amount
+        let change = try await state.cancel(cancel, try request.v1Scope())
+        await webhooks.announce(change, to: WebhookAudience(v1: cancel.sendsWebhook, v2: true))
+        return V1Envelope.success(change.payment.v1Wire)
     }
 }
 
@@ -172,6 +164,23 @@ struct V1Authenticator: RouterMiddleware {
         let header = request.headers[.authorization] ?? ""
         let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : header
         guard await state.isValid(token: token) else { throw V1Refusal.unauthorized }
+        try await context.stallAsTold()
         return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// The tier that the call acts for: three of `A` to `Z` and `0` to `9` (PortOne V1 contract, authentication).
+    func v1Scope() throws(V1Refusal) -> V1Scope {
+        guard let tier = headers[.tier] else { return V1Scope() }
+        guard V1Scope.isTier(tier) else { throw .badParameter("Tier") }
+        return V1Scope(tier: tier)
+    }
+}
+
+extension HTTPField.Name {
+    static var tier: Self {
+        guard let name = Self("Tier") else { preconditionFailure("a valid field name") }
+        return name
     }
 }

@@ -1,93 +1,126 @@
+import FoundationEssentials
 import Hummingbird
 import Logging
-import NIOCore
-import NIOHTTP1
-import NIOPosix
 import ServiceLifecycle
 
-/// Sends V1 webhooks: plain, unsigned, once each, whatever becomes of them (PortOne V1 contract, webhooks).
-///
-/// At most 1,000 wait; more are lost, as webhooks are.
+/// Who is told of an act.
+struct WebhookAudience: Sendable {
+    let v1: Bool
+    let v2: Bool
+
+    static let everybody = WebhookAudience(v1: true, v2: true)
+}
+
+/// Sends webhooks: V1's plain, V2's signed, each tried as its API tries (PortOne V1 and V2 contracts, webhooks).
 struct WebhookOutbox: Service {
-    private let target: WebhookTarget?
+    let book = WebhookBook()
+    let clock: SandboxClock
+    private let settings: WebhookSettings
     private let logger: Logger
-    private let waiting: AsyncStream<String>
-    private let inlet: AsyncStream<String>.Continuation
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
 
     private static let maxAtOnce = 8
-    private static let readTimeout = Duration.seconds(30)
+    /// The clock may be put forward at any moment, so that nobody sleeps for long.
+    private static let longestSleep = 0.1
 
-    init(target: WebhookTarget?, logger: Logger) {
-        self.target = target
+    init(settings: WebhookSettings, clock: SandboxClock, logger: Logger) {
+        self.settings = settings
+        self.clock = clock
         self.logger = logger
-        (waiting, inlet) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Queues the webhook that tells how `payment` stands now.
-    func send(_ payment: SandboxPayment) {
-        guard target != nil else { return }
-        var members: [String: JSONValue] = [
-            "imp_uid": .string(payment.impUID), "merchant_uid": .string(payment.merchantUID),
-            "status": .string(payment.status.rawValue),
-        ]
-        if let cancellation = payment.cancellations.last { members["cancellation_id"] = .string(cancellation.id) }
-        inlet.yield(JSONValue.object(members).wireText)
+    // MARK: Messages
+
+    /// Queues what the audience is told of an act; a payment belongs to one API, or to both.
+    func announce(_ change: PaymentChangeResult, to audience: WebhookAudience = .everybody) async {
+        for step in change.steps { await announce(step, of: change.payment, to: audience) }
     }
+
+    func announce(_ step: PaymentStep, of payment: SandboxPayment, to audience: WebhookAudience = .everybody) async {
+        let version = payment.draft.version
+        if audience.v1, version != .v2,
+            let message = WebhookMessage(v1: step, of: payment, isForm: settings.v1IsForm)
+        {
+            // Without a version, notice URLs are V2's: they would be told twice.
+            let notice = version == .v1 || settings.v2URL == nil ? message.noticeURLs : []
+            await send(message, to: notice.isEmpty ? settings.v1URL.map { [$0] } ?? [] : notice)
+        }
+        if audience.v2, version == .v2 || (version == nil && settings.v2URL != nil) {
+            let message = WebhookMessage(v2: step, of: payment, version: settings.v2Version, at: clock.now)
+            let urls = message.noticeURLs
+            await send(message, to: urls.isEmpty ? settings.v2URL.map { [$0] } ?? [] : urls)
+        }
+    }
+
+    func send(_ message: WebhookMessage, to urls: [String]) async {
+        guard !urls.isEmpty else { return }
+        await book.add(message, to: urls, now: clock.now)
+        wake.yield()
+    }
+
+    /// Where an API's messages go when nothing else is said.
+    func url(of api: SandboxPayment.Version) -> String? { api == .v1 ? settings.v1URL : settings.v2URL }
+
+    func resend(_ number: Int) async -> WebhookDelivery? {
+        defer { wake.yield() }
+        return await book.resend(number, now: clock.now)
+    }
+
+    func release(_ order: WebhookBook.Order) async -> [WebhookDelivery] {
+        defer { wake.yield() }
+        return await book.release(order, now: clock.now)
+    }
+
+    /// Looks again, for the clock was put forward.
+    func clockTurned() { wake.yield() }
+
+    // MARK: Sending
 
     func run() async throws {
-        guard let target else { return try await gracefulShutdown() }
         await withTaskGroup(of: Void.self) { group in
             var active = 0
-            for await body in waiting.cancelOnGracefulShutdown() {
-                if active == Self.maxAtOnce {
-                    await group.next()
-                    active -= 1
+            for await _ in wakes.cancelOnGracefulShutdown() {
+                while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                    let (due, nextAt) = await book.due(now: clock.now, limit: Self.maxAtOnce)
+                    for delivery in due {
+                        if active == Self.maxAtOnce {
+                            await group.next()
+                            active -= 1
+                        }
+                        active += 1
+                        group.addTask {
+                            await deliver(delivery)
+                            wake.yield()
+                        }
+                    }
+                    if due.isEmpty {
+                        guard let nextAt else { break }
+                        let left = min(nextAt.timeIntervalSince(clock.now), Self.longestSleep)
+                        try? await Task.sleep(for: .seconds(max(left, 0.001)))
+                    }
                 }
-                active += 1
-                group.addTask { await deliver(body, to: target) }
             }
             group.cancelAll()
         }
     }
 
-    private func deliver(_ body: String, to target: WebhookTarget) async {
+    private func deliver(_ delivery: WebhookDelivery) async {
+        let startedAt = clock.now
+        let post = WebhookPost(delivery, signer: settings.signer, now: startedAt)
+        let attempt: WebhookDelivery.Attempt
         do {
-            let status = try await withThrowingTaskGroup(of: Int.self) { group in
-                group.addTask { try await Self.post(body, to: target) }
-                group.addTask {
-                    try await Task.sleep(for: Self.readTimeout)
-                    throw CancellationError()
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? 0
-            }
-            logger.debug("webhook sent", metadata: ["status": "\(status)"])
+            let answer = try await post.send(within: .seconds(max(1, clock.scaled(30))))
+            attempt = WebhookDelivery.Attempt(
+                at: startedAt, status: answer.status, header: answer.header, body: answer.body, error: nil,
+                respondedAt: clock.now)
+            logger.debug("webhook sent", metadata: ["status": "\(answer.status)", "id": "\(delivery.id)"])
         } catch {
-            logger.info("webhook lost", metadata: ["error": "\(error)"])
+            attempt = WebhookDelivery.Attempt(
+                at: startedAt, status: nil, header: "", body: "", error: "\(error)", respondedAt: clock.now)
+            logger.info("webhook lost", metadata: ["error": "\(error)", "id": "\(delivery.id)"])
         }
-    }
-
-    private static func post(_ body: String, to target: WebhookTarget) async throws -> Int {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.seconds(10))
-            .connect(host: target.host, port: target.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                        wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path)
-            head.headers.add(name: "Host", value: "\(target.host):\(target.port)")
-            head.headers.add(name: "Content-Type", value: "application/json")
-            head.headers.add(name: "Content-Length", value: String(body.utf8.count))
-            head.headers.add(name: "Connection", value: "close")
-            try await outbound.write(contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(string: body))), .end(nil)])
-            for try await part in inbound {
-                if case .head(let head) = part { return Int(head.status.code) }
-            }
-            return 0
-        }
+        await book.attempted(delivery.number, attempt, v1Retries: settings.v1Retries, clock: clock)
     }
 }

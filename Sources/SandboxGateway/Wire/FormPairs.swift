@@ -42,4 +42,17 @@ enum PercentEncoding {
         }
         return String(decoding: decoded, as: UTF8.self)
     }
+
+    /// Encodes all but the characters that need no encoding anywhere.
+    static func encode(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            encoded +=
+                plain.contains(byte)
+                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
 }

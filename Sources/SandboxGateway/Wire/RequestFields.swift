@@ -39,19 +39,49 @@ struct RequestFields: Sendable {
         }
     }
 
+    /// The text `inner` of `name`: an object in JSON, `name[inner]` in a form.
+    func text(_ name: String, _ inner: String) -> String? {
+        if case .object(let object) = members[name], case .string(let text) = object[inner] { return text }
+        return text("\(name)[\(inner)]")
+    }
+
+    /// The texts of the list `name`: an array or one text in JSON, `name[]` or `name` in a form.
+    func texts(_ name: String) -> [String] {
+        if case .array(let elements) = members[name] {
+            return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        }
+        return [text(name), text(name + "[]")].compactMap(\.self)
+    }
+
     /// Whether the flag `name` is set, in JSON or as a word.
-    func flag(_ name: String) -> Bool {
-        members[name] == .bool(true) || members[name] == .string("true") || members[name] == .string("1")
+    func flag(_ name: String) throws(V1Refusal) -> Bool {
+        switch members[name] {
+        case nil, .null, .bool(false), .string("false"), .string("0"), .string(""): false
+        case .bool(true), .string("true"), .string("1"): true
+        default: throw .badParameter(name)
+        }
     }
 
     /// The members with every secret covered, for the journal.
     var masked: JSONValue {
         .object(
             members.reduce(into: [:]) { masked, member in
-                let isSecret = ["imp_key", "imp_secret"].contains(member.key)
-                masked[member.key] = isSecret ? .string("****") : member.value
+                masked[member.key] = Self.secrets.contains(member.key) ? .string("****") : member.value
             })
     }
+
+    /// A query string with every secret covered.
+    static func masked(query: String) -> String {
+        query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return secrets.contains(String(name)) ? name + "=****" : String(pair)
+        }.joined(separator: "&")
+    }
+
+    private static let secrets: Set<String> = [
+        "imp_key", "imp_secret", "apiSecret", "refreshToken", "paymentToken", "pg_api_key", "escrow_password",
+        "vbank_key",
+    ]
 }
 
 extension Decimal {

@@ -78,14 +78,16 @@ import Testing
     @Test func `the journal tells every request, its answer, and no secret`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.call(.get, "/payments/imp_0?include_sandbox=true")
+            _ = try await sandbox.send(.get, "/x?a=b&imp_secret=sandbox-secret")
             let answer = try await sandbox.send(.get, "/sandbox/journal")
+            #expect(answer.text.contains("a=b&imp_secret=****"))
             #expect(!answer.text.contains("sandbox-secret") && !answer.text.contains("sandbox-key"))
             let requests = answer["requests"].elements
-            #expect(requests.map { $0["path"].text } == ["/users/getToken", "/payments/imp_0"])
-            #expect(requests.map { $0["status"] } == [.int(200), .int(404)])
-            #expect(requests.map { $0["method"].text } == ["POST", "GET"])
-            #expect(requests.last?["query"] == .string("include_sandbox=true"))
-            #expect(requests.last?["authorization"] == .string("bare"))
+            #expect(requests.map { $0["path"].text } == ["/users/getToken", "/payments/imp_0", "/x"])
+            #expect(requests.map { $0["status"] } == [.int(200), .int(404), .int(404)])
+            #expect(requests.map { $0["method"].text } == ["POST", "GET", "GET"])
+            #expect(requests[1]["query"] == .string("include_sandbox=true"))
+            #expect(requests[1]["authorization"] == .string("bare"))
             #expect(requests.first?["at"] == .string("2023-11-14T22:13:20.000Z"))
             let later = try await sandbox.send(.get, "/sandbox/journal?after=1&path=/payments")
             #expect(later["requests"].elements.count == 1)
@@ -159,6 +161,24 @@ import Testing
             let answer = try await sandbox.send(.get, "/payments/imp_0", authorization: old)
             #expect(answer.status == 401)
             #expect(try await sandbox.token()["access_token"].text != old)
+        }
+    }
+
+    @Test func `a fault strikes V2 in V2's words, and by method`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay()
+            let cancel = "/payments/order-1/cancel"
+            for (fault, status, type) in [
+                (#"{"kind": "refusal", "path": "/payments/*/cancel"}"#, 502, "PG_PROVIDER"),
+                (#"{"kind": "token_expired", "method": "POST"}"#, 401, "UNAUTHORIZED"),
+                (#"{"kind": "status", "status": 500, "path": "/payments/order"}"#, 500, ""),
+            ] {
+                _ = try await sandbox.send(.put, "/sandbox/faults", json: fault)
+                if type != "" { #expect(try await sandbox.callV2(.get, "/payments/order-1").status == 200) }
+                let answer = try await sandbox.callV2(.post, cancel, json: #"{"reason": "r"}"#)
+                #expect(answer.status == status && answer["type"].text == type, "\(fault)")
+            }
+            #expect(try await sandbox.callV2(.get, "/payments/order-1")["status"] == .string("PAID"))
         }
     }
 

@@ -12,15 +12,27 @@ struct SandboxUnderTest: Sendable {
     let client: any TestClientProtocol
     let clock: StoppedClock
     let port: Int
+    /// Whether each call has a connection of its own: the common one may be broken.
+    var reconnects = false
+
+    /// The same gateway, over a new connection for each call.
+    var reconnected: SandboxUnderTest {
+        var other = self
+        other.reconnects = true
+        return other
+    }
 
     /// Runs `body` with a gateway of its own; only `.live` has connections that can be broken.
     static func run(
-        _ setup: TestingSetup = .router, webhookURL: String? = nil,
+        _ setup: TestingSetup = .router,
+        _ change: @Sendable (inout SandboxGatewayConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SandboxUnderTest) async throws -> Void
     ) async throws {
         let clock = StoppedClock()
+        var configuration = SandboxGatewayConfiguration(port: 0, otherStoreIDs: ["store-other"])
+        change(&configuration)
         let gateway = SandboxGateway(
-            configuration: SandboxGatewayConfiguration(port: 0, v1WebhookURL: webhookURL), logger: .quiet,
+            configuration: configuration, logger: .quiet,
             now: { clock.now })
         try await gateway.buildApplication().test(setup) { client in
             try await body(SandboxUnderTest(client: client, clock: clock, port: client.port ?? 0))
@@ -41,6 +53,13 @@ struct SandboxUnderTest: Sendable {
         try await send(method, path, json: json, authorization: try await token()["access_token"].text)
     }
 
+    /// Calls V2 with the secret.
+    func callV2(
+        _ method: HTTPRequest.Method, _ path: String, json: String? = nil, key: String? = nil
+    ) async throws -> Answer {
+        try await send(method, path, json: json, authorization: "PortOne sandbox-v2-secret", key: key)
+    }
+
     // MARK: As a test
 
     /// Makes a payment, and returns its `imp_uid`.
@@ -53,15 +72,33 @@ struct SandboxUnderTest: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, json: String? = nil, form: String? = nil,
-        authorization: String? = nil
+        authorization: String? = nil, key: String? = nil, tier: String? = nil
     ) async throws -> Answer {
         var headers = HTTPFields()
+        headers[.tier] = tier
+        headers[.idempotencyKey] = key
         headers[.contentType] =
             json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil
         headers[.authorization] = authorization
+        if reconnects {
+            let client = TestClient(host: "127.0.0.1", port: port)
+            client.connect()
+            let answer = try await client.execute(
+                TestClient.Request(
+                    path, method: method, authority: "127.0.0.1", headers: headers,
+                    body: (json ?? form).map { ByteBuffer(string: $0) }))
+            try await client.shutdown()
+            return Answer(
+                status: answer.status.code, contentType: answer.headers[.contentType],
+                text: String(buffer: answer.body ?? ByteBuffer()))
+        }
         return try await client.execute(
             uri: path, method: method, headers: headers, body: (json ?? form).map { ByteBuffer(string: $0) }
-        ) { Answer(status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body)) }
+        ) {
+            Answer(
+                status: $0.status.code, contentType: $0.headers[.contentType], text: String(buffer: $0.body),
+                location: $0.headers[.location] ?? "")
+        }
     }
 }
 
@@ -70,6 +107,7 @@ struct Answer: Sendable {
     let status: Int
     let contentType: String?
     let text: String
+    var location = ""
 
     var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null }
 
@@ -109,6 +147,16 @@ final class StoppedClock: Sendable {
 
     func advance(by seconds: Double) {
         moment.withLock { $0 += seconds }
+    }
+
+    /// Goes on in leaps until cancelled.
+    func tick(by seconds: Double) -> Task<Void, any Error> {
+        Task {
+            while true {
+                try await Task.sleep(for: .milliseconds(20))
+                advance(by: seconds)
+            }
+        }
     }
 }
 

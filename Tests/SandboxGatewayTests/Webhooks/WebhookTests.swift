@@ -5,7 +5,9 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite struct WebhookTests {
+@Suite(.timeLimit(.minutes(1))) struct WebhookTests {
+    private static let refundAccount = #""refund_holder": "홍", "refund_bank": "004", "refund_account": "1""#
+
     @Test func `what happens at the gateway is told, and failures and API cancellations aren't`() async throws {
         let (bodies, inlet) = AsyncStream<String>.makeStream()
         let router = Router()
@@ -17,7 +19,7 @@ import Testing
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .quiet)
         try await receiver.test(.live) { client in
             let url = "http://127.0.0.1:\(client.port ?? 0)/hook"
-            try await SandboxUnderTest.run(.live, webhookURL: url) { sandbox in
+            try await SandboxUnderTest.run(.live, { $0.v1WebhookURL = url }) { sandbox in
                 var told = bodies.makeAsyncIterator()
                 func next() async -> JSONValue {
                     Answer(status: 0, contentType: nil, text: await told.next() ?? "").json
@@ -32,10 +34,11 @@ import Testing
                 _ = try await sandbox.send(.patch, "/sandbox/payments/\(account)", json: #"{"status": "paid"}"#)
                 #expect(await next()["status"] == .string("paid"))
                 _ = try await sandbox.call(
-                    .post, "/payments/cancel", json: #"{"imp_uid": "\#(account)", "amount": 1}"#)
-                _ = try await sandbox.call(
-                    .post, "/payments/cancel", json: #"{"imp_uid": "\#(account)", "amount": 2, "enable_webhook": true}"#
+                    .post, "/payments/cancel", json: #"{"imp_uid": "\#(account)", "amount": 1, \#(Self.refundAccount)}"#
                 )
+                _ = try await sandbox.call(
+                    .post, "/payments/cancel",
+                    json: #"{"imp_uid": "\#(account)", "amount": 2, "enable_webhook": true, \#(Self.refundAccount)}"#)
                 let cancelled = await next()
                 #expect(cancelled["status"] == .string("cancelled") && !cancelled["cancellation_id"].text.isEmpty)
                 let history = try await sandbox.call(.get, "/payments/\(account)")["response"]["cancel_history"]

@@ -3,9 +3,9 @@ import FoundationEssentials
 extension SandboxPayment {
     /// The payment as V1 writes it: `0` for a time that never was, null or `""` for a text, `[]` for a list, always
     /// every key (PortOne V1 contract, payment object).
-    var wire: JSONValue {
+    var v1Wire: JSONValue {
         var members = Self.nothing
-        for known in [method, details, identity, progress] { members.merge(known) { _, later in later } }
+        for known in [method, draft.details, identity, progress] { members.merge(known) { _, later in later } }
         return .object(members)
     }
 
@@ -13,17 +13,17 @@ extension SandboxPayment {
         [
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "amount": .number(amount),
             "currency": .string(currency), "pay_method": .string(payMethod), "sandbox": .bool(isTest),
-            "custom_data": .text(customData), "pg_tid": .text(wasApproved ? "stdpay" + impUID.dropFirst(4) : nil),
+            "custom_data": .text(draft.customData), "pg_tid": .text(wasApproved ? pgTxID : nil),
         ]
     }
 
     private var progress: [String: JSONValue] {
-        let last = cancellations.last
+        let last = executed.last
         return [
-            "status": .string(status.rawValue), "started_at": .time(startedAt), "paid_at": .time(paidAt),
-            "failed_at": .time(failedAt), "cancelled_at": .time(last?.at), "fail_reason": .text(failReason),
+            "status": .string(v1Status.rawValue), "started_at": .time(startedAt), "paid_at": .time(paidAt),
+            "failed_at": .time(failedAt), "cancelled_at": .time(last?.cancelledAt), "fail_reason": .text(failReason),
             "cancel_reason": .text(last?.reason), "cancel_amount": .number(cancelledAmount),
-            "cancel_history": .array(cancellations.map(wire)),
+            "cancel_history": .array(executed.map(wire)),
             "receipt_url": .text(wasApproved ? "https://sandbox.invalid/receipt/" + impUID : nil),
         ]
     }
@@ -31,7 +31,7 @@ extension SandboxPayment {
     private func wire(_ cancellation: Cancellation) -> JSONValue {
         .object([
             "amount": .number(cancellation.amount), "cancellation_id": .string(cancellation.id),
-            "cancelled_at": .time(cancellation.at), "pg_tid": .string("stdpay" + impUID.dropFirst(4)),
+            "cancelled_at": .time(cancellation.cancelledAt), "pg_tid": .string(pgTxID),
             "reason": .string(cancellation.reason), "receipt_url": .null,
         ])
     }
@@ -55,8 +55,8 @@ extension SandboxPayment {
     private var virtualAccount: [String: JSONValue] {
         [
             "apply_num": .string(""), "vbank_code": .string("004"), "vbank_name": .string("KB국민은행"),
-            "vbank_num": .string("9" + impUID.dropFirst(4)), "vbank_issued_at": .time(startedAt),
-            "vbank_date": .time(startedAt.addingTimeInterval(3 * 86_400)),
+            "vbank_num": .string(accountNumber), "vbank_issued_at": .time(startedAt),
+            "vbank_date": .time(accountDue),
         ]
     }
 

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Hummingbird
+import Mustache
+
+/// The console for a person: the latest payments, and what can be done to each.
+struct ConsoleRoutes: Sendable {
+    let state: SandboxState
+    let webhooks: WebhookOutbox
+
+    private static let shown = 100
+
+    func add(to router: some RouterMethods<SandboxRequestContext>) {
+        router.get("/", use: list)
+        router.post("console/payments/{imp_uid}", use: act)
+    }
+
+    private func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let rows: [[String: Any]] = await state.inOrder.suffix(Self.shown).reversed().map { payment in
+            [
+                "id": payment.impUID, "path": PercentEncoding.encode(payment.impUID), "order": payment.merchantUID,
+                "amount": "\(payment.currency) \(payment.amount)", "status": payment.status.rawValue,
+                "cancelled": payment.cancelledAmount == 0 ? "" : "\(payment.cancelledAmount)",
+                "isTest": payment.isTest, "acts": Self.acts(of: payment),
+            ]
+        }
+        return Page.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
+    }
+
+    private static func acts(of payment: SandboxPayment) -> [[String: String]] {
+        var acts: [(String, String)] =
+            switch payment.status {
+            case .ready, .payPending: [("paid", "Approve"), ("failed", "Fail")]
+            case .accountIssued: [("paid", "Deposit"), ("failed", "Close")]
+            case .paid, .partialCancelled: payment.balance > 0 ? [("cancelled", "Cancel")] : []
+            case .failed, .cancelled: []
+            }
+        if payment.cancellations.contains(where: { $0.status == .requested }) {
+            acts += [("settle", "Let the cancellation succeed"), ("reject", "Let it fail")]
+        }
+        return acts.map { ["value": $0.0, "label": $0.1] }
+    }
+
+    private func act(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let body = try await request.body.collect(upTo: Request.maxBodyBytes)
+        let change: PaymentChange =
+            switch FormPairs(String(buffer: body))["act"] {
+            case "paid": .status(.paid, failReason: nil)
+            case "failed": .status(.failed, failReason: nil)
+            case "cancelled": .cancel(amount: nil, reason: nil, isPending: false)
+            case "settle": .settle(id: nil, as: .succeeded)
+            case "reject": .settle(id: nil, as: .failed)
+            default: throw ControlError(.badRequest, "act", "is unknown")
+            }
+        do {
+            await webhooks.announce(try await state.change(try context.segment("imp_uid"), by: change))
+            return Page.seeOther("/")
+        } catch let error as ControlError {
+            return Page.refusal(error, backTo: "/")
+        }
+    }
+
+    private static let table = Page.template(
+        """
+        {{#isEmpty}}<p>There are none yet. A shop opens <code>/checkout</code>, a test posts to
+        <code>/sandbox/payments</code>.</p>{{/isEmpty}}
+        {{^isEmpty}}
+        <table>
+        <thead><tr><th scope="col">imp_uid</th><th scope="col">Order</th><th scope="col">Amount</th>
+        <th scope="col">Status</th><th scope="col">Cancelled</th><th scope="col">In the console</th></tr></thead>
+        <tbody>
+        {{#payments}}<tr><td>{{id}}</td><td>{{order}}{{#isTest}} (test){{/isTest}}</td><td>{{amount}}</td>
+        <td>{{status}}</td><td>{{cancelled}}</td><td>
+        {{#acts}}<form class="inline" method="post" action="/console/payments/{{path}}"><button name="act"
+        value="{{value}}" aria-label="{{label}} {{order}}">{{label}}</button></form>{{/acts}}
+        </td></tr>{{/payments}}
+        </tbody>
+        </table>
+        {{/isEmpty}}
+        """)
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+extension SandboxState {
+    /// Changes a payment as the gateway's console would; the same status again changes nothing.
+    ///
+    /// - Throws: ``ControlError`` for a step that the gateway never takes.
+    func change(_ impUID: String, by change: PaymentChange) throws(ControlError) -> PaymentChangeResult {
+        guard var payment = payments[impUID] else { throw ControlError(.notFound, "imp_uid", "isn't known") }
+        switch change {
+        case .status(let status, let reason): try step(&payment, to: status, reason)
+        case .cancel(let amount, let reason, let isPending): try cancel(&payment, amount, reason, isPending)
+        case .settle(let id, let outcome):
+            let waiting = payment.cancellations.first { $0.status == .requested && (id == nil || $0.id == id) }
+            guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names none that waits") }
+            payment.settleCancellation(waiting.id, as: outcome, now: currentTime)
+        }
+        return keep(payment)
+    }
+
+    private func step(
+        _ payment: inout SandboxPayment, to status: SandboxPayment.Status, _ reason: String?
+    ) throws(ControlError) {
+        switch (payment.status, status) {
+        case (let old, let new) where old == new: break
+        case (.ready, .paid), (.payPending, .paid), (.accountIssued, .paid), (.failed, .paid):
+            payment.pay(at: currentTime, now: currentTime)
+        case (.ready, .failed), (.payPending, .failed), (.accountIssued, .failed):
+            payment.fail(reason, now: currentTime)
+        case (.ready, .payPending), (.ready, .accountIssued): payment.wait(as: status, now: currentTime)
+        case (let old, let new):
+            throw ControlError(.badRequest, "status", "can't become \(new.rawValue) from \(old.rawValue)")
+        }
+    }
+
+    private func cancel(
+        _ payment: inout SandboxPayment, _ amount: Decimal?, _ reason: String?, _ isPending: Bool
+    ) throws(ControlError) {
+        guard payment.wasApproved else {
+            throw ControlError(.badRequest, "status", "can't become CANCELLED from \(payment.status.rawValue)")
+        }
+        let amount = amount ?? payment.balance
+        guard amount <= payment.balance else {
+            throw ControlError(.badRequest, "cancel_amount", "is more than what is left")
+        }
+        guard amount > 0 else { return }
+        payment.cancel(
+            Cancellation(
+                amount: amount, reason: reason ?? "관리자 취소", trigger: .console,
+                status: isPending ? .requested : .succeeded, now: currentTime))
+    }
+}

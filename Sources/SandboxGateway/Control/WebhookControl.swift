@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Hummingbird
+
+/// Shows webhooks, sends them again, and says what becomes of the next ones; and turns the clock.
+struct WebhookControl: Sendable {
+    let state: SandboxState
+    let webhooks: WebhookOutbox
+    let clock: SandboxClock
+
+    func add(to router: some RouterMethods<SandboxRequestContext>) {
+        router.get("sandbox/webhooks", use: list)
+        router.post("sandbox/webhooks", use: send)
+        router.post("sandbox/webhooks/{number}/send", use: resend)
+        router.put("sandbox/webhooks/plan", use: setPlan)
+        router.post("sandbox/webhooks/release", use: release)
+        router.get("sandbox/clock", use: showClock)
+        router.put("sandbox/clock", use: setClock)
+    }
+
+    private func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        guard let after = Int(request.query["after"] ?? "0") else {
+            throw ControlError(.badRequest, "after", "must be an integer")
+        }
+        var deliveries = await webhooks.book.list(after: after)
+        if let name = request.query["payment"] {
+            let payment = try await state.payment(named: name)
+            deliveries = deliveries.filter { $0.message.impUID == payment.impUID }
+        }
+        return ControlAnswer.make(.ok, .object(["deliveries": .array(deliveries.map(\.wire))]))
+    }
+
+    /// Sends any body whatever: an unknown type, or one that was never true.
+    private func send(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try ControlMembers(
+            try await ControlMembers.body(of: request), known: ["api", "body", "type", "url", "content_type"])
+        let api = try members.choice("api", of: SandboxPayment.Version.self) ?? .v2
+        let body =
+            switch members.value("body") {
+            case nil: throw ControlError(.badRequest, "body", "is missing")
+            case .string(let text): text
+            case .some(let value): value.v2Text
+            }
+        let message = WebhookMessage(
+            api: api, type: try members.text("type") ?? "custom", impUID: nil, body: body,
+            contentType: try members.text("content_type") ?? "application/json")
+        let urls = try members.urls("url")
+        guard let url = urls.first ?? webhooks.url(of: api) else {
+            throw ControlError(.badRequest, "url", "is missing, and none is configured")
+        }
+        await webhooks.send(message, to: [url])
+        return ControlAnswer.make(.accepted, .object([:]))
+    }
+
+    private func resend(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        guard let number = Int(try context.segment("number")), let sent = await webhooks.resend(number) else {
+            throw ControlError(.notFound, "number", "isn't known")
+        }
+        return ControlAnswer.make(.accepted, sent.wire)
+    }
+
+    private func setPlan(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let body = try await ControlMembers.body(of: request)
+        let rules: [WebhookBook.Rule] =
+            if case .array(let elements) = body {
+                try elements.map { element in try WebhookBook.Rule(element) }
+            } else {
+                [try WebhookBook.Rule(body)]
+            }
+        await webhooks.book.setRules(rules)
+        return ControlAnswer.make(.ok, .object(["rules": .array(await webhooks.book.rules.map(\.wire))]))
+    }
+
+    private func release(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try ControlMembers(try await ControlMembers.body(of: request), known: ["order"])
+        let order = try members.choice("order", of: WebhookBook.Order.self) ?? .sent
+        let released = await webhooks.release(order)
+        return ControlAnswer.make(.ok, .object(["released": .int(released.count)]))
+    }
+
+    private func showClock(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        ControlAnswer.make(
+            .ok,
+            .object([
+                "now": V2Time.nanoseconds(clock.now), "offset_seconds": .int(Int(clock.offset)),
+                "time_scale": .number(Decimal(clock.timeScale)),
+            ]))
+    }
+
+    private func setClock(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try ControlMembers(
+            try await ControlMembers.body(of: request), known: ["advance_seconds", "time_scale"])
+        if let seconds = try members.integer("advance_seconds", in: 0...400_000_000) {
+            clock.advance(by: Double(seconds))
+        }
+        if let scale = try members.integer("time_scale", in: 1...1_000_000) { clock.setTimeScale(Double(scale)) }
+        webhooks.clockTurned()
+        return try await showClock(request, context)
+    }
+}
+
+extension WebhookBook.Rule {
+    fileprivate init(_ body: JSONValue) throws(ControlError) {
+        let members = try ControlMembers(body, known: ["act", "api", "type", "times"])
+        guard let act = try members.choice("act", of: Act.self) else {
+            throw ControlError(.badRequest, "act", "is missing")
+        }
+        self.act = act
+        api = try members.choice("api", of: SandboxPayment.Version.self)
+        type = try members.text("type")
+        times = try members.integer("times", in: 0...1_000_000) ?? 1
+    }
+
+    fileprivate var wire: JSONValue {
+        .object([
+            "act": .string(act.rawValue), "api": .text(api?.rawValue), "type": .text(type), "times": .int(times),
+        ])
+    }
+}

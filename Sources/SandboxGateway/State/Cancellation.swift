@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+/// One cancellation of a payment, in whole or in part.
+///
+/// Amounts are in the payment's currency.
+struct Cancellation: Hashable, Sendable {
+    /// What became of it; V1 shows those only that succeeded.
+    enum Status: String, Hashable, Sendable, CaseIterable {
+        case succeeded = "SUCCEEDED"
+        /// The company behind the gateway decides later.
+        case requested = "REQUESTED"
+        case failed = "FAILED"
+    }
+
+    /// Who asked for it.
+    enum Trigger: String, Hashable, Sendable {
+        case console = "CONSOLE"
+        case api = "API"
+    }
+
+    let id: String
+    let amount: Decimal
+    var taxFree: Decimal = 0
+    var vat: Decimal?
+    let reason: String
+    let trigger: Trigger
+    let requestedAt: Date
+    private(set) var status: Status
+    private(set) var cancelledAt: Date?
+
+    /// A cancellation that begins now, and unless it is `requested` also ends now.
+    init(
+        amount: Decimal, taxFree: Decimal = 0, vat: Decimal? = nil, reason: String, trigger: Trigger,
+        status: Status = .succeeded, now: Date
+    ) {
+        id = UUID().uuidString.lowercased()
+        self.amount = amount
+        self.taxFree = taxFree
+        self.vat = vat
+        self.reason = reason
+        self.trigger = trigger
+        requestedAt = now
+        self.status = status
+        cancelledAt = status == .succeeded ? now : nil
+    }
+
+    /// Ends a cancellation that was requested.
+    mutating func settle(_ status: Status, now: Date) {
+        self.status = status
+        cancelledAt = status == .succeeded ? now : nil
+    }
+}
+
+/// What the company behind the gateway does with a payment's cancellations.
+enum CancelOutcome: String, Hashable, Sendable, CaseIterable {
+    case succeeded
+    /// Accepts, and decides later.
+    case requested
+    /// Accepts, and has failed by the time of the answer.
+    case failed
+    /// Refuses.
+    case refused
+}

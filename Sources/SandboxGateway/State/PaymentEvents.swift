@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// Money that moved, in the order in which it did; nothing is ever changed (PortOne V2 contract, lists).
+///
+/// The latest 200,000 are kept.
+struct PaymentEvents: Sendable {
+    struct Event: Sendable {
+        let sequence: Int
+        let id: String
+        let impUID: String
+        let status: SandboxPayment.Status
+        let at: Date
+        /// Negative for cancellations.
+        let amount: Decimal
+        let cancellationID: String?
+    }
+
+    private(set) var list: [Event] = []
+    private var made = 0
+
+    private static let capacity = 200_000
+
+    mutating func record(_ step: PaymentStep, of payment: SandboxPayment, at moment: Date) {
+        let status: SandboxPayment.Status
+        switch step {
+        case .paid: status = .paid
+        case .partialCancelled: status = .partialCancelled
+        case .cancelled: status = .cancelled
+        case .opened, .accountIssued, .payPending, .failed, .cancelPending: return
+        }
+        let cancellation = payment.cancellations.first { $0.id == step.cancellationID }
+        made += 1
+        list.append(
+            Event(
+                sequence: made, id: UUID().uuidString.lowercased(), impUID: payment.impUID, status: status, at: moment,
+                amount: cancellation.map { -$0.amount } ?? payment.amount, cancellationID: cancellation?.id))
+        if list.count >= Self.capacity + Self.capacity / 8 { list.removeFirst(list.count - Self.capacity) }
+    }
+}

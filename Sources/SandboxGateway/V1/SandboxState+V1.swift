@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+extension SandboxState {
+    private var seconds: Int { Int(currentTime.timeIntervalSince1970) }
+
+    // MARK: Tokens
+
+    /// Issues the current token; `now` is the gateway's own time, by which `expiresAt` is to be read.
+    func issueToken() -> (token: String, now: Int, expiresAt: Int) {
+        v1Tokens.issue(now: seconds)
+        return (v1Tokens.token, seconds, v1Tokens.expiresAt)
+    }
+
+    func isValid(token: String) -> Bool { v1Tokens.isValid(token, now: seconds) }
+
+    /// Throws every token away, of either API.
+    func revokeTokens() {
+        v1Tokens.revoke()
+        v2Tokens.revokeAccess()
+    }
+
+    // MARK: Look-ups
+
+    func payment(_ impUID: String, _ scope: V1Scope) -> SandboxPayment? {
+        payments[impUID].flatMap { scope.sees($0) ? $0 : nil }
+    }
+
+    func payments(merchantUID: String, _ scope: V1Scope) -> [SandboxPayment] {
+        payments(merchantUID: merchantUID).filter(scope.sees)
+    }
+
+    func payments(listedIn window: ClosedRange<Date>, status: V1Status?, _ scope: V1Scope) -> [SandboxPayment] {
+        payments.values.filter { payment in
+            (status == nil || payment.v1Status == status) && window.contains(payment.listedAt.wholeSeconds)
+                && scope.sees(payment)
+        }
+    }
+
+    // MARK: Cancellation
+
+    /// Cancels through the API; the first rule that is broken refuses (PortOne V1 contract, cancel).
+    func cancel(_ request: CancelRequest, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
+        guard var payment = target(of: request, scope), payment.wasApproved else { throw .nothingToCancel }
+        let amount = try request.amount(from: payment)
+        let status: Cancellation.Status =
+            switch payment.draft.cancelOutcome {
+            case .succeeded: .succeeded
+            case .requested: .requested
+            case .failed, .refused: throw .refusedByPG
+            }
+        payment.cancel(
+            Cancellation(
+                amount: amount, taxFree: request.taxFree ?? 0, vat: request.vat,
+                reason: request.reason ?? "취소요청api", trigger: .api, status: status, now: currentTime))
+        return keep(payment)
+    }
+
+    /// `imp_uid` wins over `merchant_uid`, even when it is unknown.
+    private func target(of request: CancelRequest, _ scope: V1Scope) -> SandboxPayment? {
+        if let impUID = request.impUID { return payment(impUID, scope) }
+        return Self.current(of: payments(merchantUID: request.merchantUID ?? "", scope))
+    }
+
+    // MARK: Amounts registered beforehand
+
+    func prepared(_ merchantUID: String) -> PreparedAmount? { prepared[merchantUID] }
+
+    /// Registers an amount; another one than before is refused, the same one isn't.
+    func prepare(_ amount: PreparedAmount) throws(V1Refusal) {
+        if let known = prepared[amount.merchantUID], known != amount { throw .alreadyPrepared }
+        register(amount)
+    }
+
+    /// Replaces a registered amount.
+    ///
+    /// - Returns: false when none is registered.
+    func replacePrepared(_ amount: PreparedAmount) -> Bool {
+        guard prepared[amount.merchantUID] != nil else { return false }
+        register(amount)
+        return true
+    }
+}

@@ -1,0 +1,34 @@
+/// V1's states.
+///
+/// It has no partial one: a payment is `cancelled` as soon as a part of it is.
+enum V1Status: String, Hashable, Sendable, CaseIterable {
+    case ready
+    case paid
+    case cancelled
+    case failed
+}
+
+extension SandboxPayment {
+    var v1Status: V1Status {
+        switch status {
+        case .ready, .payPending, .accountIssued: .ready
+        case .paid: .paid
+        case .partialCancelled, .cancelled: .cancelled
+        case .failed: .failed
+        }
+    }
+}
+
+/// What a caller of V1 can see: the payments of one tier, and none that belong to V2 alone.
+struct V1Scope: Hashable, Sendable {
+    /// The sub-store a call acts for; nil is the account itself.
+    var tier: String?
+
+    static func isTier(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+    }
+
+    func sees(_ payment: SandboxPayment) -> Bool {
+        payment.draft.version != .v2 && payment.draft.tier == tier
+    }
+}

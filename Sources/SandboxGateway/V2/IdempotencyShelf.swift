@@ -1,0 +1,56 @@
+import Crypto
+import FoundationEssentials
+
+/// What was answered under which `Idempotency-Key`, for three hours (PortOne V2 contract, Idempotency-Key).
+///
+/// At most 10,000 answers are kept; the oldest are forgotten first.
+actor IdempotencyShelf {
+    /// A request as it is told from others.
+    struct Fingerprint: Hashable, Sendable {
+        let method: String
+        let path: String
+        let body: SHA256Digest
+    }
+
+    private struct Entry {
+        let fingerprint: Fingerprint
+        let startedAt: Date
+        var answer: V2Answer?
+    }
+
+    private let now: @Sendable () -> Date
+    private var entries: [String: Entry] = [:]
+    private var order: [String] = []
+
+    private static let lifetime = 3 * 3600.0
+    private static let capacity = 10_000
+
+    init(now: @escaping @Sendable () -> Date) { self.now = now }
+
+    /// Begins a request.
+    ///
+    /// - Returns: what was answered before; nil when the request is to be carried out.
+    func begin(_ key: String, _ fingerprint: Fingerprint) throws(V2Refusal) -> V2Answer? {
+        if let entry = entries[key], now().timeIntervalSince(entry.startedAt) < Self.lifetime {
+            guard entry.fingerprint == fingerprint else { throw .keyReused }
+            guard let answer = entry.answer else { throw .outstanding }
+            return answer
+        }
+        if entries.updateValue(Entry(fingerprint: fingerprint, startedAt: now()), forKey: key) == nil {
+            order.append(key)
+        }
+        if order.count > Self.capacity + Self.capacity / 8 {
+            for key in order.prefix(order.count - Self.capacity) { entries[key] = nil }
+            order.removeFirst(order.count - Self.capacity)
+        }
+        return nil
+    }
+
+    /// Keeps the answer; nil forgets the request, as if it had never come.
+    func end(_ key: String, _ answer: V2Answer?) {
+        entries[key]?.answer = answer
+        guard answer == nil else { return }
+        entries[key] = nil
+        order.removeAll { $0 == key }
+    }
+}

@@ -1,0 +1,145 @@
+import FoundationEssentials
+
+extension SandboxPayment {
+    /// The payment as V2 writes it: what doesn't exist is left out, never null; money is whole numbers of the smallest
+    /// unit (PortOne V2 contract, payment).
+    ///
+    /// `webhooks` is the history of what was sent about it.
+    func v2Wire(webhooks: [JSONValue]) -> JSONValue {
+        var members = common
+        members["id"] = .string(merchantUID)
+        members["transactionId"] = .string(transactionID)
+        members["origin"] = .object(["platformType": .string("MOBILE"), "ipAddress": .string("203.0.113.7")])
+        members.merge(progress) { _, later in later }
+        if !webhooks.isEmpty { members["webhooks"] = .array(webhooks) }
+        return .object(members)
+    }
+
+    /// The attempt as `GET /payments/{paymentId}/transactions` lists it.
+    var v2TransactionWire: JSONValue {
+        var members = common
+        members["id"] = .string(transactionID)
+        members["paymentId"] = .string(merchantUID)
+        members.merge(progress) { _, later in later }
+        if status == .paid { for name in ["disputes", "cancellations"] { members[name] = nil } }
+        return .object(members)
+    }
+
+    /// Money that moved, as V2's events tell it.
+    func v2Wire(event: PaymentEvents.Event) -> JSONValue {
+        let cancellation = cancellations.first { $0.id == event.cancellationID }
+        var members = common
+        for name in ["status", "updatedAt", "statusChangedAt", "amount"] { members[name] = nil }
+        members["type"] = .string(event.status.rawValue)
+        members["id"] = .string(event.id)
+        members["paymentId"] = .string(merchantUID)
+        members["transactionId"] = .string(transactionID)
+        members["origin"] = .object(["platformType": .string("MOBILE"), "ipAddress": .string("203.0.113.7")])
+        members["createdAt"] = V2Time.nanoseconds(event.at)
+        members["totalAmount"] = v2Amount
+        members["eventAmount"] = minor(event.amount)
+        members["channel"] = v2Channel
+        members["pgTxId"] = .string(pgTxID)
+        if event.status == .paid { members["disputes"] = .array([]) }
+        members["cancellation"] = cancellation.map(v2Wire)
+        return .object(members)
+    }
+
+    /// The cancellation as V2 writes it.
+    func v2Wire(_ cancellation: Cancellation) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "status": .string(cancellation.status.rawValue), "id": .string(cancellation.id),
+            "totalAmount": minor(cancellation.amount), "taxFreeAmount": minor(cancellation.taxFree),
+            "vatAmount": .int(
+                cancellation.vat?.minorUnits(of: currency) ?? vat(of: cancellation.amount - cancellation.taxFree)),
+            "reason": .string(cancellation.reason), "requestedAt": V2Time.nanoseconds(cancellation.requestedAt),
+            "trigger": .string(cancellation.trigger.rawValue),
+        ]
+        members["cancelledAt"] = cancellation.cancelledAt.map(V2Time.seconds)
+        if cancellation.status == .succeeded {
+            members["pgCancellationId"] = .string(pgTxID + "-" + cancellation.id.prefix(8))
+        }
+        return .object(members)
+    }
+
+    // MARK: Parts
+
+    private var common: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "status": .string(status.rawValue), "merchantId": .string("merchant-sandbox"),
+            "storeId": .string(storeID), "version": .string((draft.version ?? .v2).rawValue),
+            "requestedAt": V2Time.nanoseconds(startedAt), "updatedAt": V2Time.nanoseconds(updatedAt),
+            "statusChangedAt": V2Time.seconds(listedAt), "orderName": detail("name") ?? .string("주문"),
+            "amount": v2Amount, "currency": .string(currency), "customer": customer,
+        ]
+        members["method"] = v2Method
+        members["customData"] = draft.customData.map(JSONValue.string)
+        return members
+    }
+
+    /// What only some states have.
+    private var progress: [String: JSONValue] {
+        switch status {
+        case .ready: [:]
+        case .payPending, .accountIssued: ["channel": v2Channel, "pgTxId": .string(pgTxID)]
+        case .failed: failure
+        case .paid: approval.merging(["disputes": .array([])]) { old, _ in old }
+        case .partialCancelled, .cancelled:
+            approval.merging(["cancelledAt": V2Time.seconds(listedAt)]) { old, _ in old }
+        }
+    }
+
+    private var failure: [String: JSONValue] {
+        var failure: [String: JSONValue] = ["pgCode": .string("9999")]
+        failure["reason"] = failReason.map(JSONValue.string)
+        failure["pgMessage"] = failReason.map(JSONValue.string)
+        return ["channel": v2Channel, "failedAt": V2Time.seconds(listedAt), "failure": .object(failure)]
+    }
+
+    private var approval: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "channel": v2Channel, "pgTxId": .string(pgTxID),
+            "receiptUrl": .string("https://sandbox.invalid/receipt/" + impUID),
+        ]
+        members["paidAt"] = paidAt.map(V2Time.seconds)
+        if !cancellations.isEmpty { members["cancellations"] = .array(cancellations.map(v2Wire)) }
+        return members
+    }
+
+    private var v2Channel: JSONValue {
+        .object([
+            "type": .string(isTest ? "TEST" : "LIVE"), "id": .string("channel-id-sandbox"),
+            "key": .string("channel-key-sandbox"), "name": .string("sandbox"),
+            "pgProvider": .string(v2PGProvider), "pgMerchantId": .string("INIpayTest"),
+        ])
+    }
+
+    /// `paid` is filled before anything is paid, and doesn't shrink (PortOne V2 contract, traps).
+    private var v2Amount: JSONValue {
+        let taxed = amount - draft.taxFree
+        let vat = vat(of: taxed)
+        return .object([
+            "total": minor(amount), "taxFree": minor(draft.taxFree), "vat": .int(vat),
+            "supply": .int(taxed.minorUnits(of: currency) - vat), "discount": .int(0), "paid": minor(amount),
+            "cancelled": minor(cancelledAmount),
+            "cancelledTaxFree": minor(executed.reduce(0) { $0 + $1.taxFree }),
+        ])
+    }
+
+    /// A tenth on top, that is an eleventh of the whole, rounded.
+    private func vat(of taxed: Decimal) -> Int { (taxed.minorUnits(of: currency) * 2 + 11) / 22 }
+
+    private func minor(_ amount: Decimal) -> JSONValue { .int(amount.minorUnits(of: currency)) }
+
+    private func detail(_ name: String) -> JSONValue? { draft.details[name] }
+
+    private var customer: JSONValue {
+        var members: [String: JSONValue] = [:]
+        members["id"] = detail("customer_uid")
+        members["name"] = detail("buyer_name")
+        members["email"] = detail("buyer_email")
+        members["phoneNumber"] = detail("buyer_tel")
+        members["zipcode"] = detail("buyer_postcode")
+        return .object(members)
+    }
+}

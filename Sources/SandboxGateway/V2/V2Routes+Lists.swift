@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Hummingbird
+
+extension V2Routes {
+    /// Pages are counted from 0, and reach no further than the 60,000th payment.
+    func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try await V2Members(request)
+        let page = try members.object("page")
+        let number = try page?.integer("number", in: 0...60_000) ?? 0
+        let size = try page?.integer("size", in: 1...60_000) ?? 10
+        guard (number + 1) * size <= 60_000 else { throw V2Refusal.invalid("page reaches beyond 60,000") }
+        let filter = try PaymentFilter(
+            try members.object("filter") ?? V2Members(.object([:])), now: await state.currentTime)
+        let payments = filter.sorted(try await state.v2Payments(store: filter.storeID))
+        var items: [JSONValue] = []
+        for payment in payments.dropFirst(number * size).prefix(size) { items.append(await wire(payment)) }
+        return V2Answer(
+            .object([
+                "items": .array(items),
+                "page": .object([
+                    "number": .int(number), "size": .int(size), "totalCount": .int(payments.count),
+                ]),
+            ])
+        ).response
+    }
+
+    /// By creation, the oldest first.
+    func listByCursor(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
+        let payments = try await state.v2Payments(store: walk.storeID)
+            .filter { walk.includes($0.startedAt, $0.sequence) }.prefix(walk.size)
+        var items: [JSONValue] = []
+        for payment in payments {
+            items.append(
+                .object([
+                    "payment": await wire(payment), "cursor": .string(CursorWalk.cursor(at: payment.sequence)),
+                ]))
+        }
+        return V2Answer(.object(["items": .array(items)])).response
+    }
+
+    /// Money that moved; it doesn't change when a payment does.
+    func listEvents(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
+        let payments = try await state.v2Payments(store: walk.storeID)
+        let known = Dictionary(payments.map { ($0.impUID, $0) }, uniquingKeysWith: { $1 })
+        let events = await state.events.list.filter {
+            walk.includes($0.at, $0.sequence) && known[$0.impUID] != nil
+        }
+        let items: [JSONValue] = events.prefix(walk.size).compactMap { event in
+            known[event.impUID].map {
+                .object([
+                    "paymentEvent": $0.v2Wire(event: event),
+                    "cursor": .string(CursorWalk.cursor(at: event.sequence)),
+                ])
+            }
+        }
+        return V2Answer(.object(["items": .array(items)])).response
+    }
+}
+
+/// Where a walk by cursor goes on; the last item's cursor continues it.
+struct CursorWalk: Sendable {
+    let storeID: String?
+    let size: Int
+    private let from: Date
+    private let until: Date
+    private let after: Int
+
+    private static let mark = "cursor-"
+
+    init(_ members: V2Members, now: Date) throws(V2Refusal) {
+        storeID = try members.text("storeId")
+        size = try members.integer("size", in: 1...1000) ?? 10
+        let until = try members.time("until") ?? now
+        self.until = until
+        from = try members.time("from") ?? until.addingTimeInterval(-90 * 86_400)
+        guard from <= until else { throw .invalid("from is after until") }
+        guard let cursor = try members.text("cursor") else {
+            after = 0
+            return
+        }
+        let bytes = Data(base64Encoded: cursor).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        guard bytes.hasPrefix(Self.mark), let after = Int(bytes.dropFirst(Self.mark.count)) else {
+            throw .invalid("cursor isn't one of ours")
+        }
+        self.after = after
+    }
+
+    func includes(_ moment: Date, _ sequence: Int) -> Bool {
+        sequence > after && moment >= from && moment <= until
+    }
+
+    static func cursor(at sequence: Int) -> String { Data((mark + String(sequence)).utf8).base64EncodedString() }
+}

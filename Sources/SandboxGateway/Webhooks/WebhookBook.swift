@@ -1,0 +1,153 @@
+import FoundationEssentials
+
+/// Every webhook that was to be sent, the latest 10,000 of them, and what is to become of the next ones.
+actor WebhookBook {
+    /// What happens to a message that matches, instead of being sent.
+    struct Rule: Sendable {
+        enum Act: String, Sendable, CaseIterable {
+            case hold
+            case drop
+            case duplicate
+            case wrongSecret = "wrong_secret"
+            case stale
+            case unsigned
+        }
+
+        let act: Act
+        let api: SandboxPayment.Version?
+        let type: String?
+        var times: Int
+
+        func matches(_ message: WebhookMessage) -> Bool {
+            (api == nil || api == message.api) && (type == nil || type == message.type)
+        }
+    }
+
+    /// In which order held messages go on.
+    enum Order: String, Sendable, CaseIterable {
+        case sent
+        case reversed
+        case shuffled
+    }
+
+    private(set) var rules: [Rule] = []
+    private var deliveries: [WebhookDelivery] = []
+    private var made = 0
+    private var inFlight: Set<Int> = []
+
+    static let capacity = 10_000
+
+    func setRules(_ rules: [Rule]) { self.rules = rules.filter { $0.times > 0 } }
+
+    /// Takes a message in, to be sent to each of `urls` as the rules say.
+    func add(_ message: WebhookMessage, to urls: [String], now: Date) {
+        let act = takeRule(message)
+        for url in urls {
+            var delivery = WebhookDelivery(
+                number: made + 1, id: "msg_" + UUID().uuidString.lowercased(), message: message, url: url)
+            delivery.dueAt = now
+            delivery.follows = deliveries.last { $0.message.impUID == message.impUID && $0.url == url }?.number
+            switch act {
+            case nil: break
+            case .hold: delivery.state = .held
+            case .drop: delivery.state = .dropped
+            case .wrongSecret: delivery.spoiling = .wrongSecret
+            case .stale: delivery.spoiling = .stale
+            case .unsigned: delivery.spoiling = .unsigned
+            case .duplicate:
+                append(delivery)
+                delivery = WebhookDelivery(number: made + 1, id: delivery.id, message: message, url: url)
+                delivery.dueAt = now
+            }
+            append(delivery)
+        }
+    }
+
+    private func append(_ delivery: WebhookDelivery) {
+        made += 1
+        deliveries.append(delivery)
+        if deliveries.count >= Self.capacity + Self.capacity / 8 {
+            deliveries.removeFirst(deliveries.count - Self.capacity)
+        }
+    }
+
+    private func takeRule(_ message: WebhookMessage) -> Rule.Act? {
+        guard let index = rules.firstIndex(where: { $0.matches(message) }) else { return nil }
+        let act = rules[index].act
+        rules[index].times -= 1
+        if rules[index].times == 0 { rules.remove(at: index) }
+        return act
+    }
+
+    // MARK: Sending
+
+    /// What is to be sent by now, each once, at most `limit`; and when the next one is.
+    func due(now: Date, limit: Int) -> (due: [WebhookDelivery], nextAt: Date?) {
+        let waiting = deliveries.filter { $0.state == .waiting && !inFlight.contains($0.number) }
+        let due = waiting.filter { ($0.dueAt ?? now) <= now && !isBlocked($0) }.prefix(limit)
+        inFlight.formUnion(due.map(\.number))
+        return (Array(due), waiting.compactMap(\.dueAt).filter { $0 > now }.min())
+    }
+
+    private func isBlocked(_ delivery: WebhookDelivery) -> Bool {
+        guard let number = delivery.follows, let index = index(of: number) else { return false }
+        return deliveries[index].state == .waiting && deliveries[index].attempts.isEmpty
+    }
+
+    /// Notes an attempt, and when the next one is.
+    func attempted(_ number: Int, _ attempt: WebhookDelivery.Attempt, v1Retries: Bool, clock: SandboxClock) {
+        inFlight.remove(number)
+        guard let index = index(of: number) else { return }
+        deliveries[index].attempts.append(attempt)
+        let next = deliveries[index].wait(after: attempt, v1Retries: v1Retries, jitter: Double.random(in: 0...1))
+        if let seconds = next.seconds {
+            deliveries[index].dueAt = clock.now.addingTimeInterval(clock.scaled(seconds))
+        } else {
+            deliveries[index].state = next.isDone ? .succeeded : .failed
+            deliveries[index].dueAt = nil
+        }
+    }
+
+    // MARK: By hand
+
+    /// Sends once more what was sent, lost or held.
+    ///
+    /// - Returns: nil when it isn't known.
+    func resend(_ number: Int, now: Date) -> WebhookDelivery? {
+        guard let index = index(of: number) else { return nil }
+        deliveries[index].state = .waiting
+        deliveries[index].resends += 1
+        deliveries[index].dueAt = now
+        return deliveries[index]
+    }
+
+    /// Lets the held messages go on, one after the other in `order`.
+    func release(_ order: Order, now: Date) -> [WebhookDelivery] {
+        var held = deliveries.filter { $0.state == .held }
+        switch order {
+        case .sent: break
+        case .reversed: held.reverse()
+        case .shuffled: held.shuffle()
+        }
+        deliveries.removeAll { $0.state == .held }
+        for (position, delivery) in held.enumerated() {
+            var released = WebhookDelivery(
+                number: made + 1, id: delivery.id, message: delivery.message, url: delivery.url)
+            released.dueAt = now
+            released.follows = position > 0 ? made : nil
+            append(released)
+        }
+        return held
+    }
+
+    // MARK: Look-ups
+
+    func list(after number: Int) -> [WebhookDelivery] { deliveries.filter { $0.number > number } }
+
+    /// What was sent about a payment, the oldest first.
+    func history(of impUID: String) -> [WebhookDelivery] {
+        deliveries.filter { $0.message.impUID == impUID && $0.state != .held }
+    }
+
+    private func index(of number: Int) -> Int? { deliveries.firstIndex { $0.number == number } }
+}

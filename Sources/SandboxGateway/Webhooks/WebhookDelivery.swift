@@ -1,0 +1,109 @@
+import FoundationEssentials
+
+/// One message on its way to one URL.
+struct WebhookDelivery: Sendable {
+    /// What becomes of it.
+    enum State: String, Sendable {
+        /// It is to be sent, at once or later.
+        case waiting
+        case held
+        /// It was lost on purpose, and never arrives.
+        case dropped
+        case succeeded
+        case failed
+    }
+
+    /// How a message is spoilt.
+    enum Spoiling: String, Sendable {
+        case wrongSecret = "wrong_secret"
+        case stale
+        case unsigned
+    }
+
+    struct Attempt: Sendable {
+        let at: Date
+        let status: Int?
+        let header: String
+        let body: String
+        let error: String?
+        let respondedAt: Date
+    }
+
+    let number: Int
+    let id: String
+    let message: WebhookMessage
+    let url: String
+    /// The message that must have been tried before: what happens to one payment is told in order, unless retries or a
+    /// plan turn it round.
+    var follows: Int?
+    var spoiling: Spoiling?
+    var state = State.waiting
+    var dueAt: Date?
+    var attempts: [Attempt] = []
+    var resends = 0
+
+    /// What follows an attempt: done, or another one after a wait; nil when there is none.
+    ///
+    /// V1 sends once; if told so, five times more, a minute apart, after no answer or a 5xx. V2 tries five times more
+    /// after anything but a 2xx, with full jitter (PortOne V1 and V2 contracts, delivery).
+    func wait(after attempt: Attempt, v1Retries: Bool, jitter: Double) -> (isDone: Bool, seconds: Double?) {
+        let tried = attempts.count - resends
+        switch message.api {
+        case .v1:
+            guard attempt.status.map({ $0 >= 500 }) ?? true else { return (attempt.status == 200, nil) }
+            return (false, v1Retries && (1...5).contains(tried) ? 60 : nil)
+        case .v2:
+            if let status = attempt.status, (200..<300).contains(status) { return (true, nil) }
+            let minutes: [Double] = [1, 4, 16, 64, 256]
+            return (false, (1...5).contains(tried) ? minutes[tried - 1] * 60 * jitter : nil)
+        }
+    }
+}
+
+extension WebhookDelivery {
+    /// As the control API lists it.
+    var wire: JSONValue {
+        .object([
+            "number": .int(number), "id": .string(id), "api": .string(message.api.rawValue),
+            "type": .string(message.type), "payment": .text(message.impUID), "url": .string(url),
+            "state": .string(state.rawValue), "spoiling": .text(spoiling?.rawValue),
+            "due_at": dueAt.map(V2Time.nanoseconds) ?? .null, "body": .string(message.body),
+            "attempts": .array(
+                attempts.map { attempt in
+                    .object([
+                        "at": V2Time.nanoseconds(attempt.at), "status": attempt.status.map(JSONValue.int) ?? .null,
+                        "error": .text(attempt.error), "body": .string(attempt.body),
+                    ])
+                }),
+        ])
+    }
+
+    /// As a payment's history in V2 has it; of a payment of V1's it says less (PortOne V2 contract, relation to V1).
+    var v2Wire: JSONValue {
+        var members: [String: JSONValue] = [
+            "id": .string(id), "url": .string(url), "currentExecutionCount": .int(attempts.count),
+            "maxExecutionCount": .int(message.api == .v2 ? 6 : 1),
+        ]
+        if message.api == .v2 {
+            members["paymentStatus"] = message.status.map { .string($0.rawValue) }
+            members["isAsync"] = .bool(false)
+        }
+        if resends > 0 { members["trigger"] = .string("MANUAL") }
+        var request: [String: JSONValue] = ["body": .string(message.body)]
+        if let last = attempts.last {
+            members["status"] = .string(
+                state == .succeeded
+                    ? "SUCCEEDED" : last.status == nil ? "FAILED_UNEXPECTED_ERROR" : "FAILED_NOT_OK_RESPONSE")
+            members["triggeredAt"] = V2Time.nanoseconds(attempts[0].at)
+            request["requestedAt"] = V2Time.nanoseconds(last.at)
+            if let status = last.status {
+                members["response"] = .object([
+                    "code": .string(String(status)), "header": .string(last.header), "body": .string(last.body),
+                    "respondedAt": V2Time.nanoseconds(last.respondedAt),
+                ])
+            }
+        }
+        members["request"] = .object(request)
+        return .object(members)
+    }
+}

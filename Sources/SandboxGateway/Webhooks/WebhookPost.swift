@@ -1,0 +1,98 @@
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One attempt to hand a message over: a connection, a request, and the beginning of its answer.
+struct WebhookPost: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let header: String
+        let body: String
+    }
+
+    struct TimedOut: Error, CustomStringConvertible {
+        let description = "no answer in time"
+    }
+
+    private let url: String
+    private let body: String
+    private let headers: [(String, String)]
+
+    private static let maxAnswerBytes = 4096
+
+    init(_ delivery: WebhookDelivery, signer: WebhookSigner, now: Date) {
+        url = delivery.url
+        body = delivery.message.body
+        var headers = [("Content-Type", delivery.message.contentType)]
+        if delivery.message.api == .v2, delivery.spoiling != .unsigned {
+            let seconds = Int(now.timeIntervalSince1970) - (delivery.spoiling == .stale ? 600 : 0)
+            headers += signer.headers(
+                id: delivery.id, timestamp: seconds, body: body, isForged: delivery.spoiling == .wrongSecret)
+        }
+        self.headers = headers
+    }
+
+    /// Sends it; redirects aren't followed.
+    func send(within limit: Duration) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask { try await post() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                throw TimedOut()
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw TimedOut() }
+            return answer
+        }
+    }
+
+    private func post() async throws -> Answer {
+        let target = try WebhookTarget(url)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(10))
+            .connect(host: target.host, port: target.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                        wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(contentsOf: [
+                .head(head(target)), .body(.byteBuffer(ByteBuffer(string: body))), .end(nil),
+            ])
+            return try await Self.answer(inbound)
+        }
+    }
+
+    private func head(_ target: WebhookTarget) -> HTTPRequestHead {
+        var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path)
+        head.headers.add(name: "Host", value: "\(target.host):\(target.port)")
+        for (name, value) in headers { head.headers.add(name: name, value: value) }
+        head.headers.add(name: "Content-Length", value: String(body.utf8.count))
+        head.headers.add(name: "Connection", value: "close")
+        return head
+    }
+
+    private static func answer(_ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws -> Answer {
+        var status: Int?
+        var header = ""
+        var bytes = ByteBuffer()
+        loop: for try await part in inbound {
+            switch part {
+            case .head(let head):
+                status = Int(head.status.code)
+                header = head.headers.map { $0.name + ": " + $0.value }.joined(separator: "\n")
+            case .body(var part):
+                bytes.writeBuffer(&part)
+                if bytes.readableBytes >= maxAnswerBytes { break loop }
+            case .end: break loop
+            }
+        }
+        guard let status else { throw ChannelError.eof }
+        return Answer(
+            status: status, header: String(header.prefix(maxAnswerBytes)),
+            body: String(String(buffer: bytes).prefix(maxAnswerBytes)))
+    }
+}

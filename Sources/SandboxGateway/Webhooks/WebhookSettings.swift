@@ -1,0 +1,22 @@
+import FoundationEssentials
+
+/// What the console says about webhooks, checked.
+struct WebhookSettings: Sendable {
+    let v1URL: String?
+    let v1IsForm: Bool
+    let v1Retries: Bool
+    let v2URL: String?
+    let v2Version: SandboxGatewayConfiguration.WebhookVersion
+    let signer: WebhookSigner
+
+    /// - Throws: ``SandboxGatewayError`` when a URL or a secret can't be used.
+    init(_ configuration: SandboxGatewayConfiguration) throws {
+        v1URL = configuration.v1WebhookURL
+        v1IsForm = configuration.v1WebhookEncoding == .form
+        v1Retries = configuration.v1WebhookRetries
+        v2URL = configuration.v2WebhookURL
+        v2Version = configuration.v2WebhookVersion
+        signer = try WebhookSigner(secrets: configuration.v2WebhookSecrets)
+        for url in [v1URL, v2URL].compactMap(\.self) { _ = try WebhookTarget(url) }
+    }
+}

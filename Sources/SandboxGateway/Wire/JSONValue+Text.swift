@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+extension JSONValue {
+    /// The value as the V1 API writes it: keys in alphabetical order, `/` escaped, everything beyond ASCII as `\uXXXX`
+    /// (PortOne V1 contract, transport).
+    var wireText: String { JSONText(isASCII: true).text(of: self) }
+
+    /// The value as the V2 API writes it: UTF-8, with nothing escaped that needn't be.
+    var v2Text: String { JSONText(isASCII: false).text(of: self) }
+}
+
+/// Writes JSON, with keys in alphabetical order.
+private struct JSONText {
+    let isASCII: Bool
+    private var text = ""
+
+    init(isASCII: Bool) { self.isASCII = isASCII }
+
+    func text(of value: JSONValue) -> String {
+        var writer = self
+        writer.write(value)
+        return writer.text
+    }
+
+    private mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .number(let number): text += number.description
+        case .string(let string): write(string)
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                write(element)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text += "," }
+                write(member.key)
+                text += ":"
+                write(member.value)
+            }
+            text += "}"
+        }
+    }
+
+    private mutating func write(_ string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "/" where isASCII: text += "\\/"
+            case "\\": text += "\\\\"
+            case " "..<"\u{7f}": text.unicodeScalars.append(scalar)
+            case "\u{80}"... where !isASCII: text.unicodeScalars.append(scalar)
+            default: for unit in String(scalar).utf16 { escape(unit) }
+            }
+        }
+        text += "\""
+    }
+
+    private mutating func escape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import Hummingbird
+import Testing
+
+@testable import SandboxGateway
+
+@Suite struct V2CancelTests {
+    private static let path = "/payments/order-1/cancel"
+
+    @Test func `a part is cancelled, then the rest`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay()
+            let part = try await sandbox.callV2(
+                .post, Self.path, json: #"{"reason": "변심", "amount": 400, "currentCancellableAmount": 1000}"#)
+            #expect(part.status == 200)
+            let cancellation = part["cancellation"]
+            #expect(cancellation["status"] == .string("SUCCEEDED") && cancellation["totalAmount"] == .int(400))
+            #expect(cancellation["reason"] == .string("변심") && cancellation["trigger"] == .string("API"))
+            let between = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(between["status"] == .string("PARTIAL_CANCELLED"))
+            #expect(between["amount"]["cancelled"] == .int(400) && between["amount"]["paid"] == .int(1000))
+            _ = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "변심"}"#)
+            let after = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(after["status"] == .string("CANCELLED") && after["cancellations"].elements.count == 2)
+            let again = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "변심"}"#)
+            #expect(again.status == 409 && again["type"] == .string("PAYMENT_ALREADY_CANCELLED"))
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", 400, "INVALID_REQUEST"), (#"{"reason": 1}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "amount": 0}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "amount": 1.5}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "skipWebhook": "yes"}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "requester": "X"}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "refundAccount": {"bank": "KOOKMIN"}}"#, 400, "INVALID_REQUEST"),
+        (#"{"reason": "r", "storeId": "store-x"}"#, 403, "FORBIDDEN"),
+        (#"{"reason": "r", "amount": 1001}"#, 409, "CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT"),
+        (#"{"reason": "r", "currentCancellableAmount": 999}"#, 409, "CANCELLABLE_AMOUNT_CONSISTENCY_BROKEN"),
+        (#"{"reason": "r", "amount": 100, "taxFreeAmount": 101}"#, 409, "SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT"),
+        (
+            #"{"reason": "r", "amount": 500, "taxFreeAmount": 101}"#, 409,
+            "CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT"
+        ),
+        (#"{"reason": "r", "amount": 901}"#, 409, "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT"),
+    ])
+    func `what doesn't fit changes nothing`(body: String, status: Int, type: String) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay(#""amount": 1000, "tax_free": 100"#)
+            let answer = try await sandbox.callV2(.post, Self.path, json: body)
+            #expect(answer.status == status && answer["type"] == .string(type), "\(answer.text)")
+            #expect(try await sandbox.callV2(.get, "/payments/order-1")["status"] == .string("PAID"))
+        }
+    }
+
+    @Test func `what was never paid can't be cancelled, and an account needs another to pay back to`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let body = #"{"reason": "r"}"#
+            #expect(try await sandbox.callV2(.post, Self.path, json: body).status == 404)
+            let account = try await sandbox.pay(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
+            let early = try await sandbox.callV2(.post, Self.path, json: body)
+            #expect(early.status == 409 && early["type"] == .string("PAYMENT_NOT_PAID"))
+            _ = try await sandbox.send(.patch, "/sandbox/payments/\(account)", json: #"{"status": "PAID"}"#)
+            #expect(try await sandbox.callV2(.post, Self.path, json: body).status == 400)
+            let back = #"{"reason": "r", "refundAccount": {"bank": "KOOKMIN", "number": "1", "holderName": "홍"}}"#
+            #expect(try await sandbox.callV2(.post, Self.path, json: back).status == 200)
+        }
+    }
+
+    @Test func `a cancellation that waits is settled by hand, or withdrawn`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let payment = try await sandbox.pay(#""amount": 1000, "cancel_outcome": "requested""#)
+            func cancel(_ amount: Int) async throws -> JSONValue {
+                try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r", "amount": \#(amount)}"#)[
+                    "cancellation"]
+            }
+            let first = try await cancel(400)
+            #expect(first["status"] == .string("REQUESTED") && first["cancelledAt"] == .null)
+            let waiting = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(waiting["status"] == .string("PAID") && waiting["amount"]["cancelled"] == .int(0))
+            #expect(waiting["cancellations"].elements.first?["status"] == .string("REQUESTED"))
+            let over = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r", "amount": 601}"#)
+            #expect(over["type"] == .string("CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT"))
+            _ = try await sandbox.send(
+                .patch, "/sandbox/payments/\(payment)", json: #"{"cancellation_status": "SUCCEEDED"}"#)
+            #expect(try await sandbox.callV2(.get, "/payments/order-1")["amount"]["cancelled"] == .int(400))
+            let second = try await cancel(600)
+            let stop = "/payments/order-1/cancellations/\(second["id"].text)/stop"
+            #expect(try await sandbox.callV2(.post, stop)["stoppedAt"] != .null)
+            #expect(try await sandbox.callV2(.post, stop)["type"] == .string("PAYMENT_CANCELLATION_NOT_PENDING"))
+            let after = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(after["cancellations"].elements.map { $0["status"].text } == ["SUCCEEDED", "FAILED"])
+            #expect(after["status"] == .string("PARTIAL_CANCELLED"))
+        }
+    }
+
+    @Test(arguments: [("failed", 200), ("refused", 502)])
+    func `a cancellation fails, or is refused by the company behind`(outcome: String, status: Int) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let payment = try await sandbox.pay(#""amount": 1000, "cancel_outcome": "\#(outcome)""#)
+            let answer = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r"}"#)
+            #expect(answer.status == status)
+            if status == 200 { #expect(answer["cancellation"]["status"] == .string("FAILED")) }
+            if status == 502 { #expect(answer["pgCode"] == .string("9999")) }
+            #expect(try await sandbox.callV2(.get, "/payments/order-1")["status"] == .string("PAID"))
+            let v1 = try await sandbox.call(.post, "/payments/cancel", json: #"{"imp_uid": "\#(payment)"}"#)
+            #expect(v1.status == 200 && v1.code == .int(-1))
+        }
+    }
+}
+
+@Suite struct IdempotencyTests {
+    private static let path = "/payments/order-1/cancel"
+    private static let body = #"{"reason": "r", "amount": 100}"#
+    private static let key = #""0123456789abcdef""#
+
+    private static func cancelled(_ sandbox: SandboxUnderTest) async throws -> JSONValue {
+        try await sandbox.callV2(.get, "/payments/order-1")["amount"]["cancelled"]
+    }
+
+    @Test func `the same key cancels once, for three hours, and another request may not use it`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay()
+            let first = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            let again = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            #expect(first.status == 200 && first.text == again.text)
+            #expect(try await Self.cancelled(sandbox) == .int(100))
+            let other = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r"}"#, key: Self.key)
+            #expect(other.status == 409)
+            sandbox.clock.advance(by: 3 * 3600)
+            _ = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            #expect(try await Self.cancelled(sandbox) == .int(200))
+        }
+    }
+
+    @Test func `errors are given again too`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let early = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            _ = try await sandbox.pay()
+            let late = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            #expect(early.status == 404 && early.text == late.text)
+        }
+    }
+
+    @Test(arguments: ["0123456789abcdef", #""0123456789abcde""#, #""0123456789abcdef"#, #""0123456789\"abcdef""#])
+    func `a key that isn't quoted or too short is refused`(key: String) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay()
+            #expect(try await sandbox.callV2(.post, Self.path, json: Self.body, key: key).status == 400)
+        }
+    }
+
+    @Test func `a second request finds the first still running`() async throws {
+        try await SandboxUnderTest.run(.live) { sandbox in
+            _ = try await sandbox.pay()
+            _ = try await sandbox.send(
+                .put, "/sandbox/faults",
+                json: #"{"kind": "stall", "path": "/payments/*/cancel", "method": "POST", "delay_ms": 500}"#)
+            async let first = sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            try await Task.sleep(for: .milliseconds(150))
+            let second = try await sandbox.reconnected.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            #expect(second.status == 409 && second["type"] == .string("IDEMPOTENCY_OUTSTANDING_REQUEST"))
+            #expect(try await first.status == 200)
+            #expect(try await Self.cancelled(sandbox) == .int(100))
+        }
+    }
+
+    @Test(arguments: ["timeout", "lose_answer"])
+    func `a lost answer is had again by the same key`(kind: String) async throws {
+        try await SandboxUnderTest.run(.live) { sandbox in
+            _ = try await sandbox.pay()
+            _ = try await sandbox.send(
+                .put, "/sandbox/faults", json: #"{"kind": "\#(kind)", "path": "/payments/", "delay_ms": 50}"#)
+            await #expect(throws: (any Error).self) {
+                try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            }
+            let again = try await sandbox.reconnected.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            #expect(again["cancellation"]["status"] == .string("SUCCEEDED"))
+            #expect(try await Self.cancelled(sandbox.reconnected) == .int(100))
+        }
+    }
+}
