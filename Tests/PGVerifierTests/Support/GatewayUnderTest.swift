@@ -34,6 +34,8 @@ struct GatewayUnderTest: Sendable {
     ) -> PortOneV1 {
         var limits = GatewayLimits(totalTimeout: totalTimeout)
         limits.maxAttempts = maxAttempts
+        // By a clock that stands still no bucket is ever filled again.
+        limits.callsPerSecond = nil
         limits.maxResponseBytes = maxResponseBytes
         adjust(&limits)
         return PortOneV1(
