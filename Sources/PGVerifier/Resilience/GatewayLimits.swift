@@ -29,10 +29,10 @@ public struct GatewayLimits: Hashable, Sendable {
     /// How many calls a second may be made; nil for no bound.
     ///
     /// PortOne publishes no rate.
-    public var callsPerSecond: Double? = 100
+    public var callsPerSecond: Double? = 500
 
     /// How many calls may be made at once after a time of silence.
-    public var callBurst = 100
+    public var callBurst = 500
 
     /// How many V1 look-ups are under way at once; while all are, further ones gather and share one call.
     public var lookupsAtOnce = 8
