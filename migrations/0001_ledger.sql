@@ -80,35 +80,57 @@ CREATE TABLE posting (
 CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id) WITH (pages_per_range = 16);
 GRANT SELECT, INSERT ON posting TO ledgerd_service;
 
--- Judges every INSERT of postings as a whole, once per statement (a foreign key would ask row by row): each entry's
--- postings must come in one statement, sum to zero in each currency, and fit their account and entry. Nothing is ever
--- deleted from account or journal_entry, so what held at insert holds for good.
+-- Judges every INSERT of postings as a whole, once per statement (a foreign key would ask row by row). Each entry's
+-- postings must come in one statement, sum to zero in each currency and lie in the entry's stripe; each account's must
+-- follow its last one, number by number, and end in the totals that the account was given. Nothing is ever deleted from
+-- account or journal_entry, so what held at insert holds for good.
 CREATE FUNCTION judge_postings() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
 BEGIN
-    SELECT journal_entry_id, currency INTO wrong
-        FROM new_posting
-        GROUP BY journal_entry_id, currency
-        HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0
+    SELECT sums.journal_entry_id, sums.currency, sums.debited INTO wrong
+        FROM (
+            SELECT journal_entry_id, currency, min(stripe) AS low_stripe, max(stripe) AS high_stripe,
+                sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
+            FROM new_posting
+            GROUP BY journal_entry_id, currency
+        ) AS sums
+        LEFT JOIN journal_entry AS entry ON entry.id = sums.journal_entry_id
+        WHERE sums.debited <> 0 OR entry.id IS NULL
+            OR entry.stripe <> sums.low_stripe OR entry.stripe <> sums.high_stripe
+        ORDER BY sums.debited = 0
         LIMIT 1;
-    IF FOUND THEN
+    IF FOUND AND wrong.debited <> 0 THEN
         RAISE EXCEPTION 'journal entry % does not balance in %', wrong.journal_entry_id, wrong.currency
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
+    ELSIF FOUND THEN
+        RAISE EXCEPTION 'the postings of journal entry % do not fit it', wrong.journal_entry_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
     END IF;
 
-    SELECT posting.account_id, posting.seq INTO wrong
-        FROM new_posting AS posting
-        LEFT JOIN account ON account.id = posting.account_id
-        LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE account.id IS NULL OR entry.id IS NULL
-            OR account.currency <> posting.currency
-            OR account.stripe <> posting.stripe OR entry.stripe <> posting.stripe
-            OR account.seq < posting.seq
-            OR account.seq = posting.seq AND account.balance <> posting.balance
+    SELECT sums.account_id INTO wrong
+        FROM (
+            SELECT account_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
+                (max(ARRAY[seq, balance]))[2] AS balance,
+                min(stripe) AS low_stripe, max(stripe) AS high_stripe,
+                min(currency) AS low_currency, max(currency) AS high_currency,
+                sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
+            FROM new_posting
+            GROUP BY account_id
+        ) AS sums
+        LEFT JOIN account ON account.id = sums.account_id
+        LEFT JOIN posting AS before ON before.account_id = sums.account_id AND before.seq = sums.first - 1
+        WHERE account.id IS NULL
+            OR account.stripe <> sums.low_stripe OR account.stripe <> sums.high_stripe
+            OR account.currency <> sums.low_currency OR account.currency <> sums.high_currency
+            OR sums.count <> sums.last - sums.first + 1 OR account.seq <> sums.last
+            OR sums.first > 1 AND before.seq IS NULL
+            OR account.balance <> sums.balance
+            OR account.balance <> coalesce(before.balance, 0)
+                + CASE account.normal_side WHEN 'D' THEN sums.debited ELSE -sums.debited END
         LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'posting %/% does not fit its account or journal entry', wrong.account_id, wrong.seq
+        RAISE EXCEPTION 'the postings of account % do not fit it', wrong.account_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
     END IF;
     RETURN NULL;

@@ -198,6 +198,9 @@ struct HandMade: Sendable {
         unfit("an unknown entry", HandMade(postedEntry: 5)),
         unfit("a balance that is not the account's", HandMade(accountBalance: 6)),
         unfit("a number beyond the account's", HandMade(accountSeq: 0)),
+        unfit("an account's number beyond the posting's", HandMade(accountSeq: 2)),
+        unfit("a number that leaves a gap", HandMade(seq: 2)),
+        unfit("totals that no posting made", HandMade(balance: 6)),
         Wrong(
             testDescription: "no amount", entry: HandMade(amount: 0), sqlState: .checkViolation,
             constraint: "posting_amount_positive"),
