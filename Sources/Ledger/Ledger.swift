@@ -41,7 +41,8 @@ public final class Ledger: Sendable {
             await answering(payments) {
                 let found = try await pool.run(Purchase.sharing(payments))
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
-                let byOrder = Dictionary(found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
+                let byOrder = Dictionary(
+                    found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
                 // A V2 receipt names the payment by the order's id: the transaction's is known from the gateway only.
                 return payments.map { byPayment[$0.key] ?? ($0.paymentID == nil ? nil : byOrder[$0.orderKey]) }
             }

@@ -28,7 +28,9 @@ public struct Findings: Sendable {
     }
 
     /// What is still the matter, oldest first.
-    public func open(after cursor: FindingCursor? = nil, limit: Int) async throws(LedgerError) -> Page<
+    public func open(
+        after cursor: FindingCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<
         Finding, FindingCursor
     > {
         try await reading {

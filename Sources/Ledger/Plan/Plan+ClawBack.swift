@@ -70,13 +70,16 @@ private struct Taking {
 
     /// Coins that were spent already and are owed now.
     var debt: Int64 { paidCoins - paidFromLot + bonusCoins - bonusFromLot }
-    /// What of the amount was recognised as revenue and is not any more. Below zero by a rounding when the last coins go.
+    /// What of the amount was recognised as revenue and is not any more.
+    ///
+    /// Below zero by a rounding when the last coins go.
     var revenue: Int64 { amount - deferred }
 
     init(_ amount: Int64, from purchase: Purchase, lots: [Lot]) {
         let before = purchase.refundedAmount
         self.amount = amount
-        paidCoins = purchase.share(of: purchase.coins, upTo: before + amount) - purchase.share(of: purchase.coins, upTo: before)
+        paidCoins =
+            purchase.share(of: purchase.coins, upTo: before + amount) - purchase.share(of: purchase.coins, upTo: before)
         bonusCoins =
             purchase.share(of: purchase.bonusCoins, upTo: before + amount)
             - purchase.share(of: purchase.bonusCoins, upTo: before)

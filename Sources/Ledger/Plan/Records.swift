@@ -24,7 +24,9 @@ struct Records<Record: Identifiable & Sendable>: Sendable where Record.ID == Int
         isNew.insert(record.id)
     }
 
-    /// Replaces a record. One that is new is still only inserted.
+    /// Replaces a record.
+    ///
+    /// One that is new is still only inserted.
     mutating func change(_ record: Record) {
         byID[record.id] = record
         if !isNew.contains(record.id) { changedIDs.insert(record.id) }

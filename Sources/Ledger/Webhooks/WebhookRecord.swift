@@ -1,6 +1,8 @@
 public import Foundation
 
-/// An event that a gateway sent, as it is kept. It only says which payment to ask the gateway about.
+/// An event that a gateway sent, as it is kept.
+///
+/// It only says which payment to ask the gateway about.
 public struct WebhookRecord: WorkItem, Equatable {
     /// What became of an event in the end.
     public enum Decision: String, Sendable {

@@ -26,7 +26,8 @@ struct BatchStore {
             RecordedOutcome.under(commands.compactMap(\.idempotencyKey)),
             Self.clock)
 
-        var snapshot = Snapshot(stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, lots: lots, ids: ids)
+        var snapshot = Snapshot(
+            stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, lots: lots, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }

@@ -10,7 +10,8 @@ extension Gateways {
     ) throws -> Gateways {
         guard configuration.portOneV1 != nil || configuration.portOneV2 != nil else {
             throw ConfigurationError.conflict(
-                "portone_v1_secret", "no gateway is configured: set LEDGERD_PORTONE_V1_KEY and LEDGERD_PORTONE_V1_SECRET, or "
+                "portone_v1_secret",
+                "no gateway is configured: set LEDGERD_PORTONE_V1_KEY and LEDGERD_PORTONE_V1_SECRET, or "
                     + "LEDGERD_PORTONE_V2_SECRET (settings portone_v1_key, portone_v1_secret, portone_v2_secret)")
         }
         let limits = GatewayLimits(totalTimeout: configuration.timeout)

@@ -3,7 +3,9 @@ import Hummingbird
 import Ledger
 import PGVerifier
 
-/// Where the gateways send their events. An event is stored before it is answered, and worked off after.
+/// Where the gateways send their events.
+///
+/// An event is stored before it is answered, and worked off after.
 struct WebhooksController: Sendable {
     let events: WebhookRecords
     /// Whether V1's events are taken, and from where; nil: V1 is off.
@@ -58,7 +60,9 @@ struct WebhooksController: Sendable {
 }
 
 extension WebhookRecordDraft {
-    /// What is kept of an event: which payment it names. The rest proves nothing.
+    /// What is kept of an event: which payment it names.
+    ///
+    /// The rest proves nothing.
     fileprivate init(_ event: WebhookEvent) {
         self.init(
             gateway: event.gateway, eventID: event.eventID, type: event.type, impUID: event.impUID,

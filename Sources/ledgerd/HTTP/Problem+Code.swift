@@ -114,8 +114,10 @@ extension Problem.Code {
     /// Every code, in the order of the table.
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid, orderNotFound,
-        orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound, paymentFailed,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid,
+        orderNotFound,
+        orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound,
+        paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
         gatewayUnavailable,

@@ -88,7 +88,9 @@ struct PaymentReviewer: Sendable {
 }
 
 extension GatewayPayment {
-    /// What of it went back. A payment said to be cancelled without an amount went back whole.
+    /// What of it went back.
+    ///
+    /// A payment said to be cancelled without an amount went back whole.
     fileprivate var cancelledInAll: Int64 {
         status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
     }

@@ -13,7 +13,9 @@ struct ReceiptRequestBody: Decodable {
         case paymentID = "payment_id"
     }
 
-    /// The receipt, if its members can be ids of the gateway. With `payment_id` it is V2's, whatever else is there.
+    /// The receipt, if its members can be ids of the gateway.
+    ///
+    /// With `payment_id` it is V2's, whatever else is there.
     func receipt() throws(Problem) -> Receipt {
         guard let first = paymentID ?? impUID else { throw .missingMember("/imp_uid") }
         guard let order = paymentID ?? merchantUID else { throw .missingMember("/merchant_uid") }

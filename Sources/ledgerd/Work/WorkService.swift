@@ -71,7 +71,8 @@ struct WorkService<Worker: WorkItemWorker>: Service {
             switch try await worker.work(on: item) {
             case .decided(let decision, let reason):
                 try await list.decide(item, decision, because: reason)
-                Counter(label: "\(worker.metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
+                Counter(label: "\(worker.metric)_decided_total", dimensions: [("decision", decision.rawValue)])
+                    .increment()
             case .postponed(let delay, let reason):
                 try await list.postpone(item, because: reason, by: delay)
             }

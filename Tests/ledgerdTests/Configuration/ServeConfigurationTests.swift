@@ -74,7 +74,9 @@ struct ServeConfigurationTests {
             file: #"{"gateway_timeout": "500ms", "jwt_issuer": "id"}"#)
         #expect(configuration.gateways.portOneV1?.url == "http://127.0.0.1:8081")
         #expect(configuration.gateways.portOneV1?.key == "key" && configuration.gateways.portOneV1?.secret == "hush")
-        #expect(configuration.gateways.portOneV2?.storeID == "store" && configuration.gateways.portOneV2?.webhookSecrets == ["d2hzZWM="])
+        #expect(
+            configuration.gateways.portOneV2?.storeID == "store"
+                && configuration.gateways.portOneV2?.webhookSecrets == ["d2hzZWM="])
         #expect(configuration.appKeys == ["a", "b", "c"])
         #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
         #expect(configuration.requireOrders)
