@@ -12,8 +12,10 @@ struct ReceiptsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts", abstract: "Receipts and balance reads per second end to end.")
 
-    @Option(help: "Clients at the same time.")
-    var clients = 128
+    @Option(
+        help: "Clients at the same time: few, whose look-ups go alone, and many, whose look-ups share calls.",
+        transform: Self.counts)
+    var clients = [8, 128]
 
     @Option(help: "Receipts to present.")
     var receipts = 20_000
@@ -37,17 +39,36 @@ struct ReceiptsBench: AsyncParsableCommand {
     }
 
     private func measure(_ service: ServiceUnderLoad) async throws {
-        let payments = try await Load(clients: clients).run(receipts) { try await service.pay($0) }
-        print("end to end: \(clients) clients, one ledgerd process")
-        print("  payments made at the sandbox gateway: \(payments.summary)")
-        let presented = try await Load(clients: clients).run(receipts) { try await service.present($0) }
-        print("  receipts: \(presented.summary)")
-        let calls = try await service.gatewayCalls()
-        print("  gateway calls per receipt: \(Double(Int(calls / Double(receipts) * 100)) / 100)")
-        let again = try await Load(clients: clients).run(receipts) { try await service.present($0, expecting: 200) }
-        print("  the same receipts again: \(again.summary)")
-        let read = try await Load(clients: clients).run(reads) { try await service.readBalance($0) }
-        print("  balance reads: \(read.summary)")
+        print("end to end: one ledgerd process, a sandbox gateway, PostgreSQL and the clients on this machine")
+        var first = 0
+        for clients in clients {
+            try await present(first..<(first + receipts), by: clients, to: service)
+            first += receipts
+        }
+    }
+
+    private func present(_ numbers: Range<Int>, by clients: Int, to service: ServiceUnderLoad) async throws {
+        let load = Load(clients: clients)
+        func run(_ count: Int, _ request: @escaping @Sendable (Int) async throws -> Void) async throws -> String {
+            try await load.run(count) { try await request(numbers.lowerBound + $0) }.summary
+        }
+        print("  \(clients) clients")
+        print("    payments made at the gateway: \(try await run(numbers.count) { try await service.pay($0) })")
+        let before = try await service.gatewayCalls()
+        print("    receipts: \(try await run(numbers.count) { try await service.present($0) })")
+        let calls = try await service.gatewayCalls() - before
+        print("    gateway calls per receipt: \(Double(Int(calls / Double(numbers.count) * 1000)) / 1000)")
+        print("    the same again: \(try await run(numbers.count) { try await service.present($0, expecting: 200) })")
+        print("    balance reads: \(try await run(reads) { try await service.readBalance($0) })")
+    }
+
+    private static func counts(_ text: String) throws -> [Int] {
+        try text.split(separator: ",").map { part in
+            guard let count = Int(part), (1...512).contains(count) else {
+                throw ValidationError("client counts are integers from 1 to 512, separated by commas")
+            }
+            return count
+        }
     }
 }
 

@@ -406,7 +406,7 @@ ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
 
 ALTER TABLE ONLY public.purchase
-    ADD CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid, gateway);
+    ADD CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid);
 
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_pkey PRIMARY KEY (id);

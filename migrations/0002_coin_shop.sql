@@ -40,7 +40,8 @@ CREATE TABLE purchase (
     journal_entry_id bigint NOT NULL,
     -- The telling column first: a plan made on an empty table takes either index for a look-up by gateway, and keeps it.
     CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway),
-    CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid, gateway)
+    -- An order is credited once, whichever gateway it was paid through: one payment may show through two APIs.
+    CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid)
 ) WITH (fillfactor = 90);
 CREATE INDEX purchase_by_user ON purchase (user_id, credited_at DESC, id DESC);
 GRANT SELECT, INSERT, UPDATE (status, refunded_amount) ON purchase TO ledgerd_service;

@@ -30,7 +30,7 @@ struct Plan: Sendable {
     private var postedCodes: Set<AccountCode> = []
     private var purchases = Records<Purchase>()
     private var purchaseByImpUID: [GatewayKey: Int64] = [:]
-    private var purchaseByMerchantUID: [GatewayKey: Int64] = [:]
+    private var purchaseByMerchantUID: [ExactText: Int64] = [:]
     private var lots = Records<Lot>()
     private var lotsByPurchase: [Int64: [Int64]] = [:]
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
@@ -166,9 +166,9 @@ extension Plan {
         purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)].flatMap { purchases[$0] }
     }
 
-    /// The purchase under this order id.
+    /// The purchase under this order id, whichever gateway it was paid through.
     func purchase(underMerchantUIDOf payment: PaymentIdentity) -> Purchase? {
-        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)].flatMap { purchases[$0] }
+        purchaseByMerchantUID[ExactText(payment.merchantUID)].flatMap { purchases[$0] }
     }
 
     /// The lots that came of a purchase, in the order in which they were made.
@@ -197,7 +197,7 @@ extension Plan {
     private mutating func index(_ purchase: Purchase) {
         let payment = purchase.payment
         purchaseByImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)] = purchase.id
-        purchaseByMerchantUID[GatewayKey(gateway: payment.gateway, id: payment.merchantUID)] = purchase.id
+        purchaseByMerchantUID[ExactText(payment.merchantUID)] = purchase.id
     }
 
     private mutating func index(_ lot: Lot) {

@@ -20,8 +20,8 @@ extension Purchase {
             JOIN purchase USING (gateway, imp_uid)
             UNION
             SELECT \(columns)
-            FROM unnest($1::text[], $3::text[]) AS asked (gateway, merchant_uid)
-            JOIN purchase USING (gateway, merchant_uid)
+            FROM unnest($3::text[]) AS asked (merchant_uid)
+            JOIN purchase USING (merchant_uid)
             """,
             [payments.map(\.gateway), payments.map(\.impUID), payments.map(\.merchantUID)],
             row: decode)
