@@ -34,6 +34,10 @@ extension Finding {
                 AND NOT EXISTS (
                     SELECT FROM purchase
                     WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
+                -- One payment may show through two APIs of a gateway, and is credited by one.
+                AND NOT EXISTS (
+                    SELECT FROM purchase
+                    WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway)
             ORDER BY id
             LIMIT $2
             """,
