@@ -74,9 +74,16 @@ struct PaymentReviewer: Sendable {
     }
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
-        if try await ledger.retries.expedite(identity) > 0 { return .expedited }
+        if try await expedite(identity) { return .expedited }
         try await note(.unclaimed, payment, identity)
         return .unclaimed
+    }
+
+    /// Has the receipts of a payment asked again, under whichever name they wait.
+    private func expedite(_ identity: PaymentIdentity) async throws(LedgerError) -> Bool {
+        if try await ledger.retries.expedite(identity) > 0 { return true }
+        guard let presented = identity.asPresented else { return false }
+        return try await ledger.retries.expedite(presented) > 0
     }
 
     private func note(
