@@ -59,6 +59,12 @@ struct V2Tests {
             #expect(unknown.code == "payment_not_found" && unknown.isProblem, "\(unknown)")
             #expect(try await house.books.postings == 0)
             #expect(try await house.books.count("SELECT count(*) FROM receipt_retry") == 0)
+            try await eventually("their events are worked off") {
+                try await house.books.makeAllDue()
+                return try await house.books.count("SELECT count(*) FROM webhook_event WHERE decided_at IS NOT NULL")
+                    == 2
+            }
+            #expect(try await service.findings().isEmpty, "no money was taken that is ours")
         }
     }
 }
