@@ -10,20 +10,30 @@ struct OrderTests {
 
         /// How far the gateway must have come before it can say so.
         var stage: Int { [0, 0, 1, 1, 2][rawValue] }
+        /// In V1's words, and in V2's.
         var status: String { ["", "ready", "paid", "paid", "cancelled"][rawValue] }
+        var type: String { "Transaction." + ["", "Ready", "Paid", "Paid", "Cancelled"][rawValue] }
+    }
+
+    /// The gateway's API through which all happens.
+    enum Version: String, Sendable, CaseIterable {
+        case v1 = "V1"
+        case v2 = "V2"
     }
 
     /// A payment and what is heard of it, in this order; of the lost messages nothing is.
     private struct Story: Sendable {
+        let version: Version
         let user: String
         let payment: Payment
         let messages: [Message]
         let lost: Set<Message>
     }
 
-    @Test func everyOrderOfACancelledPaymentEndsWithoutCoins() async throws {
-        try await House.open(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in
-            let stories = Self.stories(of: Message.allCases)
+    @Test(arguments: Version.allCases)
+    func everyOrderOfACancelledPaymentEndsWithoutCoins(_ version: Version) async throws {
+        try await Self.open { house, gateway, service in
+            let stories = Self.stories(version, of: Message.allCases)
             #expect(stories.count == 120)
             try await Self.tell(stories, gateway, service)
             try await Self.settle(house) {
@@ -37,9 +47,10 @@ struct OrderTests {
         }
     }
 
-    @Test func everyOrderOfAPaidPaymentEndsInOnePurchase() async throws {
-        try await House.open(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in
-            let stories = Self.stories(of: Message.allCases.filter { $0 != .cancelled })
+    @Test(arguments: Version.allCases)
+    func everyOrderOfAPaidPaymentEndsInOnePurchase(_ version: Version) async throws {
+        try await Self.open { house, gateway, service in
+            let stories = Self.stories(version, of: Message.allCases.filter { $0 != .cancelled })
             #expect(stories.count == 24)
             try await Self.tell(stories, gateway, service)
             try await Self.settle(house) {
@@ -48,6 +59,15 @@ struct OrderTests {
             }
             for story in stories { #expect(try await service.coins(of: story.user) == 100, "\(story)") }
             #expect(try await service.findings().isEmpty)
+        }
+    }
+
+    /// Lends a house in which what no event told is found within seconds.
+    private static func open(_ body: (House, Gateway, Service) async throws -> Void) async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let settings = Hooks.v2Settings(at: gateway).merging(["LEDGERD_SWEEP_INTERVAL": "1s"]) { $1 }
+            try await body(house, gateway, try await house.serve(at: gateway, settings))
         }
     }
 
@@ -68,11 +88,12 @@ struct OrderTests {
     }
 
     /// One story for each order; in every other one each event is lost as often as not.
-    private static func stories(of messages: [Message]) -> [Story] {
+    private static func stories(_ version: Version, of messages: [Message]) -> [Story] {
         permutations(of: messages).enumerated().map { number, order in
             let events = messages.filter { $0 != .receipt }
             let lost = number % 2 == 0 ? [] : Set(events.filter { _ in Bool.random() })
-            return Story(user: "user-\(number)", payment: .unmade(), messages: order, lost: lost)
+            return Story(
+                version: version, user: "user-\(number)", payment: .unmade(), messages: order, lost: lost)
         }
     }
 
@@ -92,7 +113,7 @@ struct OrderTests {
 
     private static func tell(_ story: Story, _ gateway: Gateway, _ service: Service) async throws {
         let payment = story.payment
-        try await gateway.pay("1000", #", "status": "ready""#, as: payment)
+        try await gateway.pay("1000", #", "status": "ready", "version": "\#(story.version.rawValue)""#, as: payment)
         var stage = 0
         for message in story.messages {
             while stage < message.stage {
@@ -100,13 +121,31 @@ struct OrderTests {
                 try await gateway.change(payment, to: ["ready", "paid", "cancelled"][stage])
             }
             if message == .receipt {
-                let answer = try await service.present(payment, by: story.user)
+                let answer = try await present(story, service)
                 let isRefused = stage == 2 && answer.code == "payment_cancelled"
                 #expect([200, 201, 202].contains(answer.status) || isRefused, "\(story): \(answer)")
             } else if !story.lost.contains(message) {
-                let answer = try await service.tellV1(Hooks.v1(payment, message.status))
+                let answer = try await tell(message, of: story, service)
                 #expect(answer.status == 200, "\(story): \(answer)")
             }
+        }
+    }
+
+    private static func present(_ story: Story, _ service: Service) async throws -> Answer {
+        switch story.version {
+        case .v1: try await service.present(story.payment, by: story.user)
+        case .v2: try await service.present(paymentID: story.payment.merchantUID, by: story.user)
+        }
+    }
+
+    /// V2 sends the same message again under its old id.
+    private static func tell(_ message: Message, of story: Story, _ service: Service) async throws -> Answer {
+        let payment = story.payment
+        return switch story.version {
+        case .v1: try await service.tellV1(Hooks.v1(payment, message.status))
+        case .v2:
+            try await service.tellV2(
+                SignedHook(message.type, paymentID: payment.merchantUID, id: payment.impUID + message.status))
         }
     }
 }
