@@ -29,10 +29,9 @@ struct App: Sendable {
         let ledger = try await openLedger(configuration, logger: logger)
         let transport = CurlTransport()
         let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
-        let verifier = ReceiptVerifier(
-            gateways: gateways, ledger: ledger,
-            policy: VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments))
-        let reviewer = PaymentReviewer(gateways: gateways, ledger: ledger)
+        let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
+        let verifier = ReceiptVerifier(gateways: gateways, ledger: ledger, policy: policy)
+        let reviewer = PaymentReviewer(gateways: gateways, ledger: ledger, policy: policy)
         let tokens = try await configuration.jwt.makeVerifier()
         let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
         let webhooks = try WebhooksController(configuration.gateways, events: ledger.webhooks)

@@ -90,7 +90,7 @@ private struct Inspection {
         on payment: GatewayPayment, _ receipt: Receipt, _ purchase: Purchase?
     ) async throws -> String {
         if let purchase {
-            let owed = payment.cancelledAmount - purchase.refundedAmount
+            let owed = payment.cancelledInAll - purchase.refundedAmount
             return owed > 0
                 ? "verdict    claw back: \(owed) \(payment.currency) more are cancelled at the gateway"
                 : "verdict    nothing to do: the answer would be purchase \(purchase.id)"

@@ -92,8 +92,9 @@ enum ConfigurationKeys {
     /// Every key, for the start-up log line and for telling a misspelt one in the file.
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
-        portOneV2StoreID, portOneV2WebhookSecret, jwtSecret, jwtJWKS, jwtIssuer, jwtAudience, appKeys, requireOrders,
-        allowTestPayments, lotOrder, logLevel, logFormat, writers, readConnections, shutdownDeadline,
+        portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, jwtSecret, jwtJWKS,
+        jwtIssuer, jwtAudience, appKeys, requireOrders, allowTestPayments, lotOrder, logLevel, logFormat, writers,
+        readConnections, shutdownDeadline,
         shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
     ]
 }

@@ -54,9 +54,18 @@ struct WebhooksController: Sendable {
         } catch {
             throw Problem(error)
         }
+        // JSON and forms can hold what a database's text can't.
+        guard !event.texts.contains(where: { $0.utf8.contains(0) }) else {
+            throw Problem(.invalidRequest, "a text of an event holds no NUL")
+        }
         let isNew = try await events.store(WebhookRecordDraft(event))
         return try Response(json: ["status": isNew ? "stored" : "known"])
     }
+}
+
+extension WebhookEvent {
+    /// What is kept of it.
+    fileprivate var texts: [String] { [type] + [eventID, impUID, merchantUID, paymentID].compactMap(\.self) }
 }
 
 extension WebhookRecordDraft {

@@ -22,4 +22,9 @@ extension PaymentIdentity {
             gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
             paymentID: payment.paymentID)
     }
+
+    /// What it is called in a V2 receipt, which tells the payment's id alone; nil for V1's.
+    var asPresented: PaymentIdentity? {
+        paymentID.map { PaymentIdentity(gateway: gateway, impUID: $0, merchantUID: $0, paymentID: $0) }
+    }
 }

@@ -10,7 +10,9 @@ struct AddressRange: Sendable, Equatable {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
         if parts.count == 2 {
-            guard let length = Int(parts[1]), (0...bytes.count * 8).contains(length) else { return nil }
+            // `Int` would take a sign.
+            guard parts[1].allSatisfy(\.isNumber), let length = Int(parts[1]), (0...bytes.count * 8).contains(length)
+            else { return nil }
             prefixLength = length
         } else {
             prefixLength = bytes.count * 8

@@ -45,8 +45,8 @@ struct WebhookWorker: WorkItemWorker {
 extension WebhookRecord {
     /// What to ask the gateway about; nil when the event names no payment, or none that there can be.
     fileprivate var receipt: Receipt? {
-        // A V1 look-up is by imp_uid alone: the order's id is not asked for, and an event may come without it.
-        let order = paymentID ?? merchantUID ?? "unnamed"
+        // V2 sends events about other things too: of those there is nothing to ask.
+        guard let order = paymentID ?? merchantUID else { return nil }
         return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
     }
 }

@@ -152,6 +152,17 @@ struct ServeConfigurationTests {
         await #expect(throws: ConfigurationError.self) { try await jwks.jwt.makeVerifier() }
     }
 
+    @Test("takes the settings of webhooks from the file, and names them at the start")
+    func webhooks() throws {
+        let file = #"{"webhook_sources": "10.0.0.0/8", "trusted_proxies": "::1", "sweep_interval": "30s"}"#
+        let gateways = try configuration(file: file).gateways
+        #expect(gateways.webhookSources == AddressRange.list("10.0.0.0/8"))
+        #expect(gateways.trustedProxies == AddressRange.list("::1"))
+        #expect(gateways.sweepInterval == .seconds(30))
+        let known = Set(ConfigurationKeys.all.map(\.name))
+        #expect(known.isSuperset(of: (try GatewayOptions.parse([])).flags.keys))
+    }
+
     @Test("describes every setting in the help")
     func help() {
         let help = ServeOptions.helpMessage() + CommonOptions.helpMessage()

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+/// `ledgerd verify` shows what the gateway and the books say of a payment, and changes nothing.
+@Suite(.serialized)
+struct VerifyTests {
+    @Test func verifyShowsAndWritesNothing() async throws {
+        try await House.open { house, gateway, service in
+            let credited = try await gateway.pay()
+            #expect(try await service.present(credited).status == 201)
+            let cancelledAfter = try await gateway.pay()
+            #expect(try await service.present(cancelledAfter).status == 201)
+            try await gateway.change(cancelledAfter, to: "cancelled")
+            let cancelled = try await gateway.pay()
+            try await gateway.change(cancelled, to: "cancelled")
+            let odd = try await gateway.pay("1234")
+            let ready = try await gateway.pay("1000", #", "status": "ready""#)
+            let postings = try await house.books.postings
+
+            let cases: [(payment: Payment, says: [String])] = [
+                (
+                    try await gateway.pay(),
+                    ["amount     1000 KRW", "not credited", "verdict    credit as coins_100, 100 coins"]
+                ),
+                (.unmade(), ["refuse: payment_not_found"]),
+                (cancelled, ["refuse: payment_cancelled"]),
+                (odd, ["refuse: amount_mismatch"]),
+                (ready, ["wait: awaiting_payment"]),
+                (credited, ["of ann: 100 coins, credited", "nothing to do"]),
+                (cancelledAfter, ["of ann: 100 coins, credited", "claw back: 1000 KRW more"]),
+            ]
+            for (payment, says) in cases {
+                let (exit, output, errors) = try await house.run(
+                    "verify", "--imp-uid", payment.impUID, "--merchant-uid", payment.merchantUID,
+                    with: house.settings(gateway: gateway.url))
+                #expect(exit == .code(0), "\(errors)")
+                for text in says { #expect(output.contains(text), "\(text): \(output)") }
+            }
+            #expect(try await house.books.postings == postings)
+            for table in ["receipt_retry", "finding", "webhook_event"] {
+                #expect(try await house.books.count("SELECT count(*) FROM \(table)") == 0, "\(table)")
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+
+/// What happens at the gateway is followed without any client.
+@Suite(.serialized)
+struct FollowTests {
+    @Test func aReceiptThatWaitsIsCreditedWhenTheMoneyComes() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay(
+                "1000", #", "version": "V1", "status": "ready", "pay_method": "vbank""#)
+            let waiting = try await service.present(payment)
+            #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await gateway.change(payment, to: "paid")
+            try await eventually("it is credited", within: .seconds(4)) { try await service.coins() == 100 }
+            #expect(try await house.books.purchases == 1)
+            #expect(try await house.books.receipts("credited") == 1)
+            #expect(try await service.findings().isEmpty)
+        }
+    }
+
+    @Test func aPaymentThatNobodyClaimsIsFoundUntilSomebodyDoes() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V1""#)
+            try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            let finding = try await service.findings()[0]
+            #expect(finding["kind"] == "paid_unclaimed")
+            #expect(finding["imp_uid"].text == payment.impUID)
+            #expect(finding["merchant_uid"].text == payment.merchantUID)
+            #expect(finding["amount"] == 1000)
+            for token in [nil, Token.user("ann"), Token.service()] {
+                let answer = try await service.get("/v1/findings", as: token)
+                #expect(answer.status == (token == nil ? 401 : 403) && answer.isProblem, "\(answer)")
+            }
+            #expect(try await house.books.postings == 0)
+
+            #expect(try await service.present(payment).status == 201)
+            #expect(try await service.findings().isEmpty)
+            // Hearing of it again does not bring it back.
+            try await gateway.change(payment, to: "paid")
+            try await eventually("both are worked off") { try await house.books.events("done") == 2 }
+            #expect(try await service.findings().isEmpty)
+        }
+    }
+
+    @Test func aPaymentThatNobodyClaimedIsNoMatterOnceItIsCancelled() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V1""#)
+            try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            try await gateway.change(payment, to: "cancelled")
+            try await eventually("it is no matter", within: .seconds(4)) { try await service.findings().isEmpty }
+            #expect(try await house.books.postings == 0)
+            let late = try await service.present(payment)
+            #expect(late.code == "payment_cancelled" && late.isProblem, "\(late)")
+        }
+    }
+
+    @Test func aCancellationIsClawedBackOnce() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("5000", #", "version": "V1""#)
+            #expect(try await service.present(payment).status == 201)
+            #expect(try await service.coins() == 550)
+            try await gateway.change(payment, to: "cancelled")
+            try await eventually("it is clawed back", within: .seconds(4)) { try await service.coins() == 0 }
+            let postings = try await house.books.postings
+            for _ in 0..<3 {
+                #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            }
+            try await eventually("all are worked off") { try await house.books.events("waiting") == 0 }
+            #expect(try await house.books.postings == postings)
+            #expect(try await service.coins() == 0)
+            let history = try await service.get("/v1/me/purchases", as: Token.user("ann"))
+            #expect(history.json["purchases"].elements.map { $0["status"] } == ["refunded"])
+            #expect(try await house.books.count("SELECT count(*) FROM journal_entry") == 2)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aPartCancelledIsClawedBackAndThenTheRest() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("5000", #", "version": "V1""#)
+            #expect(try await service.present(payment).status == 201)
+            try await gateway.cancel(payment, 1000)
+            try await eventually("a part is clawed back", within: .seconds(4)) { try await service.coins() == 440 }
+            #expect(
+                try await house.books.texts("SELECT status || ' ' || refunded_amount FROM purchase")
+                    == ["partially_refunded 1000"])
+            try await gateway.cancel(payment, 4000)
+            try await eventually("the rest is clawed back", within: .seconds(4)) { try await service.coins() == 0 }
+            #expect(
+                try await house.books.texts("SELECT status || ' ' || refunded_amount FROM purchase")
+                    == ["refunded 5000"])
+            #expect(try await house.books.count("SELECT count(*) FROM journal_entry") == 3)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func whatTheEventSaysDecidesNothing() async throws {
+        try await House.open { house, gateway, service in
+            let paid = try await gateway.pay()
+            #expect(try await service.present(paid).status == 201)
+            let ready = try await gateway.pay("1000", #", "status": "ready""#)
+            #expect(try await service.present(ready).status == 202)
+            for event in [Hooks.v1(paid, "cancelled"), Hooks.v1(paid, "failed"), Hooks.v1(ready, "paid")] {
+                #expect(try await service.tellV1(event).status == 200)
+            }
+            try await eventually("all are worked off") { try await house.books.events("done") == 3 }
+            #expect(try await service.coins() == 100)
+            #expect(try await house.books.purchases == 1)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func eventsSurviveThePowerCut() async throws {
+        try await House.open { house, gateway, service in
+            let credited = try await gateway.pay()
+            #expect(try await service.present(credited).status == 201)
+            try await house.kill(gateway.process)
+            let unclaimed = Payment.unmade()
+            for event in [Hooks.v1(credited, "cancelled"), Hooks.v1(unclaimed, "paid")] {
+                #expect(try await service.tellV1(event).status == 200)
+            }
+            try await house.kill(service.process)
+            #expect(try await house.books.events("waiting") == 2)
+
+            let back = try await house.startGateway(port: gateway.port)
+            try await back.pay(as: credited)
+            try await back.change(credited, to: "cancelled")
+            try await back.pay(as: unclaimed)
+            let successor = try await house.serve(at: back)
+            try await eventually("both are worked off", within: .seconds(15)) {
+                try await house.books.makeAllDue()
+                return try await house.books.events("done") == 2
+            }
+            #expect(try await successor.coins() == 0)
+            #expect(try await successor.findings().map { $0["imp_uid"].text } == [unclaimed.impUID])
+            try await house.books.expectBalanced()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+/// V2's payments, from receipt to claw-back.
+@Suite(.serialized)
+struct V2Tests {
+    @Test func aV2ReceiptIsCreditedOnce() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            let first = try await service.present(paymentID: payment.merchantUID)
+            #expect(first.status == 201, "\(first)")
+            #expect(first.purchase["payment_id"].text == payment.merchantUID)
+            let second = try await service.present(paymentID: payment.merchantUID)
+            #expect(second.status == 200 && second.purchase == first.purchase, "\(second)")
+            let others = try await service.present(paymentID: payment.merchantUID, by: "bob")
+            #expect(others.code == "receipt_belongs_to_another_user", "\(others)")
+            #expect(try await house.books.purchases == 1)
+            #expect(try await service.coins() == 100)
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aVirtualAccountIsCreditedWhenTheMoneyComesAndClawedBackWhenItGoes() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay(
+                "1000", #", "version": "V2", "status": "VIRTUAL_ACCOUNT_ISSUED", "pay_method": "vbank""#)
+            let waiting = try await service.present(paymentID: payment.merchantUID)
+            #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await gateway.change(payment, to: "PAID")
+            try await eventually("it is credited", within: .seconds(4)) { try await service.coins() == 100 }
+            #expect(try await service.findings().isEmpty)
+            #expect(try await house.books.count("SELECT count(*) FROM finding") == 0, "somebody had claimed it")
+            try await gateway.change(payment, to: "CANCELLED")
+            try await eventually("it is clawed back", within: .seconds(4)) { try await service.coins() == 0 }
+            #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
+            try await house.books.expectBalanced()
+        }
+    }
+
+    @Test func aV2PaymentThatNobodyClaimsIsFoundUntilSomebodyDoes() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            #expect(try await service.findings()[0]["payment_id"].text == payment.merchantUID)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            #expect(try await service.findings().isEmpty)
+        }
+    }
+
+    @Test func aPaymentOfTheTestChannelOrOfAnotherStoreIsNoPurchase() async throws {
+        try await House.openTold { house, gateway, service in
+            let test = try await gateway.pay("1000", #", "version": "V2", "sandbox": true"#)
+            let answer = try await service.present(paymentID: test.merchantUID)
+            #expect(answer.code == "test_payment" && answer.isProblem, "\(answer)")
+            let foreign = try await gateway.pay("1000", #", "version": "V2", "store_id": "store-of-others""#)
+            let refused = try await service.present(paymentID: foreign.merchantUID)
+            #expect(refused.code == "payment_not_found" && refused.isProblem, "\(refused)")
+            let unknown = try await service.present(paymentID: "never-made")
+            #expect(unknown.code == "payment_not_found" && unknown.isProblem, "\(unknown)")
+            #expect(try await house.books.postings == 0)
+            #expect(try await house.books.count("SELECT count(*) FROM receipt_retry") == 0)
+            try await eventually("their events are worked off") {
+                try await house.books.makeAllDue()
+                return try await house.books.count("SELECT count(*) FROM webhook_event WHERE decided_at IS NOT NULL")
+                    == 2
+            }
+            #expect(try await service.findings().isEmpty, "no money was taken that is ours")
+        }
+    }
+}

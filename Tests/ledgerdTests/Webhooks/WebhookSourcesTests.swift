@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import ledgerd
+
+@Suite("The sources of unsigned webhooks")
+struct WebhookSourcesTests {
+    private func isTaken(
+        from peer: String?, forwarded: [String] = [], allowed: String = "203.0.113.0/24", proxies: String? = nil
+    ) -> Bool {
+        var headers = HTTPFields()
+        for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
+        let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/", headerFields: headers)
+        let sources = WebhookSources(
+            allowed: AddressRange.list(allowed) ?? [], proxies: proxies.flatMap(AddressRange.list) ?? [])
+        do {
+            try sources.check(Request(head: head, body: .init(buffer: ByteBuffer())), from: peer)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test("are any when none is named")
+    func any() {
+        #expect(isTaken(from: "198.51.100.1", allowed: ""))
+        #expect(isTaken(from: nil, allowed: ""))
+    }
+
+    @Test("are those who call, whatever they say of others")
+    func direct() {
+        #expect(isTaken(from: "203.0.113.7"))
+        #expect(isTaken(from: "::ffff:203.0.113.7"))
+        #expect(!isTaken(from: "198.51.100.1"))
+        #expect(!isTaken(from: nil))
+        #expect(!isTaken(from: "198.51.100.1", forwarded: ["203.0.113.7"]))
+        #expect(isTaken(from: "203.0.113.7", forwarded: ["198.51.100.1"]))
+    }
+
+    @Test("are whom the last trusted proxy names, never further left")
+    func proxied() {
+        func isTaken(_ forwarded: String..., from peer: String = "10.0.0.1") -> Bool {
+            self.isTaken(from: peer, forwarded: forwarded, proxies: "10.0.0.0/8")
+        }
+        #expect(isTaken("203.0.113.7"))
+        #expect(isTaken("203.0.113.7, 10.0.0.2"))
+        #expect(isTaken("203.0.113.7", "10.0.0.2"))
+        #expect(isTaken("198.51.100.1, 203.0.113.7"))
+        #expect(!isTaken())
+        #expect(!isTaken(""))
+        #expect(!isTaken("203.0.113.7, 198.51.100.1"))
+        #expect(!isTaken("203.0.113.7", "198.51.100.1"))
+        #expect(!isTaken("203.0.113.7, nonsense, 10.0.0.2"))
+        #expect(!isTaken("203.0.113.7", from: "198.51.100.1"))
+    }
+}
