@@ -38,10 +38,15 @@ extension Finding {
                 AND NOT EXISTS (
                     SELECT FROM purchase
                     WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway)
+                -- Whatever else was found of it says more than that nobody has claimed it.
+                AND NOT (kind = $3 AND EXISTS (
+                    SELECT FROM finding AS other
+                    WHERE other.imp_uid = finding.imp_uid AND other.gateway = finding.gateway
+                        AND other.kind <> $3 AND other.resolved_at IS NULL))
             ORDER BY id
             LIMIT $2
             """,
-            [cursor?.id ?? 0, Int64(limit + 1)], row: decode)
+            [cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue], row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {

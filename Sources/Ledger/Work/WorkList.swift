@@ -65,7 +65,10 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     func postpone(_ item: Item, because reason: String, by delay: Duration) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE \(table) SET reason = $2, next_attempt_at = now() + $3 * interval '1 millisecond'
+            UPDATE \(table)
+            -- An item that was made due again while it was worked on stays due: something new was heard of it.
+            SET reason = $2, next_attempt_at = CASE WHEN next_attempt_at <= now() THEN next_attempt_at
+                ELSE now() + $3 * interval '1 millisecond' END
             WHERE id = $1 AND status = 'waiting'
             """,
             [item.id, reason, delay.milliseconds])

@@ -54,6 +54,36 @@ struct FollowTests {
         }
     }
 
+    @Test func aPaymentThatWasClaimedInVainIsOneFinding() async throws {
+        try await House.openTold { house, gateway, service in
+            let odd = try await gateway.pay("1234", #", "version": "V1""#)
+            try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            let refused = try await service.present(odd)
+            #expect(refused.code == "amount_mismatch" && refused.isProblem, "\(refused)")
+            try await gateway.change(odd, to: "paid")
+            try await eventually("both events are worked off") { try await house.books.events("done") == 2 }
+            let findings = try await service.findings()
+            #expect(findings.map { $0["kind"] } == ["amount_mismatch"], "somebody has claimed it: \(findings)")
+            #expect(findings.map { $0["user"] } == ["ann"])
+            try await gateway.change(odd, to: "cancelled")
+            try await eventually("it is no matter", within: .seconds(4)) { try await service.findings().isEmpty }
+        }
+    }
+
+    @Test func aPartCancelledOfAPaymentThatNobodyClaimedIsOneFinding() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("5000", #", "version": "V1""#)
+            try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            try await gateway.cancel(payment, 1000)
+            try await eventually("it is another matter", within: .seconds(4)) {
+                try await service.findings().map { $0["kind"] } == ["payment_partially_cancelled"]
+            }
+            try await gateway.cancel(payment, 4000)
+            try await eventually("it is no matter", within: .seconds(4)) { try await service.findings().isEmpty }
+            #expect(try await house.books.postings == 0)
+        }
+    }
+
     @Test func aCancellationIsClawedBackOnce() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
