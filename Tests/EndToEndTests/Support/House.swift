@@ -121,7 +121,9 @@ extension House {
     }
 
     /// Starts the stand-in gateway, without payments.
-    func startGateway(port: Int = 0) async throws -> Gateway {
+    ///
+    /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
+    func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
         let child = try start(["sandbox", "--listen", "127.0.0.1:\(port)"])
         return Gateway(process: child, port: try await self.port(of: child), transport: transport)
     }
