@@ -13,7 +13,8 @@ struct ReceiptsController: Sendable {
     /// `POST /v1/receipts`: 201 with a new purchase, 200 with one credited before, 202 when the receipt waits.
     private func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
-        let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context).receipt()
+        let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
+            .receipt { desk.verifier.gateways.gateway(for: $0) != nil }
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited):
             return try Response(status: credited.isRepeat ? .ok : .created, json: ReceiptBody(credited))

@@ -15,16 +15,18 @@ struct ReceiptRequestBody: Decodable {
 
     /// The receipt, if its members can be ids of the gateway.
     ///
-    /// With `payment_id` it is V2's, whatever else is there.
-    func receipt() throws(Problem) -> Receipt {
-        guard let first = paymentID ?? impUID else { throw .missingMember("/imp_uid") }
-        guard let order = paymentID ?? merchantUID else { throw .missingMember("/merchant_uid") }
+    /// A client that sends the ids of both APIs means one payment: it is V1's if that gateway is on, else V2's.
+    func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
         do throws(MalformedIdentifier) {
-            if paymentID != nil { return .v2(paymentID: try PaymentID(first.value)) }
-            return .v1(impUID: try ImpUID(first.value), merchantUID: try MerchantUID(order.value))
+            if let impUID, let merchantUID {
+                let v1 = Receipt.v1(impUID: try ImpUID(impUID.value), merchantUID: try MerchantUID(merchantUID.value))
+                if paymentID == nil || isOn(v1) { return v1 }
+            }
+            if let paymentID { return .v2(paymentID: try PaymentID(paymentID.value)) }
         } catch {
             throw Problem.invalid(pointer: "/\(error.field)", "/\(error)")
         }
+        throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid")
     }
 }
 
