@@ -8,6 +8,18 @@ import Testing
         try verify()
     }
 
+    @Test func `what the published standardwebhooks package signs is valid`() throws {
+        // Signed by standardwebhooks 1.1.0 (PyPI) with the contract's secret, at the vector's time.
+        let body = """
+            {"type":"Transaction.Paid","timestamp":"2026-11-21T01:00:00.000Z","data":{"paymentId":"pay-sw",\
+            "storeId":"store-sandbox","transactionId":"01a07ab6-3bbe-f28f-9452-4e0baa5d1120"}}
+            """
+        try WebhookSignature(secrets: [Secret(vectorSecret)]).verify(
+            id: "msg_standard_0001", timestamp: "1767225600",
+            signature: "v1,wn2wGNpq26iB3t+udO7VgiUR9J554FLlrSwba8MrvJg=", body: Array(body.utf8),
+            now: Date(timeIntervalSince1970: 1_767_225_600))
+    }
+
     @Test func `a secret may come without its prefix`() throws {
         try verify(secrets: [Secret(String(vectorSecret.dropFirst(6)))])
     }
