@@ -42,20 +42,20 @@ struct BatchStore {
     /// Accounts go before postings, which the database judges against them.
     func store(_ plan: Plan) async throws(PostgresError) {
         var statements: [PostgresQuery<Int>] = []
-        if !plan.openedAccounts.isEmpty { statements.append(Account.insert(plan.openedAccounts)) }
-        if !plan.entries.isEmpty {
-            statements.append(Account.update(plan.changedAccounts))
-            statements.append(JournalEntry.insert(plan.entries))
-            statements.append(Posting.insert(plan.postings))
+        func write<Row>(_ rows: [Row], _ statement: ([Row]) -> PostgresQuery<Int>) {
+            if !rows.isEmpty { statements.append(statement(rows)) }
         }
-        if !plan.newPurchases.isEmpty {
-            let stripes = plan.newPurchases.map { plan.stripe(of: $0.user) }
-            statements.append(Purchase.insert(plan.newPurchases, stripes: stripes))
+        write(plan.openedAccounts, Account.insert)
+        write(plan.changedAccounts, Account.update)
+        write(plan.entries, JournalEntry.insert)
+        write(plan.postings, Posting.insert)
+        write(plan.newPurchases) { purchases in
+            Purchase.insert(purchases, stripes: purchases.map { plan.stripe(of: $0.user) })
         }
-        if !plan.changedPurchases.isEmpty { statements.append(Purchase.update(plan.changedPurchases)) }
-        if !plan.newLots.isEmpty { statements.append(Lot.insert(plan.newLots)) }
-        if !plan.changedLots.isEmpty { statements.append(Lot.update(plan.changedLots)) }
-        if !plan.recorded.isEmpty { statements.append(RecordedOutcome.insert(plan.recorded, at: plan.recordedAt)) }
+        write(plan.changedPurchases, Purchase.update)
+        write(plan.newLots, Lot.insert)
+        write(plan.changedLots, Lot.update)
+        write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)
     }
