@@ -181,14 +181,3 @@ extension PaymentIdentity {
     /// What tells its order from all others.
     fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
 }
-
-/// Answers a batch of look-ups with what one query found, or each with why it failed.
-private func answering<Key, Answer: Sendable>(
-    _ keys: [Key], _ find: () async throws -> [Answer]
-) async -> [Result<Answer, any Error>] {
-    do {
-        return try await find().map { .success($0) }
-    } catch {
-        return keys.map { _ in .failure(error) }
-    }
-}

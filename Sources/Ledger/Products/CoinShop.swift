@@ -11,13 +11,10 @@ public struct CoinShop: Sendable {
         self.pool = pool
         // Receipts that are verified at the same time share one look at the products; none is older than its receipt.
         self.offers = BatchQueue(capacity: 8192, batchLimit: 8192) { moments in
-            let answer: Result<[Product], any Error>
-            do {
-                answer = .success(try await pool.run(Product.onSale(since: moments.min() ?? .distantPast)))
-            } catch {
-                answer = .failure(error)
+            await answering(moments) {
+                let products = try await pool.run(Product.onSale(since: moments.min() ?? .distantPast))
+                return moments.map { _ in products }
             }
-            return moments.map { _ in answer }
         }
     }
 
@@ -77,14 +74,5 @@ public struct CoinShop: Sendable {
             throw LedgerError(.invalid, "no product on sale has the code \(code)")
         }
         return product
-    }
-}
-
-/// Runs what asks the database and names its failures as the ledger does.
-func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError) -> Answer {
-    do {
-        return try await body()
-    } catch {
-        throw LedgerError(any: error)
     }
 }
