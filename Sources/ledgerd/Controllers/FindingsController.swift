@@ -13,9 +13,6 @@ struct FindingsController: Sendable {
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: FindingCursor.self)
         let found = try await ledger.findings.open(after: page.after, limit: page.limit)
-        let cursor = try found.next.map(Cursor.encode)
-        let body = FindingsBody(
-            findings: found.elements.map(FindingBody.init), hasMore: cursor != nil, nextCursor: cursor)
-        return try Response(headers: request.links(toNext: cursor), json: body)
+        return try request.list("findings", found.elements.map(FindingBody.init), next: found.next)
     }
 }

@@ -32,10 +32,7 @@ struct WalletController: Sendable {
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: PurchaseCursor.self)
         let found = try await ledger.purchases(of: try user(context), after: page.after, limit: page.limit)
-        let cursor = try found.next.map(Cursor.encode)
-        let body = PurchasesBody(
-            purchases: found.elements.map(PurchaseBody.init), hasMore: cursor != nil, nextCursor: cursor)
-        return try Response(headers: request.links(toNext: cursor), json: body)
+        return try request.list("purchases", found.elements.map(PurchaseBody.init), next: found.next)
     }
 
     /// `GET …/purchases/{id}`; another user's is not found.
@@ -50,10 +47,7 @@ struct WalletController: Sendable {
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: StatementCursor.self)
         let found = try await ledger.statement(of: try user(context), after: page.after, limit: page.limit)
-        let cursor = try found.next.map(Cursor.encode)
-        let body = StatementBody(
-            entries: found.elements.map(StatementEntryBody.init), hasMore: cursor != nil, nextCursor: cursor)
-        return try Response(headers: request.links(toNext: cursor), json: body)
+        return try request.list("entries", found.elements.map(StatementEntryBody.init), next: found.next)
     }
 }
 
@@ -71,10 +65,5 @@ extension Request {
             throw .invalid(member: name, "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z")
         }
         return moment
-    }
-
-    /// The `Link` to the next page, if there is one.
-    func links(toNext cursor: String?) -> HTTPFields {
-        cursor.map { [.link: nextPageLink(cursor: $0)] } ?? [:]
     }
 }

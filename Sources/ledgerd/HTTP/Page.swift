@@ -39,4 +39,11 @@ extension Request {
         let query = (others.map(String.init) + ["cursor=\(cursor)"]).joined(separator: "&")
         return "<\(uri.path)?\(query)>; rel=\"next\""
     }
+
+    /// Answers a page of the list of this name, and says in body and `Link` header where the next one is.
+    func list<Item: Encodable>(_ name: String, _ items: [Item], next: (some Encodable)?) throws -> Response {
+        let cursor = try next.map { try Cursor.encode($0) }
+        let links: HTTPFields = cursor.map { [.link: nextPageLink(cursor: $0)] } ?? [:]
+        return try Response(headers: links, json: ListBody(name: name, items: items, nextCursor: cursor))
+    }
 }

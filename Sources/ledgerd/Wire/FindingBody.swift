@@ -1,19 +1,6 @@
 import Foundation
 import Ledger
 
-/// A page of findings.
-struct FindingsBody: Encodable {
-    let findings: [FindingBody]
-    let hasMore: Bool
-    let nextCursor: String?
-
-    enum CodingKeys: String, CodingKey {
-        case findings
-        case hasMore = "has_more"
-        case nextCursor = "next_cursor"
-    }
-}
-
 /// A payment that the books can't follow by themselves.
 struct FindingBody: Encodable {
     let id: Int64

@@ -34,16 +34,3 @@ struct PurchaseBody: Encodable {
         try body.encode(purchase.refundedAmount, forKey: .refundedAmount)
     }
 }
-
-/// A page of a user's purchases.
-struct PurchasesBody: Encodable {
-    let purchases: [PurchaseBody]
-    let hasMore: Bool
-    let nextCursor: String?
-
-    enum CodingKeys: String, CodingKey {
-        case purchases
-        case hasMore = "has_more"
-        case nextCursor = "next_cursor"
-    }
-}

@@ -1,19 +1,6 @@
 import Foundation
 import Ledger
 
-/// A page of the movements of a user's coins.
-struct StatementBody: Encodable {
-    let entries: [StatementEntryBody]
-    let hasMore: Bool
-    let nextCursor: String?
-
-    enum CodingKeys: String, CodingKey {
-        case entries
-        case hasMore = "has_more"
-        case nextCursor = "next_cursor"
-    }
-}
-
 /// One movement of a user's coins.
 struct StatementEntryBody: Encodable {
     let journalEntryID: Int64
