@@ -1,5 +1,34 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT moved.lot_id INTO wrong
+        FROM (
+            SELECT lot_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
+                max(ARRAY[seq, remaining, held, deferred]) AS state, min(stripe) AS low_stripe,
+                max(stripe) AS high_stripe
+            FROM new_lot_movement
+            GROUP BY lot_id
+        ) AS moved
+        LEFT JOIN lot ON lot.id = moved.lot_id
+        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.first - 1
+        WHERE lot.id IS NULL OR lot.stripe <> moved.low_stripe OR lot.stripe <> moved.high_stripe
+            OR moved.count <> moved.last - moved.first + 1
+            OR moved.first > 1 AND before.seq IS NULL
+            OR moved.state <> ARRAY[lot.seq, lot.remaining, lot.held, lot.deferred]
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the movements of lot % do not fit it', wrong.lot_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'lot_movement', CONSTRAINT = 'lot_movement_fits_lot';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_lots() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -179,13 +208,48 @@ ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.hold (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    status text NOT NULL,
+    coins bigint NOT NULL,
+    captured bigint NOT NULL,
+    released bigint NOT NULL,
+    reference text,
+    placed_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    journal_entry_id bigint NOT NULL,
+    CONSTRAINT hold_captured_not_negative CHECK ((captured >= 0)),
+    CONSTRAINT hold_closed_has_time CHECK (((status = 'open'::text) = (closed_at IS NULL))),
+    CONSTRAINT hold_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT hold_left_within_coins CHECK (((captured + released) <= coins)),
+    CONSTRAINT hold_open_while_coins_are_left CHECK (((status = 'open'::text) = ((captured + released) < coins))),
+    CONSTRAINT hold_released_not_negative CHECK ((released >= 0)),
+    CONSTRAINT hold_status_known CHECK ((status = ANY (ARRAY['open'::text, 'captured'::text, 'voided'::text, 'expired'::text])))
+)
+WITH (fillfactor='80');
+
+CREATE TABLE public.hold_lot (
+    hold_id bigint NOT NULL,
+    place bigint NOT NULL,
+    lot_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    held bigint NOT NULL,
+    CONSTRAINT hold_lot_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT hold_lot_held_within_coins CHECK (((held >= 0) AND (held <= coins)))
+)
+WITH (fillfactor='80');
+
 CREATE TABLE public.idempotency (
     key text NOT NULL,
     command text NOT NULL,
     fingerprint text NOT NULL,
     outcome jsonb NOT NULL,
     journal_entry_id bigint,
-    recorded_at timestamp with time zone NOT NULL
+    recorded_at timestamp with time zone NOT NULL,
+    caller text NOT NULL
 );
 
 CREATE TABLE public.journal_entry (
@@ -221,6 +285,9 @@ CREATE TABLE public.lot (
     expires_at timestamp with time zone,
     purchase_id bigint,
     journal_entry_id bigint NOT NULL,
+    held bigint DEFAULT 0 NOT NULL,
+    seq bigint DEFAULT 0 NOT NULL,
+    issuer text,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -228,11 +295,25 @@ CASE kind
 END),
     CONSTRAINT lot_coins_positive CHECK ((coins > 0)),
     CONSTRAINT lot_deferred_within_amount CHECK (((deferred >= 0) AND (deferred <= amount))),
+    CONSTRAINT lot_held_not_negative CHECK ((held >= 0)),
     CONSTRAINT lot_kind_known CHECK ((kind = ANY (ARRAY['paid'::text, 'bonus'::text]))),
-    CONSTRAINT lot_remaining_within_coins CHECK (((remaining >= 0) AND (remaining <= coins))),
-    CONSTRAINT lot_spent_is_recognised CHECK (((remaining > 0) OR (deferred = 0)))
+    CONSTRAINT lot_left_within_coins CHECK (((remaining + held) <= coins)),
+    CONSTRAINT lot_remaining_not_negative CHECK ((remaining >= 0)),
+    CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0)))
 )
 WITH (fillfactor='80');
+
+CREATE TABLE public.lot_movement (
+    lot_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    stripe bigint NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    remaining bigint NOT NULL,
+    held bigint NOT NULL,
+    deferred bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT lot_movement_seq_positive CHECK ((seq > 0))
+);
 
 CREATE TABLE public.migration (
     version bigint NOT NULL,
@@ -381,14 +462,23 @@ ALTER TABLE ONLY public.finding
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.hold_lot
+    ADD CONSTRAINT hold_lot_pkey PRIMARY KEY (hold_id, place);
+
+ALTER TABLE ONLY public.hold
+    ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.idempotency
-    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key);
+    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key, caller);
 
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.ledger
     ADD CONSTRAINT ledger_pkey PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY public.lot_movement
+    ADD CONSTRAINT lot_movement_pkey PRIMARY KEY (lot_id, seq);
 
 ALTER TABLE ONLY public.lot
     ADD CONSTRAINT lot_pkey PRIMARY KEY (id);
@@ -425,7 +515,13 @@ ALTER TABLE ONLY public.webhook_event
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
-CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE (remaining > 0);
+CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
+
+CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status = 'open'::text);
+
+CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
+
+CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
 
@@ -443,11 +539,19 @@ CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER hold_lot_is_kept BEFORE DELETE OR TRUNCATE ON public.hold_lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER lot_is_judged AFTER INSERT ON public.lot REFERENCING NEW TABLE AS new_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lots();
 
 CREATE TRIGGER lot_is_kept BEFORE DELETE OR TRUNCATE ON public.lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER lot_movement_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERENCING NEW TABLE AS new_lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lot_movements();
 
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -480,6 +584,20 @@ GRANT UPDATE(amount) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.hold TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.hold TO ledgerd_service;
+
+GRANT UPDATE(captured) ON TABLE public.hold TO ledgerd_service;
+
+GRANT UPDATE(released) ON TABLE public.hold TO ledgerd_service;
+
+GRANT UPDATE(closed_at) ON TABLE public.hold TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.hold_lot TO ledgerd_service;
+
+GRANT UPDATE(held) ON TABLE public.hold_lot TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.journal_entry TO ledgerd_service;
@@ -491,6 +609,12 @@ GRANT SELECT,INSERT ON TABLE public.lot TO ledgerd_service;
 GRANT UPDATE(remaining) ON TABLE public.lot TO ledgerd_service;
 
 GRANT UPDATE(deferred) ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(held) ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(seq) ON TABLE public.lot TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
 

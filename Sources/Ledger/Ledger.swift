@@ -31,7 +31,8 @@ public final class Ledger: Sendable {
         findings = Findings(pool: pool)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
-            let writer = LedgerWriter(configuration: configuration.database, chart: chart, logger: logger)
+            let writer = LedgerWriter(
+                configuration: configuration.database, chart: chart, lotOrder: configuration.lotOrder, logger: logger)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
         balances = BatchQueue(capacity: 8192, batchLimit: 1024) { users in
@@ -73,7 +74,7 @@ public final class Ledger: Sendable {
     /// Performs a command, together with those that arrive at the same time, and returns when it is on disk.
     ///
     /// - Throws: ``LedgerError``; see its codes for what the caller may conclude.
-    public func submit(_ command: Command) async throws(LedgerError) -> Outcome {
+    public func submit(_ command: Command) async throws(LedgerError) -> Answer {
         let stripe = Stripe(of: command.user, among: stripes)
         return try await queues[Int(stripe.number) % queues.count].submit(command)
     }

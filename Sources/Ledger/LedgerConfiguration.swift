@@ -12,12 +12,18 @@ public struct LedgerConfiguration: Sendable {
     ///
     /// Smaller only to measure.
     public var batchLimit: Int
+    /// In which order lots are used up.
+    public var lotOrder: LotOrder
 
     /// Two writers and four readers, as a small machine wants them.
-    public init(database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024) {
+    public init(
+        database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
+        lotOrder: LotOrder = .standard
+    ) {
         self.database = database
         self.writers = writers
         self.readConnections = readConnections
         self.batchLimit = batchLimit
+        self.lotOrder = lotOrder
     }
 }

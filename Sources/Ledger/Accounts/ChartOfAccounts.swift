@@ -82,6 +82,13 @@ public struct AccountCode: Hashable, Sendable {
         }
     }
 
+    /// What a provider has earned of the users of one stripe.
+    ///
+    /// Striped like the system accounts, for a journal entry lies within one stripe, and a provider serves users of all.
+    public static func earnings(of provider: UserID, _ stripe: Stripe) -> AccountCode {
+        AccountCode(rawValue: "earnings:\(provider.rawValue)/\(stripe.number)")
+    }
+
     /// Byte by byte, as the database compares.
     public static func == (left: AccountCode, right: AccountCode) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)

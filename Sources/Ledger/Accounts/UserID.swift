@@ -1,5 +1,5 @@
 /// Who owns a wallet: the `sub` of the user's token, as the identity service spells it.
-public struct UserID: RawRepresentable, Hashable, Sendable {
+public struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     /// 1 to 128 characters, none of them a control character.
     public let rawValue: String
 

@@ -8,6 +8,18 @@ public enum Command: Sendable, Equatable {
     case grant(Grant)
     /// Coins taken back because their payment was cancelled at the gateway.
     case clawBack(ClawBack)
+    /// Coins used up.
+    case spend(Spend)
+    /// Coins set aside for someone.
+    case placeHold(PlaceHold)
+    /// Coins that were set aside, taken.
+    case captureHold(CaptureHold)
+    /// Coins that were set aside, given back.
+    case voidHold(VoidHold)
+    /// Coins that were set aside too long, given back.
+    case expireHold(ExpireHold)
+    /// Coins that were kept too long, taken.
+    case expireLot(ExpireLot)
 
     /// The user whose wallet it touches, and so the stripe it lies in.
     public var user: UserID {
@@ -15,19 +27,50 @@ public enum Command: Sendable, Equatable {
         case .creditPurchase(let command): command.user
         case .grant(let command): command.user
         case .clawBack(let command): command.user
+        case .spend(let command): command.user
+        case .placeHold(let command): command.user
+        case .captureHold(let command): command.user
+        case .voidHold(let command): command.user
+        case .expireHold(let command): command.user
+        case .expireLot(let command): command.user
         }
     }
 
-    /// The system accounts it may post to; they are locked before it is planned.
+    /// The command as its caller named it, if it is one that callers name.
+    var keyed: (any KeyedCommand)? {
+        switch self {
+        case .grant(let command): command
+        case .spend(let command): command
+        case .placeHold(let command): command
+        case .captureHold(let command): command
+        case .voidHold(let command): command
+        case .creditPurchase, .clawBack, .expireHold, .expireLot: nil
+        }
+    }
+}
+
+// MARK: - What it may touch, to be locked and read before it is planned
+
+extension Command {
+    /// The system accounts it may post to.
     var systemAccounts: [SystemAccount] {
         switch self {
         case .creditPurchase(let command):
+            // Revenue, for a debt may be paid off.
             command.bonusCoins == nil
-                ? [.coinsIssued, .gatewayReceivable, .deferredRevenue]
-                : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue]
+                ? [.coinsIssued, .gatewayReceivable, .deferredRevenue, .revenue]
+                : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
         case .grant: [.coinsPromotions]
         case .clawBack: [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
+        case .spend, .captureHold: [.coinsRedeemed, .deferredRevenue, .revenue]
+        case .placeHold, .voidHold, .expireHold: []
+        case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]
         }
+    }
+
+    /// The provider whose earnings it may post to.
+    var provider: UserID? {
+        if case .captureHold(let command) = self { command.provider } else { nil }
     }
 
     /// The payment by which its recorded outcome is found, if a payment is its key.
@@ -35,23 +78,36 @@ public enum Command: Sendable, Equatable {
         switch self {
         case .creditPurchase(let command): command.payment
         case .clawBack(let command): command.payment
-        case .grant: nil
+        default: nil
         }
     }
 
     /// The payment whose lots it may take back, if it is one that takes back.
     var takenBack: PaymentIdentity? {
+        if case .clawBack(let command) = self { command.payment } else { nil }
+    }
+
+    /// The user from all of whose lots it chooses, if it is one that chooses.
+    var chooser: UserID? {
         switch self {
-        case .clawBack(let command): command.payment
-        case .creditPurchase, .grant: nil
+        case .spend(let command): command.user
+        case .placeHold(let command): command.user
+        default: nil
         }
     }
 
-    /// The caller's key by which its recorded outcome is found, if it has one.
-    var idempotencyKey: IdempotencyKey? {
+    /// The hold it names, if it names one.
+    var holdID: Int64? {
         switch self {
-        case .creditPurchase, .clawBack: nil
-        case .grant(let command): command.idempotencyKey
+        case .captureHold(let command): command.holdID
+        case .voidHold(let command): command.holdID
+        case .expireHold(let command): command.holdID
+        default: nil
         }
+    }
+
+    /// The lot it names, if it names one.
+    var lotID: Int64? {
+        if case .expireLot(let command) = self { command.lotID } else { nil }
     }
 }

@@ -7,6 +7,12 @@ public import Foundation
 /// Dr coins:promotions     bonus   / Cr wallet:<user>:bonus     bonus
 /// Dr gateway:receivable   amount  / Cr coins:deferred-revenue  amount
 /// ```
+/// Coins that the user owes are paid off first, out of the new ones, and recognised as if they were spent:
+///
+/// ```
+/// Dr wallet:<user>:paid      coins / Cr debt:<user>    coins
+/// Dr coins:deferred-revenue  won   / Cr revenue:coins  won
+/// ```
 /// The payment is the key: the same payment again is answered with the same purchase.
 public struct CreditPurchase: Sendable, Equatable {
     /// Who gets the coins.
@@ -23,11 +29,15 @@ public struct CreditPurchase: Sendable, Equatable {
     public let bonusCoins: Coins?
     /// When it was paid at the gateway.
     public let paidAt: Date
+    /// When unused bought coins expire; nil: never.
+    public let expiresAt: Date?
+    /// When unused given coins expire; nil: never.
+    public let bonusExpiresAt: Date?
 
     /// A purchase to credit.
     public init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
-        paidAt: Date
+        paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -36,11 +46,13 @@ public struct CreditPurchase: Sendable, Equatable {
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.paidAt = paidAt
+        self.expiresAt = expiresAt
+        self.bonusExpiresAt = bonusExpiresAt
     }
 }
 
 /// Which payment at which gateway.
-public struct PaymentIdentity: Hashable, Sendable {
+public struct PaymentIdentity: Hashable, Sendable, Codable {
     /// The gateway that knows it: `portone-v1`.
     public let gateway: String
     /// The gateway's id of the payment (V2: the transaction's).

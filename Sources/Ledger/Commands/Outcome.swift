@@ -1,42 +1,38 @@
 /// What became of a command.
 ///
 /// A refusal is an outcome, not an error: it is the ledger's definite answer.
-public enum Outcome: Sendable, Equatable {
-    /// The purchase is in the ledger, now or since before.
+public enum Outcome: Sendable, Equatable, Codable {
+    /// The purchase is in the ledger.
     case credited(Credited)
-    /// The coins were given, now or before.
+    /// The coins were given.
     case granted(Granted)
-    /// What the gateway cancelled is taken back, now or before.
+    /// What the gateway cancelled is taken back.
     case clawedBack(ClawedBack)
+    /// The coins were used up.
+    case spent(Spent)
+    /// The coins are set aside.
+    case holdPlaced(HoldPlaced)
+    /// Coins that were set aside were taken.
+    case holdCaptured(HoldCaptured)
+    /// Coins that were set aside were given back; or they were not, for the time of the hold was not up.
+    case holdVoided(HoldVoided)
+    /// What the wallet had of a lot is expired, and how much that was.
+    case lotExpired(LotExpired)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
-
-    /// Whether it was in the books before this command was performed.
-    var isRepeat: Bool {
-        switch self {
-        case .credited(let credited): credited.isRepeat
-        case .granted(let granted): granted.isRepeat
-        case .clawedBack(let clawedBack): clawedBack.isRepeat
-        case .refused: false
-        }
-    }
 }
 
 /// A purchase that is in the ledger.
-public struct Credited: Sendable, Equatable {
+public struct Credited: Sendable, Equatable, Codable {
     /// The purchase.
     public let purchase: Purchase
     /// The user's balance right after the command.
     public let balance: Balance
-    /// Whether it was there already: by an earlier command, or by this one, if the reply to its commit was lost and it
-    /// was then found.
-    public let isRepeat: Bool
 
     /// Names a purchase that is in the ledger.
-    public init(purchase: Purchase, balance: Balance, isRepeat: Bool) {
+    public init(purchase: Purchase, balance: Balance) {
         self.purchase = purchase
         self.balance = balance
-        self.isRepeat = isRepeat
     }
 }
 
@@ -48,20 +44,12 @@ public struct Granted: Sendable, Equatable, Codable {
     public let lotID: Int64
     /// How many coins.
     public let coins: Int64
-    /// Whether they were there already: by an earlier command with the same key, or by this one, if the reply to its
-    /// commit was lost and it was then found.
-    public var isRepeat: Bool
-
-    enum CodingKeys: String, CodingKey {
-        case journalEntryID = "journal_entry_id"
-        case lotID = "lot_id"
-        case coins
-        case isRepeat = "is_repeat"
-    }
+    /// The user's balance right after the command.
+    public let balance: Balance
 }
 
 /// A purchase of which the gateway took payment back.
-public struct ClawedBack: Sendable, Equatable {
+public struct ClawedBack: Sendable, Equatable, Codable {
     /// The purchase as it is now.
     public let purchase: Purchase
     /// Bought coins taken back by this command.
@@ -70,20 +58,64 @@ public struct ClawedBack: Sendable, Equatable {
     public let bonusCoins: Int64
     /// The user's balance right after the command.
     public let balance: Balance
-    /// Whether there was nothing left to take back.
-    public let isRepeat: Bool
 }
 
-/// Why the ledger will not do what a command asks.
-public enum Refusal: Sendable, Equatable {
-    /// The payment was credited to another user.
-    case paymentBelongsToAnotherUser
-    /// Another payment with the same `merchant_uid` was credited.
-    case merchantUIDAlreadyCredited
-    /// The payment was credited under another `merchant_uid`.
-    case paymentHasAnotherMerchantUID
-    /// The idempotency key was used for another command or other content.
-    case idempotencyKeyReused
-    /// The user has no purchase of this payment.
-    case noSuchPurchase
+/// Coins that were used up.
+public struct Spent: Sendable, Equatable, Codable {
+    /// The journal entry that records it.
+    public let journalEntryID: Int64
+    /// How many coins.
+    public let coins: Int64
+    /// Where they came from, and the won recognised for them.
+    public let lots: [LotUse]
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// Coins that are set aside.
+public struct HoldPlaced: Sendable, Equatable, Codable {
+    /// The hold.
+    public let hold: Hold
+    /// Where its coins came from.
+    public let lots: [LotUse]
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// Coins that were set aside and were taken.
+public struct HoldCaptured: Sendable, Equatable, Codable {
+    /// The hold as it is now.
+    public let hold: Hold
+    /// The journal entry that records it.
+    public let journalEntryID: Int64
+    /// How many coins this capture took.
+    public let coins: Int64
+    /// Where they came from, and the won recognised for them.
+    public let lots: [LotUse]
+    /// Who earned them; nil: nobody, they are redeemed.
+    public let provider: UserID?
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// A hold that is closed, or was not to be closed yet.
+public struct HoldVoided: Sendable, Equatable, Codable {
+    /// The hold as it is now.
+    public let hold: Hold
+    /// How many coins this command gave back.
+    public let coins: Int64
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// A lot of which the wallet has nothing more, or which was not to expire yet.
+public struct LotExpired: Sendable, Equatable, Codable {
+    /// The lot.
+    public let lotID: Int64
+    /// How many coins this command took.
+    public let coins: Int64
+    /// The won they were bought for.
+    public let amount: Int64
+    /// The user's balance right after the command.
+    public let balance: Balance
 }

@@ -9,6 +9,12 @@ struct JournalEntry: Sendable, Equatable {
         case purchase
         case grant
         case clawBack = "claw_back"
+        case debtPayment = "debt_payment"
+        case spend
+        case hold
+        case capture
+        case void
+        case expiry
     }
 
     let id: Int64

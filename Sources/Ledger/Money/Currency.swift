@@ -1,5 +1,5 @@
 /// What an amount counts: a currency's minor units, or coins.
-public struct Currency: Hashable, Sendable {
+public struct Currency: Hashable, Sendable, Codable {
     /// ISO 4217 code, or `COIN`.
     public let code: String
 

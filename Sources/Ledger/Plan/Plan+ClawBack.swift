@@ -1,51 +1,42 @@
 extension Plan {
-    mutating func clawBack(_ command: ClawBack) -> Outcome {
+    mutating func clawBack(_ command: ClawBack) -> Answer {
         guard let purchase = purchase(of: command.payment), purchase.user == command.user else {
-            return .refused(.noSuchPurchase)
+            return Answer(.refused(.noSuchPurchase))
         }
         let amount = min(command.cancelledAmount, purchase.amount) - purchase.refundedAmount
-        guard amount > 0 else { return .clawedBack(unchanged(purchase)) }
+        guard amount > 0 else { return Answer(.clawedBack(unchanged(purchase)), isRepeat: true) }
 
         let taken = Taking(amount, from: purchase, lots: lots(of: purchase))
-        postClawBack(taken, of: purchase)
-        for lot in taken.lots { change(lot) }
+        let entryID = postClawBack(taken, of: purchase)
+        for lot in taken.lots { change(lot, by: entryID) }
         let reversed = purchase.reversed(by: amount)
         change(reversed)
-        return .clawedBack(
-            ClawedBack(
-                purchase: reversed, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
-                balance: balance(of: purchase.user), isRepeat: false))
+        return Answer(
+            .clawedBack(
+                ClawedBack(
+                    purchase: reversed, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
+                    balance: balance(of: purchase.user))))
     }
 
     private func unchanged(_ purchase: Purchase) -> ClawedBack {
-        ClawedBack(
-            purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user), isRepeat: true)
+        ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
     }
 
-    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase) {
+    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase) -> Int64 {
         let user = purchase.user
         let stripe = stripe(of: user)
-        let debt = taken.debt
-        var lines: [Line] = []
-        func add(_ account: @autoclosure () -> AccountCode, _ side: Side, _ amount: Int64) {
-            if amount > 0 { lines.append(Line(account: account(), side: side, amount: amount)) }
-        }
-        let paidWallet = open(.paid, of: user)
-        add(paidWallet, .debit, taken.paidFromLot)
-        if taken.bonusFromLot > 0 {
-            let bonusWallet = open(.bonus, of: user)
-            add(bonusWallet, .debit, taken.bonusFromLot)
-        }
-        if debt > 0 {
-            let debtAccount = open(.debt, of: user)
-            add(debtAccount, .debit, debt)
-        }
-        add(.system(.coinsIssued, stripe), .credit, taken.paidCoins)
-        add(.system(.coinsPromotions, stripe), .credit, taken.bonusCoins)
-        add(.system(.deferredRevenue, stripe), .debit, taken.deferred)
-        add(.system(.revenue, stripe), taken.revenue > 0 ? .debit : .credit, abs(taken.revenue))
-        add(.system(.gatewayReceivable, stripe), .credit, taken.amount)
-        _ = post(
+        var lines = walletLines(.debit, paid: taken.paidFromLot, bonus: taken.bonusFromLot, of: user)
+        if taken.debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .debit, amount: taken.debt)) }
+        lines += [
+            Line(account: .system(.coinsIssued, stripe), side: .credit, amount: taken.paidCoins),
+            Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: taken.bonusCoins),
+            Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
+            Line(
+                account: .system(.revenue, stripe), side: taken.revenue > 0 ? .debit : .credit,
+                amount: abs(taken.revenue)),
+            Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
+        ]
+        return post(
             .clawBack, reference: "purchase:\(purchase.id)", effectiveAt: recordedAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
     }
@@ -65,7 +56,7 @@ private struct Taking {
     let bonusFromLot: Int64
     /// What of the amount was not yet recognised as revenue.
     let deferred: Int64
-    /// The lots as they are afterwards.
+    /// The lots that it takes from, as they are afterwards.
     let lots: [Lot]
 
     /// Coins that were spent already and are owed now.
@@ -84,22 +75,33 @@ private struct Taking {
             purchase.share(of: purchase.bonusCoins, upTo: before + amount)
             - purchase.share(of: purchase.bonusCoins, upTo: before)
 
-        var left: [Lot] = []
-        var fromLot: [Lot.Kind: Int64] = [:]
+        var changed: [Lot] = []
+        var fromLot: [LotKind: Int64] = [:]
         var deferred: Int64 = 0
-        for var lot in lots {
+        for var lot in lots where lot.remaining > 0 {
             let coins = min(lot.kind == .paid ? paidCoins : bonusCoins, lot.remaining)
-            lot.remaining -= coins
-            let won = lot.remaining == 0 ? lot.deferred : min(lot.deferred, lot.kind == .paid ? amount : 0)
-            lot.deferred -= won
+            deferred += lot.takeBack(coins, for: amount)
             fromLot[lot.kind, default: 0] += coins
-            deferred += won
-            left.append(lot)
+            changed.append(lot)
         }
         paidFromLot = fromLot[.paid] ?? 0
         bonusFromLot = fromLot[.bonus] ?? 0
         self.deferred = deferred
-        self.lots = left
+        self.lots = changed
+    }
+}
+
+extension Lot {
+    /// Takes coins out of the wallet because so much of what was paid for them went back.
+    ///
+    /// - Returns: what of the amount was still deferred for them: all there was for the wallet's last coins. The won of
+    ///   coins that are set aside stay with those.
+    fileprivate mutating func takeBack(_ coins: Int64, for amount: Int64) -> Int64 {
+        let deferredInWallet = won(of: remaining)
+        remaining -= coins
+        let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, kind == .paid ? amount : 0)
+        deferred -= won
+        return won
     }
 }
 

@@ -1,28 +1,29 @@
 extension Plan {
-    mutating func creditPurchase(_ command: CreditPurchase) -> Outcome {
+    mutating func creditPurchase(_ command: CreditPurchase) -> Answer {
         if let credited = purchase(of: command.payment) { return repeated(credited, for: command) }
-        if purchase(underMerchantUIDOf: command.payment) != nil { return .refused(.merchantUIDAlreadyCredited) }
-
+        if purchase(underMerchantUIDOf: command.payment) != nil {
+            return Answer(.refused(.merchantUIDAlreadyCredited))
+        }
         let purchase = credit(command)
         insert(purchase)
-        return .credited(Credited(purchase: purchase, balance: balance(of: command.user), isRepeat: false))
+        payDebt(of: command.user, outOf: lots(of: purchase).map(\.id), reference: "purchase:\(purchase.id)")
+        return Answer(.credited(Credited(purchase: purchase, balance: balance(of: command.user))))
     }
 
-    private func repeated(_ credited: Purchase, for command: CreditPurchase) -> Outcome {
-        guard credited.user == command.user else { return .refused(.paymentBelongsToAnotherUser) }
+    private func repeated(_ credited: Purchase, for command: CreditPurchase) -> Answer {
+        guard credited.user == command.user else { return Answer(.refused(.paymentBelongsToAnotherUser)) }
         guard ExactText(credited.payment.merchantUID) == ExactText(command.payment.merchantUID) else {
-            return .refused(.paymentHasAnotherMerchantUID)
+            return Answer(.refused(.paymentHasAnotherMerchantUID))
         }
-        return .credited(Credited(purchase: credited, balance: balance(of: command.user), isRepeat: true))
+        return Answer(
+            .credited(Credited(purchase: credited, balance: balance(of: command.user))), isRepeat: true)
     }
 
     private mutating func credit(_ command: CreditPurchase) -> Purchase {
         let id = newID()
         let entryID = postCredit(command, reference: "purchase:\(id)")
-        addLot(.paid, command.coins, amount: command.price.amount, of: command, purchaseID: id, entryID: entryID)
-        if let bonus = command.bonusCoins {
-            addLot(.bonus, bonus, amount: 0, of: command, purchaseID: id, entryID: entryID)
-        }
+        addLot(.paid, command.coins, of: command, purchaseID: id, entryID: entryID)
+        if let bonus = command.bonusCoins { addLot(.bonus, bonus, of: command, purchaseID: id, entryID: entryID) }
         return Purchase(
             id: id, status: .credited, user: command.user, payment: command.payment, product: command.product,
             amount: command.price.amount, currency: command.price.currency, coins: command.coins.count,
@@ -48,12 +49,13 @@ extension Plan {
     }
 
     private mutating func addLot(
-        _ kind: Lot.Kind, _ coins: Coins, amount: Int64, of command: CreditPurchase, purchaseID: Int64, entryID: Int64
+        _ kind: LotKind, _ coins: Coins, of command: CreditPurchase, purchaseID: Int64, entryID: Int64
     ) {
         insert(
             Lot(
                 id: newID(), stripe: stripe(of: command.user), user: command.user, kind: kind, coins: coins.count,
-                amount: amount, acquiredAt: recordedAt, expiresAt: nil, purchaseID: purchaseID,
+                amount: kind == .paid ? command.price.amount : 0, acquiredAt: recordedAt,
+                expiresAt: kind == .paid ? command.expiresAt : command.bonusExpiresAt, purchaseID: purchaseID,
                 journalEntryID: entryID))
     }
 }

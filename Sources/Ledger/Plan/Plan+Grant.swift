@@ -1,21 +1,5 @@
 extension Plan {
     mutating func grant(_ command: Grant) -> Outcome {
-        let fingerprint = command.fingerprint
-        if let before = recordedOutcome(under: command.idempotencyKey) {
-            guard before.command == .grant, before.fingerprint == fingerprint else {
-                return .refused(.idempotencyKeyReused)
-            }
-            var granted = before.outcome
-            granted.isRepeat = true
-            return .granted(granted)
-        }
-        let granted = give(command)
-        record(
-            RecordedOutcome(key: command.idempotencyKey, command: .grant, fingerprint: fingerprint, outcome: granted))
-        return .granted(granted)
-    }
-
-    private mutating func give(_ command: Grant) -> Granted {
         let stripe = stripe(of: command.user)
         let coins = command.coins.count
         let lotID = newID()
@@ -28,7 +12,10 @@ extension Plan {
         insert(
             Lot(
                 id: lotID, stripe: stripe, user: command.user, kind: .bonus, coins: coins, amount: 0,
-                acquiredAt: recordedAt, expiresAt: command.expiresAt, purchaseID: nil, journalEntryID: entryID))
-        return Granted(journalEntryID: entryID, lotID: lotID, coins: coins, isRepeat: false)
+                acquiredAt: recordedAt, expiresAt: command.expiresAt, purchaseID: nil, issuer: command.issuer,
+                journalEntryID: entryID))
+        payDebt(of: command.user, outOf: [lotID], reference: "lot:\(lotID)")
+        return .granted(
+            Granted(journalEntryID: entryID, lotID: lotID, coins: coins, balance: balance(of: command.user)))
     }
 }

@@ -5,17 +5,19 @@ import Foundation
 /// Planning is pure: the same commands and snapshot give the same plan. It goes command by command, and each sees what
 /// those before it did. A refused command writes nothing and leaves its neighbours alone.
 struct Plan: Sendable {
-    /// The most ids that one command can use: an entry, a purchase, two lots, five accounts.
-    static let mostIDs = 9
+    /// The most ids that one command can use: two entries, a purchase, two lots, five accounts.
+    static let mostIDs = 10
 
-    /// The outcomes, in the commands' order.
-    private(set) var outcomes: [Outcome] = []
+    /// What the callers are told, in the commands' order.
+    private(set) var answers: [Answer] = []
     /// Journal entries to insert.
     private(set) var entries: [JournalEntry] = []
     /// Postings to insert, each entry's together.
     private(set) var postings: [Posting] = []
+    /// What became of lots, each lot's in order.
+    private(set) var movements: [LotMovement] = []
     /// Outcomes to record under their keys.
-    var recorded: [RecordedOutcome] = []
+    private(set) var recorded: [RecordedOutcome] = []
     /// The ids that no record took.
     private(set) var ids: RecordIDs
 
@@ -24,6 +26,7 @@ struct Plan: Sendable {
     /// It rises along an account's batches, whatever the clock does: two batches of one account never share a time, for
     /// ids, which come in blocks, could not put them in order.
     let recordedAt: Date
+    let lotOrder: LotOrder
     private let stripes: Int64
     private(set) var accounts: [AccountCode: Account]
     private var openedCodes: [AccountCode] = []
@@ -33,11 +36,15 @@ struct Plan: Sendable {
     private var purchaseByMerchantUID: [ExactText: Int64] = [:]
     private var lots = Records<Lot>()
     private var lotsByPurchase: [Int64: [Int64]] = [:]
+    private var lotsByUser: [UserID: [Int64]] = [:]
+    private var holds = Records<Hold>()
+    private var holdLots: [Int64: [HoldLot]] = [:]
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
 
     /// Plans the commands, one after the other, on what the snapshot holds.
     init(_ commands: [Command], on snapshot: Snapshot) {
         stripes = snapshot.stripes
+        lotOrder = snapshot.lotOrder
         accounts = snapshot.accounts
         recordedByKey = snapshot.recorded
         ids = snapshot.ids
@@ -52,8 +59,12 @@ struct Plan: Sendable {
             lots.load(lot)
             index(lot)
         }
-        outcomes.reserveCapacity(commands.count)
-        for command in commands { outcomes.append(perform(command)) }
+        for hold in snapshot.holds { holds.load(hold) }
+        for lot in snapshot.holdLots where holdLots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
+            holdLots[lot.holdID, default: []].append(lot)
+        }
+        answers.reserveCapacity(commands.count)
+        for command in commands { answers.append(perform(command)) }
     }
 
     /// Accounts that do not exist yet and are to be inserted, empty.
@@ -72,12 +83,42 @@ struct Plan: Sendable {
     var newLots: [Lot] { lots.new }
     /// Lots to update.
     var changedLots: [Lot] { lots.changed }
+    /// Holds to insert.
+    var newHolds: [Hold] { holds.new }
+    /// Holds to update.
+    var changedHolds: [Hold] { holds.changed }
+    /// Lots of new holds, to insert.
+    var newHoldLots: [HoldLot] { holds.new.flatMap { holdLots[$0.id] ?? [] } }
+    /// Lots of changed holds, to update.
+    var changedHoldLots: [HoldLot] { holds.changed.flatMap { holdLots[$0.id] ?? [] } }
 
-    private mutating func perform(_ command: Command) -> Outcome {
+    /// A command that its caller named is done once: the same again is answered with what became of the first.
+    private mutating func perform(_ command: Command) -> Answer {
+        guard let keyed = command.keyed else { return act(command) }
+        if let before = recordedByKey[keyed.idempotencyKey] {
+            return before.isOf(keyed)
+                ? Answer(before.outcome, isRepeat: true) : Answer(.refused(.idempotencyKeyReused))
+        }
+        let answer = act(command)
+        let kept = RecordedOutcome(
+            key: keyed.idempotencyKey, command: type(of: keyed).name, fingerprint: keyed.fingerprint,
+            outcome: answer.outcome)
+        recordedByKey[kept.key] = kept
+        recorded.append(kept)
+        return answer
+    }
+
+    private mutating func act(_ command: Command) -> Answer {
         switch command {
         case .creditPurchase(let command): creditPurchase(command)
-        case .grant(let command): grant(command)
+        case .grant(let command): Answer(grant(command))
         case .clawBack(let command): clawBack(command)
+        case .spend(let command): Answer(spend(command))
+        case .placeHold(let command): Answer(placeHold(command))
+        case .captureHold(let command): Answer(captureHold(command))
+        case .voidHold(let command): Answer(voidHold(command))
+        case .expireHold(let command): expireHold(command)
+        case .expireLot(let command): expireLot(command)
         }
     }
 }
@@ -110,11 +151,20 @@ extension Plan {
 
     /// Opens the user's account if it does not exist, and returns its code.
     mutating func open(_ account: UserAccount, of user: UserID) -> AccountCode {
-        let code = AccountCode.user(account, of: user)
+        open(.user(account, of: user), of: user, in: stripe(of: user), normalSide: account.normalSide)
+    }
+
+    /// Opens the provider's account of what it earns of the stripe's users if it does not exist, and returns its code.
+    mutating func openEarnings(of provider: UserID, in stripe: Stripe) -> AccountCode {
+        open(.earnings(of: provider, stripe), of: provider, in: stripe, normalSide: .credit)
+    }
+
+    private mutating func open(
+        _ code: AccountCode, of owner: UserID, in stripe: Stripe, normalSide: Side
+    ) -> AccountCode {
         if accounts[code] == nil {
             accounts[code] = Account(
-                id: newID(), stripe: stripe(of: user), code: code, owner: user, currency: .coin,
-                normalSide: account.normalSide)
+                id: newID(), stripe: stripe, code: code, owner: owner, currency: .coin, normalSide: normalSide)
             openedCodes.append(code)
         }
         return code
@@ -125,6 +175,8 @@ extension Plan {
     }
 
     /// Writes a balanced journal entry, with its postings in the order given, and returns its id.
+    ///
+    /// Lines of nothing are left out.
     mutating func post(
         _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
@@ -133,7 +185,7 @@ extension Plan {
             id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: effectiveAt,
             recordedAt: recordedAt, reverses: reverses)
         entries.append(entry)
-        for line in lines { post(line, to: entry) }
+        for line in lines where line.amount != 0 { post(line, to: entry) }
         return entry.id
     }
 
@@ -191,8 +243,22 @@ extension Plan {
         index(lot)
     }
 
-    /// Replaces what is known of a lot.
-    mutating func change(_ lot: Lot) { lots.change(lot) }
+    /// Replaces what is known of a lot, and keeps what the journal entry left of it.
+    mutating func change(_ lot: Lot, by journalEntryID: Int64) {
+        var lot = lot
+        lot.seq += 1
+        lots.change(lot)
+        movements.append(LotMovement(lot: lot, journalEntryID: journalEntryID, recordedAt: recordedAt))
+    }
+
+    func lot(_ id: Int64) -> Lot? { lots[id] }
+
+    /// The user's lots that can be used now, in the order in which they are.
+    func usableLots(of user: UserID) -> [Lot] {
+        (lotsByUser[user] ?? []).compactMap { lots[$0] }
+            .filter { $0.remaining > 0 && !$0.isExpired(at: recordedAt) }
+            .sorted(by: lotOrder.precedes)
+    }
 
     private mutating func index(_ purchase: Purchase) {
         let payment = purchase.payment
@@ -202,13 +268,26 @@ extension Plan {
 
     private mutating func index(_ lot: Lot) {
         if let purchaseID = lot.purchaseID { lotsByPurchase[purchaseID, default: []].append(lot.id) }
+        lotsByUser[lot.user, default: []].append(lot.id)
     }
 
-    func recordedOutcome(under key: IdempotencyKey) -> RecordedOutcome? { recordedByKey[key] }
+    /// The user's own hold with this id.
+    func hold(_ id: Int64, of user: UserID) -> Hold? {
+        holds[id].flatMap { $0.user == user ? $0 : nil }
+    }
 
-    /// Records the outcome under its key, for later commands and for good.
-    mutating func record(_ outcome: RecordedOutcome) {
-        recordedByKey[outcome.key] = outcome
-        recorded.append(outcome)
+    /// The lots of a hold, in the order in which they are captured.
+    func lots(of hold: Hold) -> [HoldLot] { holdLots[hold.id] ?? [] }
+
+    /// Adds a hold and its lots, known to the commands after it.
+    mutating func insert(_ hold: Hold, _ lots: [HoldLot]) {
+        holds.insert(hold)
+        holdLots[hold.id] = lots
+    }
+
+    /// Replaces what is known of a hold and its lots.
+    mutating func change(_ hold: Hold, _ lots: [HoldLot]) {
+        holds.change(hold)
+        holdLots[hold.id] = lots
     }
 }

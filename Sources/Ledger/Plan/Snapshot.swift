@@ -6,24 +6,20 @@ struct Snapshot: Sendable {
     let stripes: Int64
     /// The database's time after the locks were taken.
     let now: Date
+    /// In which order lots are used up.
+    var lotOrder = LotOrder.standard
     /// The accounts that exist, of those the commands may post to or answer from.
     var accounts: [AccountCode: Account] = [:]
     /// Purchases that share a payment's `imp_uid` or `merchant_uid` with a command.
     var purchases: [Purchase] = []
-    /// Lots of purchases that a command may take back.
+    /// Lots that a command may take from, each once or more.
     var lots: [Lot] = []
+    /// Holds that a command names.
+    var holds: [Hold] = []
+    /// The lots of those holds, each hold's in order.
+    var holdLots: [HoldLot] = []
     /// Outcomes recorded under the commands' idempotency keys.
     var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     /// Ids for new records, at least ``Plan/mostIDs`` for each command.
     var ids = RecordIDs()
-}
-
-/// The outcome of a command that carries an idempotency key, as it is kept.
-struct RecordedOutcome: Sendable, Equatable {
-    let key: IdempotencyKey
-    /// Which command it was.
-    let command: JournalEntry.Kind
-    /// Tells the command's content.
-    let fingerprint: String
-    let outcome: Granted
 }

@@ -1,5 +1,5 @@
 /// What a user has, in coins.
-public struct Balance: Sendable, Equatable {
+public struct Balance: Sendable, Equatable, Codable {
     /// Whose it is.
     public let user: UserID
     /// Bought coins in the wallet.

@@ -32,7 +32,7 @@ extension PostgresRow {
 }
 
 /// The database holds a value that this version can't mean.
-private struct UnreadableColumn: Error {
+struct UnreadableColumn: Error {
     let column: Int
     let type: String
 }

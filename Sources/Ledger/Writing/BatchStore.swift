@@ -7,6 +7,7 @@ import Postgres
 struct BatchStore {
     let connection: PostgresConnection
     let chart: SystemChart
+    let lotOrder: LotOrder
 
     /// Begins the transaction, locks the accounts and reads all that the commands name.
     ///
@@ -15,19 +16,26 @@ struct BatchStore {
     /// System accounts are locked first, by id, then users', by id: one order for all writers, so no deadlock. They are
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let payments = commands.compactMap(\.payment)
-        let (_, blocks, systemAccounts, userAccounts, purchases, lots, recorded, now) = try await connection.pipeline(
+        let holdIDs = commands.compactMap(\.holdID)
+        let (
+            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots, recorded, now
+        ) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
             Account.lock(ids: chart.ids(touchedBy: commands)),
-            Account.lock(codes: Self.userAccountCodes(of: commands)),
-            Purchase.sharing(payments),
+            Account.lock(codes: userAccountCodes(of: commands)),
+            Purchase.sharing(commands.compactMap(\.payment)),
             Lot.open(of: commands.compactMap(\.takenBack)),
-            RecordedOutcome.under(commands.compactMap(\.idempotencyKey)),
+            Lot.open(of: Array(Set(commands.compactMap(\.chooser)))),
+            Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
+            Hold.find(holdIDs),
+            HoldLot.of(holdIDs),
+            RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), purchases: purchases, lots: lots, ids: ids)
+            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases,
+            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
@@ -39,7 +47,7 @@ struct BatchStore {
     ///
     /// One round trip; only after its reply is any of it true.
     ///
-    /// Accounts go before postings, which the database judges against them.
+    /// Accounts go before postings, and lots before their movements, which the database judges against them.
     func store(_ plan: Plan) async throws(PostgresError) {
         var statements: [PostgresQuery<Int>] = []
         func write<Row>(_ rows: [Row], _ statement: ([Row]) -> PostgresQuery<Int>) {
@@ -55,6 +63,11 @@ struct BatchStore {
         write(plan.changedPurchases, Purchase.update)
         write(plan.newLots, Lot.insert)
         write(plan.changedLots, Lot.update)
+        write(plan.movements, LotMovement.insert)
+        write(plan.newHolds) { holds in Hold.insert(holds, stripes: holds.map { plan.stripe(of: $0.user) }) }
+        write(plan.newHoldLots, HoldLot.insert)
+        write(plan.changedHolds, Hold.update)
+        write(plan.changedHoldLots, HoldLot.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)
@@ -80,9 +93,14 @@ struct BatchStore {
         }
     }
 
-    private static func userAccountCodes(of commands: [Command]) -> [String] {
-        Set(commands.map(\.user)).flatMap { user in
-            UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue }
+    /// The accounts of the commands' users, and of the providers who earn of them.
+    private func userAccountCodes(of commands: [Command]) -> [String] {
+        let wallets = Set(commands.map(\.user)).flatMap { user in
+            UserAccount.allCases.map { AccountCode.user($0, of: user) }
         }
+        let earnings = commands.compactMap { command in
+            command.provider.map { AccountCode.earnings(of: $0, Stripe(of: command.user, among: chart.stripes)) }
+        }
+        return (wallets + earnings).map(\.rawValue)
     }
 }

@@ -11,6 +11,7 @@ import Postgres
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
+    private let lotOrder: LotOrder
     private let logger: Logger
     private let patience: Duration
     private let metrics = LedgerMetrics()
@@ -22,16 +23,18 @@ actor LedgerWriter {
     ///
     /// - Parameter patience: how long a batch may go on being tried while the database can't be reached again.
     init(
-        configuration: PostgresConfiguration, chart: SystemChart, logger: Logger, patience: Duration = .seconds(8)
+        configuration: PostgresConfiguration, chart: SystemChart, lotOrder: LotOrder = .standard, logger: Logger,
+        patience: Duration = .seconds(8)
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
+        self.lotOrder = lotOrder
         self.logger = logger
         self.patience = patience
     }
 
     /// Performs the commands in one transaction and answers each when it is committed.
-    func post(_ commands: [Command]) async -> [Result<Outcome, LedgerError>] {
+    func post(_ commands: [Command]) async -> [Result<Answer, LedgerError>] {
         await post(commands, Trial())
     }
 
@@ -40,7 +43,7 @@ actor LedgerWriter {
         await reset()
     }
 
-    private func post(_ commands: [Command], _ before: Trial) async -> [Result<Outcome, LedgerError>] {
+    private func post(_ commands: [Command], _ before: Trial) async -> [Result<Answer, LedgerError>] {
         var trial = before
         while true {
             do {
@@ -72,11 +75,11 @@ actor LedgerWriter {
     /// What can't be tried in time fails untried, for all who came later wait behind this batch.
     private func postSeparately(
         _ commands: [Command], _ trial: Trial, after cause: PostgresError
-    ) async -> [Result<Outcome, LedgerError>] {
+    ) async -> [Result<Answer, LedgerError>] {
         guard commands.count > 1 else { return [.failure(trial.failure(because: cause))] }
         metrics.separated()
         let single = Trial(mayBeCommitted: trial.mayBeCommitted, deadline: .now + patience * 2)
-        var answers: [Result<Outcome, LedgerError>] = []
+        var answers: [Result<Answer, LedgerError>] = []
         for command in commands {
             answers += single.hasTime ? await post([command], single) : [.failure(single.failureOfTime)]
         }
@@ -158,12 +161,12 @@ private struct AttemptError: Error, CustomStringConvertible {
         standing = .notTold
     }
 
-    init(storing outcomes: [Outcome], _ cause: PostgresError) {
+    init(storing answers: [Answer], _ cause: PostgresError) {
         self.cause = cause
         if cause.isOutcomeUnknown || cause.code == .decoding {
             standing = .unknown
         } else {
-            standing = outcomes.contains(where: \.isRepeat) ? .notTold : .notCommitted
+            standing = answers.contains(where: \.isRepeat) ? .notTold : .notCommitted
         }
     }
 }
@@ -171,11 +174,11 @@ private struct AttemptError: Error, CustomStringConvertible {
 // MARK: - One attempt
 
 extension LedgerWriter {
-    private func attempt(_ commands: [Command]) async throws(AttemptError) -> [Outcome] {
+    private func attempt(_ commands: [Command]) async throws(AttemptError) -> [Answer] {
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {
-            store = BatchStore(connection: try await connected(), chart: chart)
+            store = batchStore(on: try await connected())
             if planning.isDue(before: commands.count) { try await store.discardPlans() }
             let snapshot = try await store.load(commands, ids: ids)
             plan = Plan(commands, on: snapshot)
@@ -190,9 +193,13 @@ extension LedgerWriter {
             }
         } catch {
             await rollBack()
-            throw AttemptError(storing: plan.outcomes, error)
+            throw AttemptError(storing: plan.answers, error)
         }
-        return plan.outcomes
+        return plan.answers
+    }
+
+    private func batchStore(on connection: PostgresConnection) -> BatchStore {
+        BatchStore(connection: connection, chart: chart, lotOrder: lotOrder)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {
@@ -206,7 +213,7 @@ extension LedgerWriter {
     private func rollBack() async {
         guard let connection else { return }
         do {
-            try await BatchStore(connection: connection, chart: chart).rollBack()
+            try await batchStore(on: connection).rollBack()
         } catch {
             await reset()
         }

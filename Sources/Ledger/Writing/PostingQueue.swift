@@ -10,7 +10,7 @@ struct PostingQueue: Sendable {
     /// The most commands in one transaction.
     static let batchLimit = 1024
 
-    private let queue: BatchQueue<Command, Outcome>
+    private let queue: BatchQueue<Command, Answer>
     private let writer: LedgerWriter
 
     init(writer: LedgerWriter, batchLimit: Int = Self.batchLimit) {
@@ -23,7 +23,7 @@ struct PostingQueue: Sendable {
     /// How many commands wait.
     var depth: Int { get async { await queue.depth } }
 
-    func submit(_ command: Command) async throws(LedgerError) -> Outcome {
+    func submit(_ command: Command) async throws(LedgerError) -> Answer {
         do {
             return try await queue.submit(command)
         } catch {

@@ -96,7 +96,8 @@ extension App {
         let database = try PostgresConfiguration(url: configuration.databaseURL)
         return try await Ledger.open(
             LedgerConfiguration(
-                database: database, writers: configuration.writers, readConnections: configuration.readPoolSize),
+                database: database, writers: configuration.writers, readConnections: configuration.readPoolSize,
+                lotOrder: configuration.lotOrder),
             logger: logger)
     }
 

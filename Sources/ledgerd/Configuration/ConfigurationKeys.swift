@@ -1,3 +1,4 @@
+import Ledger
 import Logging
 import Postgres
 
@@ -60,8 +61,8 @@ enum ConfigurationKeys {
     static let allowTestPayments = ConfigurationKey<Bool>.bool(
         "allow_test_payments", "Whether payments of the gateway's test channel are credited.")
     static let lotOrder = ConfigurationKey(
-        "lot_order", "In which order coins are used up.", rule: LotOrderTerm.rule,
-        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrderTerm.parse)
+        "lot_order", "In which order coins are used up.", rule: LotOrder.rule,
+        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrder.parse)
 
     static let logLevel = ConfigurationKey<Logger.Level>.choice("log_level", "The lowest level logged.", default: .info)
     static let logFormat = ConfigurationKey<LogFormat>.choice(

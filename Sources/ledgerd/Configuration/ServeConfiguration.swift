@@ -1,3 +1,4 @@
+import Ledger
 import Logging
 
 /// Everything that `ledgerd serve` is told, read and checked once.
@@ -13,8 +14,8 @@ struct ServeConfiguration: Sendable {
     let appKeys: Set<String>
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
-    /// In which order coins are used up, the first term deciding.
-    let lotOrder: [LotOrderTerm]
+    /// In which order coins are used up.
+    let lotOrder: LotOrder
     let logLevel: Logger.Level
     let logFormat: LogFormat
     /// How many connections write the ledger.

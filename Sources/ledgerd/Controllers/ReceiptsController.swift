@@ -16,8 +16,8 @@ struct ReceiptsController: Sendable {
         let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
             .receipt { desk.verifier.gateways.gateway(for: $0) != nil }
         switch try await desk.present(receipt, by: user) {
-        case .credited(let credited):
-            return try Response(status: credited.isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .credited(let credited, let isRepeat):
+            return try Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .waiting(let reason):
             return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
         }

@@ -98,6 +98,14 @@ extension Problem.Code {
     static let idempotencyKeyReused = Self(
         "idempotency_key_reused", .unprocessableContent, "The idempotency key was used for another request.")
 
+    // What the wallet has.
+    static let insufficientCoins = Self(
+        "insufficient_coins", .init(code: 402, reasonPhrase: "Payment Required"),
+        "The user has fewer coins to spend than required.")
+    static let holdClosed = Self("hold_closed", .conflict, "The hold sets nothing aside any more.")
+    static let holdExpired = Self("hold_expired", .conflict, "The hold's time is up.")
+    static let exceedsHold = Self("exceeds_hold", .unprocessableContent, "The hold sets fewer coins aside.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -119,7 +127,8 @@ extension Problem.Code {
         orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound,
         paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, tooManyWaitingReceipts,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, insufficientCoins,
+        holdClosed, holdExpired, exceedsHold, tooManyWaitingReceipts,
         gatewayUnavailable,
         databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]

@@ -69,10 +69,11 @@ struct PaymentReviewer: Sendable {
         guard payment.cancelledInAll > purchase.refundedAmount else { return .agrees }
         let command = ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll)
-        switch try await ledger.submit(.clawBack(command)) {
-        case .clawedBack(let clawedBack): return clawedBack.isRepeat ? .agrees : .clawedBack
+        let answer = try await ledger.submit(.clawBack(command))
+        switch answer.outcome {
+        case .clawedBack: return answer.isRepeat ? .agrees : .clawedBack
         case .refused: return .agrees
-        case .credited, .granted: preconditionFailure("a claw-back is never answered with another act")
+        default: preconditionFailure("a claw-back is never answered with another act")
         }
     }
 

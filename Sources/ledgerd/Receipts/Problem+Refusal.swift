@@ -33,7 +33,11 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .noSuchPurchase: .notFound
+            case .noSuchPurchase, .noSuchHold: .notFound
+            case .insufficientCoins: .insufficientCoins
+            case .holdClosed: .holdClosed
+            case .holdExpired: .holdExpired
+            case .exceedsHold: .exceedsHold
             }
     }
 

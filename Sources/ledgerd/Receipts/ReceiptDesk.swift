@@ -12,7 +12,7 @@ struct ReceiptDesk: Sendable {
     /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait; ``LedgerError``.
     func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
         switch try await verifier.verify(receipt, for: user) {
-        case .credited(let credited): return .credited(credited)
+        case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .refused(let code): throw Problem(code)
         case .waiting(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
@@ -26,8 +26,8 @@ struct ReceiptDesk: Sendable {
 
     /// What a user is told of a receipt that was not refused.
     enum Presented: Sendable {
-        /// It is a purchase.
-        case credited(Credited)
+        /// It is a purchase, now or since before.
+        case credited(Credited, isRepeat: Bool)
         /// It is kept and asked again.
         case waiting(WaitReason)
     }

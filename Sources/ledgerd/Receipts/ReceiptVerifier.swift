@@ -15,7 +15,7 @@ struct ReceiptVerifier: Sendable {
     /// What became of a receipt.
     enum Verification: Sendable {
         /// It is a purchase, now or since before.
-        case credited(Credited)
+        case credited(Credited, isRepeat: Bool)
         /// The gateway has not decided, or can't be asked: ask again later.
         case waiting(WaitReason)
         /// It is not a purchase and nothing was credited.
@@ -46,7 +46,7 @@ struct ReceiptVerifier: Sendable {
         guard purchase.user == user else { return .refused(.receiptBelongsToAnotherUser) }
         guard receipt.names(purchase.payment) else { return .refused(.merchantUIDMismatch) }
         let balance = try await ledger.balance(of: user)
-        return .credited(Credited(purchase: purchase, balance: balance, isRepeat: true))
+        return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
     }
 
     /// What the gateway's answer comes to, and the product that it pays for if it credits.
@@ -91,14 +91,15 @@ struct ReceiptVerifier: Sendable {
         let command = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: product.code, price: product.price,
             coins: product.coins, bonusCoins: product.bonusCoins, paidAt: payment.paidAt ?? Date())
-        switch try await ledger.submit(.creditPurchase(command)) {
-        case .credited(let credited): return .credited(credited)
+        let answer = try await ledger.submit(.creditPurchase(command))
+        switch answer.outcome {
+        case .credited(let credited): return .credited(credited, isRepeat: answer.isRepeat)
         case .refused(let refusal):
             if refusal == .merchantUIDAlreadyCredited {
                 try await note(.merchantUIDAlreadyCredited, payment, user)
             }
             return .refused(Problem.Code(refusal))
-        case .granted, .clawedBack: preconditionFailure("a purchase is never answered with another act")
+        default: preconditionFailure("a purchase is never answered with another act")
         }
     }
 

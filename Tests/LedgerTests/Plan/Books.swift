@@ -44,11 +44,11 @@ struct Books {
                 + UserAccount.allCases.map { AccountCode.user($0, of: command.user) }
             for code in codes { snapshot.accounts[code] = accounts[code] }
             if let payment = command.payment { snapshot.purchases += known(payment) }
-            if let key = command.idempotencyKey { snapshot.recorded[key] = recorded[key] }
+            if let key = command.keyed?.idempotencyKey { snapshot.recorded[key] = recorded[key] }
             if let payment = command.takenBack {
                 let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
                 let places = purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }
-                snapshot.lots += places.map { lots[$0] }.filter { $0.remaining > 0 }
+                snapshot.lots += places.map { lots[$0] }.filter { $0.remaining + $0.held > 0 }
             }
         }
         return snapshot

@@ -23,7 +23,7 @@ import Testing
                 let plan = Plan(commands, on: books.snapshot(for: commands, now: Date()))
                 try books.apply(plan)
                 let outcomes = try await writer.post(commands).map { try $0.get() }
-                try #require(outcomes.map(\.name) == plan.outcomes.map(\.name))
+                try #require(outcomes.map(\.name) == plan.answers.map(\.name))
                 count += commands.count
             }
             await writer.close()

@@ -14,16 +14,16 @@ import Testing
         while count < 100_000 {
             let commands = history.batch()
             let plan = Plan(commands, on: books.snapshot(for: commands, now: now))
-            try #require(plan.outcomes.count == commands.count)
+            try #require(plan.answers.count == commands.count)
             try books.apply(plan)
-            for outcome in plan.outcomes { outcomes[outcome.name, default: 0] += 1 }
+            for outcome in plan.answers { outcomes[outcome.name, default: 0] += 1 }
             count += commands.count
             await Task.yield()  // tests with a clock run beside this one, on as many threads as there are cores
             now += count.isMultiple(of: 7) ? -1 : 1  // clocks go back now and then
         }
         try books.checkAsAWhole()
         // A history in which one of these never happened would prove little.
-        #expect(Set(outcomes.keys) == Set(Outcome.allNames), "\(outcomes)")
+        #expect(Set(outcomes.keys) == Set(Answer.allNames), "\(outcomes)")
     }
 }
 
@@ -55,7 +55,7 @@ extension Books {
     }
 }
 
-extension Outcome {
+extension Answer {
     static let allNames = [
         "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
         "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",
@@ -63,11 +63,26 @@ extension Outcome {
     ]
 
     var name: String {
-        switch self {
-        case .credited(let credited): credited.isRepeat ? "credited again" : "credited"
-        case .granted(let granted): granted.isRepeat ? "granted again" : "granted"
-        case .clawedBack(let clawedBack): clawedBack.isRepeat ? "clawed back again" : "clawed back"
-        case .refused(let refusal): "\(refusal)"
+        if case .refused(let refusal) = outcome { return refusal.name }
+        return isRepeat ? act + " again" : act
+    }
+
+    private var act: String {
+        switch outcome {
+        case .credited: "credited"
+        case .granted: "granted"
+        case .clawedBack: "clawed back"
+        case .spent: "spent"
+        case .holdPlaced: "hold placed"
+        case .holdCaptured: "hold captured"
+        case .holdVoided: "hold voided"
+        case .lotExpired: "lot expired"
+        case .refused: "refused"
         }
     }
+}
+
+extension Refusal {
+    /// Without the numbers.
+    var name: String { String("\(self)".prefix { $0 != "(" }) }
 }

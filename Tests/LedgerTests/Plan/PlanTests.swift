@@ -38,10 +38,10 @@ import Testing
                     .creditPurchase(.sample(round * 2, by: composed, coins: 100, bonus: 0)),
                     .creditPurchase(.sample(round * 2 + 1, by: decomposed, coins: 7, bonus: 0)),
                 ])
-                #expect(results.map { $0.outcome?.name } == ["credited", "credited"])
+                #expect(results.map { $0.answer?.name } == ["credited", "credited"])
             }
             let thief = await writer.post([.creditPurchase(.sample(0, by: decomposed, bonus: 0))])
-            #expect(thief.first?.outcome?.refusal == .paymentBelongsToAnotherUser)
+            #expect(thief.first?.answer?.refusal == .paymentBelongsToAnotherUser)
             await writer.close()
             let ledger = try await test.open()
             let balances = try await ledger.balances(of: [.named(composed), .named(decomposed)])
@@ -58,7 +58,7 @@ import Testing
                 .creditPurchase(.sample(1, merchantUID: "caf\u{e9}")),
                 .creditPurchase(.sample(2, merchantUID: "cafe\u{301}")),
             ])
-            #expect(results.map { $0.outcome?.name } == ["credited", "credited"])
+            #expect(results.map { $0.answer?.name } == ["credited", "credited"])
             await writer.close()
             try await Audit.expectSound(test)
         }

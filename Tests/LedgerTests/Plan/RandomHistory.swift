@@ -45,7 +45,7 @@ struct RandomHistory {
 
     private mutating func newGrant() -> Grant {
         let grant = Grant(
-            idempotencyKey: sure(IdempotencyKey(rawValue: "grant-\(next())")), user: user(),
+            idempotencyKey: .named("grant-\(next())"), user: user(),
             coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because")
         grants.append(grant)
         return grant

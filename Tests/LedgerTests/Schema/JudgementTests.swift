@@ -12,7 +12,9 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "finding", "idempotency", "journal_entry", "ledger", "lot", "migration", "posting",
+                "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
+                "lot_movement",
+                "migration", "posting",
                 "product", "purchase", "receipt_retry", "webhook_event",
             ]
             let known = try await test.number(
@@ -28,7 +30,8 @@ import Testing
                 "UPDATE posting SET amount = amount", "UPDATE journal_entry SET reason = 'none'",
                 "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",
                 "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
-                "UPDATE lot SET coins = coins + 1", "UPDATE idempotency SET outcome = '{}'",
+                "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
+                "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",

@@ -23,8 +23,10 @@ enum Audit {
                 coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'C'), 0) AS posted_credits
             FROM account LEFT JOIN posting ON posting.account_id = account.id
             GROUP BY account.id
-        ), held AS (
-            SELECT user_id, kind, sum(remaining) AS coins FROM lot GROUP BY user_id, kind
+        ), kept AS (
+            SELECT user_id, kind, sum(remaining) AS coins, sum(held) AS held FROM lot GROUP BY user_id, kind
+        ), moved AS (
+            SELECT DISTINCT ON (lot_id) * FROM lot_movement ORDER BY lot_id, seq DESC
         )
         SELECT 'entry ' || journal_entry_id || ' does not balance in ' || currency FROM posting
             GROUP BY journal_entry_id, currency HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0
@@ -37,9 +39,20 @@ enum Audit {
         UNION ALL SELECT 'the trial balance of ' || currency || ' is not zero' FROM account
             GROUP BY currency HAVING sum(debits) <> sum(credits)
         UNION ALL SELECT 'the lots of ' || account.code || ' are not its coins'
-            FROM account LEFT JOIN held ON held.user_id = account.owner AND held.kind = split_part(code, ':', 3)
-            WHERE code LIKE 'wallet:%' AND account.balance <> coalesce(held.coins, 0)
-        UNION ALL SELECT 'the wallet of a lot of ' || user_id || ' is missing' FROM held
+            FROM account LEFT JOIN kept ON code = 'wallet:' || kept.user_id || ':' || kept.kind
+            WHERE code LIKE 'wallet:%' AND account.balance <> coalesce(kept.coins, 0)
+        UNION ALL SELECT 'the lots of ' || account.code || ' are not its coins'
+            FROM account LEFT JOIN kept ON code = 'held:' || kept.user_id || ':' || kept.kind
+            WHERE code LIKE 'held:%' AND account.balance <> coalesce(kept.held, 0)
+        UNION ALL SELECT 'the movements of lot ' || lot.id || ' do not end in it' FROM lot LEFT JOIN moved ON lot_id = id
+            WHERE ARRAY[lot.seq, lot.remaining, lot.held, lot.deferred]
+                <> ARRAY[coalesce(moved.seq, 0), coalesce(moved.remaining, coins), coalesce(moved.held, 0),
+                    coalesce(moved.deferred, amount)]
+        UNION ALL SELECT 'hold ' || id || ' has not its lots' FROM hold
+            WHERE (SELECT sum(held) FROM hold_lot WHERE hold_id = hold.id) <> coins - captured - released
+        UNION ALL SELECT 'what is held of lot ' || lot.id || ' is not what holds hold' FROM lot
+            WHERE held <> (SELECT coalesce(sum(hold_lot.held), 0) FROM hold_lot WHERE lot_id = lot.id)
+        UNION ALL SELECT 'the wallet of a lot of ' || user_id || ' is missing' FROM kept
             WHERE NOT EXISTS (SELECT FROM account WHERE code = 'wallet:' || user_id || ':' || kind)
         UNION ALL SELECT 'deferred revenue is not what lots were bought for'
             WHERE (SELECT sum(balance) FROM account WHERE code LIKE 'coins:deferred-revenue/%')

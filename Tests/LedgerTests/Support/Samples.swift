@@ -25,29 +25,76 @@ extension CreditPurchase {
 
 extension Grant {
     /// The grant under this key: 5 coins, unless told otherwise.
-    static func sample(_ key: String = "key-1", to owner: String = "ann", coins: Int64 = 5) -> Grant {
+    static func sample(
+        _ key: String = "key-1", to owner: String = "ann", coins: Int64 = 5, expiresAt: Date? = nil
+    ) -> Grant {
         Grant(
-            idempotencyKey: sure(IdempotencyKey(rawValue: key)), user: .named(owner), coins: sure(Coins(coins)),
-            reason: "welcome")
+            idempotencyKey: .named(key), user: .named(owner), coins: sure(Coins(coins)), reason: "welcome",
+            expiresAt: expiresAt)
     }
 }
 
-extension Outcome {
-    var credited: Credited? { if case .credited(let credited) = self { credited } else { nil } }
-    var granted: Granted? { if case .granted(let granted) = self { granted } else { nil } }
-    var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+extension Spend {
+    /// The spend under this key.
+    static func sample(_ key: String = "spend-1", by owner: String = "ann", coins: Int64) -> Spend {
+        Spend(idempotencyKey: .named(key), user: .named(owner), coins: sure(Coins(coins)))
+    }
 }
 
-extension Result where Success == Outcome, Failure == LedgerError {
-    var outcome: Outcome? { try? get() }
+extension PlaceHold {
+    /// The hold under this key: for an hour, unless told otherwise.
+    static func sample(
+        _ key: String = "hold-1", by owner: String = "ann", coins: Int64, timeout: Int64 = 3600
+    ) -> PlaceHold {
+        PlaceHold(idempotencyKey: .named(key), user: .named(owner), coins: sure(Coins(coins)), timeout: timeout)
+    }
+}
+
+extension CaptureHold {
+    /// The capture under this key.
+    static func sample(
+        _ key: String = "capture-1", of holdID: Int64, by owner: String = "ann", coins: Int64? = nil,
+        provider: String? = nil, isFinal: Bool = false
+    ) -> CaptureHold {
+        CaptureHold(
+            idempotencyKey: .named(key), user: .named(owner), holdID: holdID, coins: coins.flatMap(Coins.init),
+            provider: provider.map(UserID.named), isFinal: isFinal)
+    }
+}
+
+extension VoidHold {
+    /// The voiding under this key.
+    static func sample(_ key: String = "void-1", of holdID: Int64, by owner: String = "ann") -> VoidHold {
+        VoidHold(idempotencyKey: .named(key), user: .named(owner), holdID: holdID)
+    }
+}
+
+extension IdempotencyKey {
+    /// The key of this text that the caller `shop` chose.
+    static func named(_ text: String) -> IdempotencyKey { sure(IdempotencyKey(text, of: .named("shop"))) }
+}
+
+extension Answer {
+    var credited: Credited? { if case .credited(let credited) = outcome { credited } else { nil } }
+    var granted: Granted? { if case .granted(let granted) = outcome { granted } else { nil } }
+    var spent: Spent? { if case .spent(let spent) = outcome { spent } else { nil } }
+    var placed: HoldPlaced? { if case .holdPlaced(let placed) = outcome { placed } else { nil } }
+    var captured: HoldCaptured? { if case .holdCaptured(let captured) = outcome { captured } else { nil } }
+    var voided: HoldVoided? { if case .holdVoided(let voided) = outcome { voided } else { nil } }
+    var expired: LotExpired? { if case .lotExpired(let expired) = outcome { expired } else { nil } }
+    var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
+}
+
+extension Result where Success == Answer, Failure == LedgerError {
+    var answer: Answer? { try? get() }
     var failure: LedgerError? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension Ledger {
-    func credit(_ purchase: CreditPurchase) async throws -> Outcome { try await submit(.creditPurchase(purchase)) }
+    func credit(_ purchase: CreditPurchase) async throws -> Answer { try await submit(.creditPurchase(purchase)) }
 
     /// What submitting comes to, error or not.
-    func result(_ command: Command) async -> Result<Outcome, LedgerError> {
+    func result(_ command: Command) async -> Result<Answer, LedgerError> {
         do throws(LedgerError) {
             return .success(try await submit(command))
         } catch {

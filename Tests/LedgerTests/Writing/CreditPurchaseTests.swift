@@ -9,8 +9,9 @@ import Testing
     @Test func `a purchase with a bonus is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
             let command = CreditPurchase.sample()
-            let credited = try #require(try await ledger.credit(command).credited)
-            #expect(!credited.isRepeat)
+            let answer = try await ledger.credit(command)
+            let credited = try #require(answer.credited)
+            #expect(!answer.isRepeat)
             #expect(credited.balance.paid == 100 && credited.balance.bonus == 10 && credited.balance.available == 110)
             let purchase = credited.purchase
             #expect(purchase.user == command.user && purchase.payment == command.payment)
@@ -53,9 +54,9 @@ import Testing
         try await TestLedger.with { ledger, test in
             let first = try #require(try await ledger.credit(.sample()).credited)
             _ = try await ledger.credit(.sample(2))
-            let again = try #require(try await ledger.credit(.sample()).credited)
-            #expect(again.isRepeat && again.purchase == first.purchase)
-            #expect(again.balance.paid == 200)
+            let again = try await ledger.credit(.sample())
+            #expect(again.isRepeat && again.credited?.purchase == first.purchase)
+            #expect(again.credited?.balance.paid == 200)
             #expect(try await test.number("SELECT count(*) FROM purchase") == 2)
         }
     }
@@ -101,7 +102,7 @@ import Testing
             ])
             await writer.close()
             #expect(
-                results.map { $0.outcome?.name } == [
+                results.map { $0.answer?.name } == [
                     "credited", "paymentBelongsToAnotherUser", "credited", "credited again", "granted",
                     "idempotencyKeyReused",
                 ])
@@ -117,7 +118,7 @@ import Testing
             let credited = outcomes.compactMap(\.credited)
             #expect(credited.count == 64)
             #expect(Set(credited.map(\.purchase.id)).count == 1)
-            #expect(credited.filter { !$0.isRepeat }.count == 1)
+            #expect(outcomes.filter { $0.credited != nil && !$0.isRepeat }.count == 1)
             #expect(try await test.number("SELECT count(*) FROM purchase") == 1)
             try await Audit.expectSound(test)
         }
@@ -148,8 +149,8 @@ import Testing
                     : try await ledger.credit(.sample(index, by: buyer, bonus: index.isMultiple(of: 3) ? 0 : 10))
             }
             await two.close()
-            #expect(outcomes.filter { $0.credited?.isRepeat == false }.count == 400)
-            #expect(outcomes.filter { $0.granted?.isRepeat == false }.count == 100)
+            #expect(outcomes.filter { $0.credited != nil && !$0.isRepeat }.count == 400)
+            #expect(outcomes.filter { $0.granted != nil && !$0.isRepeat }.count == 100)
             let deadlocks = try await test.number(
                 "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
             #expect(deadlocks == 0)

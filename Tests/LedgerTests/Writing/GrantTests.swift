@@ -8,8 +8,9 @@ import Testing
 @Suite struct GrantTests {
     @Test func `a grant is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
-            let granted = try #require(try await ledger.submit(.grant(.sample())).granted)
-            #expect(granted.coins == 5 && !granted.isRepeat)
+            let answer = try await ledger.submit(.grant(.sample()))
+            let granted = try #require(answer.granted)
+            #expect(granted.coins == 5 && !answer.isRepeat)
             let record = try #require(try await ledger.journalRecord(granted.journalEntryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
             #expect(record.kind == "grant" && record.reference == "lot:\(granted.lotID)")
@@ -27,8 +28,8 @@ import Testing
     @Test func `the same key is answered with the first outcome, and refused for anything else`() async throws {
         try await TestLedger.with { ledger, test in
             let first = try #require(try await ledger.submit(.grant(.sample())).granted)
-            let again = try #require(try await ledger.submit(.grant(.sample())).granted)
-            #expect(again.isRepeat && again.lotID == first.lotID && again.journalEntryID == first.journalEntryID)
+            let again = try await ledger.submit(.grant(.sample()))
+            #expect(again.isRepeat && again.granted == first)
             #expect(try await ledger.submit(.grant(.sample(coins: 6))).refusal == .idempotencyKeyReused)
             #expect(try await ledger.submit(.grant(.sample(to: "eve"))).refusal == .idempotencyKeyReused)
             let sample = Grant.sample()
@@ -48,7 +49,7 @@ import Testing
                 try await ($0.isMultiple(of: 2) ? one : two).submit(.grant(.sample(to: "user-\($0 % 20)")))
             }
             await two.close()
-            #expect(outcomes.compactMap(\.granted).filter { !$0.isRepeat }.count == 1)
+            #expect(outcomes.filter { $0.granted != nil && !$0.isRepeat }.count == 1)
             #expect(outcomes.compactMap(\.refusal).allSatisfy { $0 == .idempotencyKeyReused })
             #expect(try await test.number("SELECT sum(coins)::int8 FROM lot") == 5)
             try await Audit.expectSound(test)

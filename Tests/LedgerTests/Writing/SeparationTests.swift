@@ -42,7 +42,7 @@ import Testing
             }
             try await test.waitUntilBlocked()
             try await other.execute("COMMIT")
-            #expect(await posting.value.map { $0.outcome?.name } == [outcome, "credited"])
+            #expect(await posting.value.map { $0.answer?.name } == [outcome, "credited"])
             await other.close()
             await writer.close()
         }
@@ -61,7 +61,7 @@ import Testing
             let posting = Task { await writer.post([.creditPurchase(.sample())]) }
             try await test.waitUntilBlocked()
             try await other.execute("ROLLBACK")
-            #expect(await posting.value.map { $0.outcome?.name } == ["credited"])
+            #expect(await posting.value.map { $0.answer?.name } == ["credited"])
             await other.close()
             await writer.close()
             try await Audit.expectSound(test)
@@ -74,9 +74,9 @@ import Testing
             let writer = try await test.writer()
             let results = await writer.post(
                 (0..<21).map { .creditPurchase(.sample($0, by: $0 == 10 ? "poison" : "user-\($0)")) })
-            #expect(results.filter { $0.outcome?.credited?.isRepeat == false }.count == 20)
+            #expect(results.filter { $0.answer?.credited != nil && $0.answer?.isRepeat == false }.count == 20)
             #expect(results[10].failure?.code == .fault)
-            #expect(await writer.post([.creditPurchase(.sample(99))]).first?.outcome?.name == "credited")
+            #expect(await writer.post([.creditPurchase(.sample(99))]).first?.answer?.name == "credited")
             await writer.close()
             #expect(try await test.number("SELECT count(*) FROM purchase WHERE user_id = 'poison'") == 0)
             try await Audit.expectSound(test)
@@ -90,7 +90,7 @@ import Testing
                 .creditPurchase(.sample(1)), .creditPurchase(.sample(2, impUID: "imp\u{0}2")),
                 .creditPurchase(.sample(3)),
             ])
-            #expect(results.map { $0.outcome?.name } == ["credited", nil, "credited"])
+            #expect(results.map { $0.answer?.name } == ["credited", nil, "credited"])
             #expect(results[1].failure?.code == .fault)
             await writer.close()
             try await Audit.expectSound(test)
@@ -109,7 +109,7 @@ import Testing
                     .creditPurchase(.sample(1)), .creditPurchase(.sample(2, by: "poison")), .creditPurchase(.sample(3)),
                 ])
                 #expect(proxy.firedFaults == 1)
-                #expect(results.map { $0.outcome?.credited != nil } == [true, false, true])
+                #expect(results.map { $0.answer?.credited != nil } == [true, false, true])
                 #expect(results[1].failure?.code == .fault)
                 await writer.close()
             }
@@ -124,7 +124,7 @@ import Testing
             let other = try await test.connectAsOwner()
             try await other.execute("BEGIN; SELECT FROM account WHERE code = 'wallet:user-10:paid' FOR UPDATE")
             let results = await writer.post((0..<21).map { .creditPurchase(.sample(100 + $0, by: "user-\($0)")) })
-            #expect(results.filter { $0.outcome?.credited?.isRepeat == false }.count == 20)
+            #expect(results.filter { $0.answer?.credited != nil && $0.answer?.isRepeat == false }.count == 20)
             #expect(results[10].failure?.code == .unavailable)
             await other.close()
             await writer.close()
@@ -180,9 +180,9 @@ import Testing
             while await ledger.result(.grant(.sample("late"))).failure?.code != .shuttingDown { await Task.yield() }
             try await other.execute("ROLLBACK")
             await closing.value
-            #expect(await first.value.outcome?.name == "granted")
+            #expect(await first.value.answer?.name == "granted")
             let results = try await waiting.value
-            #expect(results.allSatisfy { $0.outcome?.granted?.isRepeat == false })
+            #expect(results.allSatisfy { $0.answer?.granted != nil && $0.answer?.isRepeat == false })
             #expect(try await test.number("SELECT count(*) FROM lot") == Int64(PostingQueue.capacity) + 1)
             await other.close()
         }

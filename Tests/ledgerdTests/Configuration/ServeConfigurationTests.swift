@@ -41,7 +41,7 @@ struct ServeConfigurationTests {
         #expect(configuration.gateways.portOneV1 == nil && configuration.gateways.portOneV2 == nil)
         #expect(configuration.appKeys.isEmpty)
         #expect(!configuration.requireOrders && !configuration.gateways.allowTestPayments)
-        #expect(configuration.lotOrder == [.earliestExpiry, .bonusFirst, .oldestFirst])
+        #expect(configuration.lotOrder.terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
         #expect(configuration.logLevel == .info && configuration.logFormat == .text)
         #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
         #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
@@ -80,7 +80,7 @@ struct ServeConfigurationTests {
         #expect(configuration.appKeys == ["a", "b", "c"])
         #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
         #expect(configuration.requireOrders)
-        #expect(configuration.lotOrder == [.paidFirst, .oldestFirst])
+        #expect(configuration.lotOrder.terms == [.paidFirst, .oldestFirst])
         #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gateways.timeout == .milliseconds(500))
         #expect(configuration.jwt.issuer == "id")
     }

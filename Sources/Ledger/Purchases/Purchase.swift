@@ -1,9 +1,9 @@
 public import Foundation
 
 /// A payment that became coins.
-public struct Purchase: Sendable, Equatable, Identifiable {
+public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     /// Where it stands.
-    public enum Status: String, Sendable {
+    public enum Status: String, Sendable, Codable {
         /// The coins were credited.
         case credited
         /// A part of the payment went back to the user.

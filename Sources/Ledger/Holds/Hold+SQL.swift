@@ -1,0 +1,108 @@
+import Foundation
+import Postgres
+
+extension Hold {
+    private static let columns = """
+        id, user_id, status, coins, captured, released, reference, placed_at, expires_at, closed_at, journal_entry_id
+        """
+
+    /// The holds with these ids.
+    static func find(_ ids: [Int64]) -> PostgresQuery<[Hold]> {
+        PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids], row: decode)
+    }
+
+    /// A user's holds, newest first: one more than `limit`, to see whether there are more.
+    static func history(of user: UserID, before id: Int64?, limit: Int) -> PostgresQuery<[Hold]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM hold WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
+            [user.rawValue, id ?? Int64.max, Int64(limit + 1)], row: decode)
+    }
+
+    /// Open holds whose time is up, the earliest first.
+    static func due(limit: Int) -> PostgresQuery<[Hold]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM hold WHERE status = 'open' AND expires_at <= now() ORDER BY expires_at, id LIMIT $1
+            """,
+            [Int64(limit)], row: decode)
+    }
+
+    /// Inserts holds, each in its stripe.
+    static func insert(_ holds: [Hold], stripes: [Stripe]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO hold (
+                id, stripe, user_id, status, coins, captured, released, reference, placed_at, expires_at, closed_at,
+                journal_entry_id)
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::text[],
+                $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::int8[])
+            """,
+            [
+                holds.map(\.id), stripes.map(\.number), holds.map(\.user.rawValue), holds.map(\.status.rawValue),
+                holds.map(\.coins), holds.map(\.captured), holds.map(\.released), holds.map(\.reference),
+                holds.map(\.placedAt), holds.map(\.expiresAt), holds.map(\.closedAt), holds.map(\.journalEntryID),
+            ])
+    }
+
+    /// Writes where holds stand.
+    static func update(_ holds: [Hold]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE hold
+            SET status = new.status, captured = new.captured, released = new.released, closed_at = new.closed_at
+            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[])
+                AS new (id, status, captured, released, closed_at)
+            WHERE hold.id = new.id
+            """,
+            [
+                holds.map(\.id), holds.map(\.status.rawValue), holds.map(\.captured), holds.map(\.released),
+                holds.map(\.closedAt),
+            ])
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Hold {
+        Hold(
+            id: try row[0], user: try row.decode(1), status: try row.decode(2), coins: try row[3],
+            captured: try row[4], released: try row[5], reference: try row[6], placedAt: try row[7],
+            expiresAt: try row[8], closedAt: try row[9], journalEntryID: try row[10])
+    }
+}
+
+extension HoldLot {
+    /// The lots of the holds with these ids, in the order in which they are captured.
+    static func of(_ holds: [Int64]) -> PostgresQuery<[HoldLot]> {
+        PostgresQuery(
+            """
+            SELECT hold_id, place, lot_id, coins, held
+            FROM unnest($1::int8[]) AS asked (hold_id)
+            JOIN hold_lot USING (hold_id)
+            ORDER BY hold_id, place
+            """,
+            [holds]
+        ) { row in
+            HoldLot(
+                holdID: try row[0], place: try row[1], lotID: try row[2], coins: try row[3], held: try row[4])
+        }
+    }
+
+    static func insert(_ lots: [HoldLot]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+            """,
+            [lots.map(\.holdID), lots.map(\.place), lots.map(\.lotID), lots.map(\.coins), lots.map(\.held)])
+    }
+
+    /// Writes what is still set aside.
+    static func update(_ lots: [HoldLot]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE hold_lot SET held = new.held
+            FROM unnest($1::int8[], $2::int8[], $3::int8[]) AS new (hold_id, place, held)
+            WHERE hold_lot.hold_id = new.hold_id AND hold_lot.place = new.place
+            """,
+            [lots.map(\.holdID), lots.map(\.place), lots.map(\.held)])
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Postgres
+
+extension Lot {
+    private static let columns = """
+        lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
+        lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred, lot.seq
+        """
+
+    /// The lots of these payments of which coins are left.
+    static func open(of payments: [PaymentIdentity]) -> PostgresQuery<[Lot]> {
+        // By user, whose open lots are few and indexed; an index by purchase would be paid for by every purchase.
+        PostgresQuery(
+            """
+            SELECT \(columns)
+            FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
+            JOIN purchase USING (gateway, imp_uid)
+            JOIN lot ON lot.user_id = purchase.user_id AND lot.remaining + lot.held > 0
+                AND lot.purchase_id = purchase.id
+            ORDER BY lot.id
+            """,
+            [payments.map(\.gateway), payments.map(\.impUID)],
+            row: decode)
+    }
+
+    /// The users' lots of which coins are left.
+    static func open(of users: [UserID]) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND remaining + held > 0 ORDER BY id",
+            [users.map(\.rawValue)], row: decode)
+    }
+
+    /// The lots with these ids, and those that the holds with these ids set coins aside of.
+    static func find(_ ids: [Int64], ofHolds holds: [Int64]) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM lot WHERE id = ANY($1)
+            UNION
+            SELECT \(columns)
+            FROM unnest($2::int8[]) AS asked (hold_id)
+            JOIN hold_lot USING (hold_id)
+            JOIN lot ON lot.id = hold_lot.lot_id
+            """,
+            [ids, holds], row: decode)
+    }
+
+    static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO lot (
+                id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, expires_at,
+                purchase_id, issuer, journal_entry_id, held, seq)
+            SELECT id, stripe, user_id, kind, coins, remaining, amount, deferred, 'KRW', acquired_at, expires_at,
+                purchase_id, issuer, journal_entry_id, held, seq
+            FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
+                $9::timestamptz[], $10::timestamptz[], $11::int8[], $12::text[], $13::int8[], $14::int8[], $15::int8[])
+                AS new (
+                    id, stripe, user_id, kind, coins, remaining, amount, deferred, acquired_at, expires_at,
+                    purchase_id, issuer, journal_entry_id, held, seq)
+            """,
+            [
+                lots.map(\.id), lots.map(\.stripe.number), lots.map(\.user.rawValue), lots.map(\.kind.rawValue),
+                lots.map(\.coins), lots.map(\.remaining), lots.map(\.amount), lots.map(\.deferred),
+                lots.map(\.acquiredAt), lots.map(\.expiresAt), lots.map(\.purchaseID), lots.map(\.issuer),
+                lots.map(\.journalEntryID), lots.map(\.held), lots.map(\.seq),
+            ])
+    }
+
+    /// Writes what is left of lots, which the movements that follow must fit.
+    static func update(_ lots: [Lot]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE lot SET remaining = new.remaining, held = new.held, deferred = new.deferred, seq = new.seq
+            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+                AS new (id, remaining, held, deferred, seq)
+            WHERE lot.id = new.id
+            """,
+            [
+                lots.map(\.id), lots.map(\.remaining), lots.map(\.held), lots.map(\.deferred), lots.map(\.seq),
+            ])
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Lot {
+        Lot(
+            id: try row[0], stripe: Stripe(number: try row[1]), user: try row.decode(2), kind: try row.decode(3),
+            coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
+            purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
+            held: try row[12], deferred: try row[13], seq: try row[14])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Coins that came together and leave in order.
+struct Lot: Sendable, Equatable, Identifiable {
+    let id: Int64
+    let stripe: Stripe
+    let user: UserID
+    let kind: LotKind
+    let coins: Int64
+    /// What the coins were bought for, in won; 0 for given ones.
+    let amount: Int64
+    let acquiredAt: Date
+    let expiresAt: Date?
+    let purchaseID: Int64?
+    /// Who gave the coins, if it was told.
+    let issuer: String?
+    let journalEntryID: Int64
+    /// Coins in the wallet.
+    var remaining: Int64
+    /// Coins set aside for someone: still the user's.
+    var held: Int64 = 0
+    /// What of the amount is not yet recognised as revenue, nor given back.
+    var deferred: Int64
+    /// The number of its last movement.
+    var seq: Int64 = 0
+}
+
+/// Whether coins were bought or given.
+///
+/// Unused bought coins are a liability, given ones are not.
+public enum LotKind: String, Sendable, Codable {
+    /// They were bought.
+    case paid
+    /// They were given.
+    case bonus
+}
+
+extension Lot {
+    /// A new lot, all of it there and none of it recognised.
+    init(
+        id: Int64, stripe: Stripe, user: UserID, kind: LotKind, coins: Int64, amount: Int64, acquiredAt: Date,
+        expiresAt: Date?, purchaseID: Int64?, issuer: String? = nil, journalEntryID: Int64
+    ) {
+        self.init(
+            id: id, stripe: stripe, user: user, kind: kind, coins: coins, amount: amount, acquiredAt: acquiredAt,
+            expiresAt: expiresAt, purchaseID: purchaseID, issuer: issuer, journalEntryID: journalEntryID,
+            remaining: coins, deferred: amount)
+    }
+
+    func isExpired(at moment: Date) -> Bool { expiresAt.map { $0 <= moment } ?? false }
+}
+
+// MARK: - What happens to a lot's coins
+
+extension Lot {
+    /// What so many of the coins that are left were bought for: their part of what is still deferred, rounded down, so
+    /// that it never runs out early, and all of it for the last of them.
+    ///
+    /// However a lot is split, its parts add up to its amount.
+    func won(of coins: Int64) -> Int64 {
+        let left = remaining + held
+        precondition((0...left).contains(coins), "a lot can't lose coins that it does not have")
+        guard left > 0 else { return 0 }
+        let (high, low) = deferred.multipliedFullWidth(by: coins)
+        return left.dividingFullWidth((high, low)).quotient
+    }
+
+    /// Takes coins out of the wallet, for good.
+    ///
+    /// - Returns: the won they were bought for.
+    mutating func take(_ coins: Int64) -> Int64 {
+        let won = won(of: coins)
+        remaining -= coins
+        deferred -= won
+        return won
+    }
+
+    /// Sets coins of the wallet aside.
+    mutating func hold(_ coins: Int64) {
+        remaining -= coins
+        held += coins
+    }
+
+    /// Gives coins that were set aside back to the wallet.
+    mutating func release(_ coins: Int64) {
+        held -= coins
+        remaining += coins
+    }
+
+    /// Takes coins that were set aside, for good.
+    ///
+    /// - Returns: the won they were bought for.
+    mutating func capture(_ coins: Int64) -> Int64 {
+        let won = won(of: coins)
+        held -= coins
+        deferred -= won
+        return won
+    }
+}

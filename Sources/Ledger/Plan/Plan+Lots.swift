@@ -1,0 +1,101 @@
+// How coins leave and enter lots: what the acts on a wallet have in common.
+
+extension Plan {
+    /// Coins of one lot that an act is to use.
+    struct Choice {
+        let lotID: Int64
+        let coins: Int64
+    }
+
+    /// Chooses coins out of the user's lots, in the ledger's order.
+    ///
+    /// - Returns: nil, when there are not as many.
+    func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
+        guard !isInDebt(user) else { return nil }
+        return choose(coins, outOf: usableLots(of: user))
+    }
+
+    /// How many coins the user can use now.
+    func available(to user: UserID) -> Int64 {
+        isInDebt(user) ? 0 : usableLots(of: user).reduce(0) { $0 + $1.remaining }
+    }
+
+    private func isInDebt(_ user: UserID) -> Bool { balance(of: user).debt > 0 }
+
+    func choose(_ coins: Int64, outOf lots: [Lot]) -> [Choice]? {
+        var choices: [Choice] = []
+        var missing = coins
+        for lot in lots where missing > 0 {
+            let taken = min(missing, lot.remaining)
+            choices.append(Choice(lotID: lot.id, coins: taken))
+            missing -= taken
+        }
+        return missing == 0 ? choices : nil
+    }
+
+    /// The lots of the choices after `act` was done to each, and what was used of them.
+    ///
+    /// - Parameter act: returns the won that it recognised.
+    func using(
+        _ choices: [Choice], _ act: (inout Lot, Int64) -> Int64
+    ) -> (lots: [Lot], uses: [LotUse]) {
+        var lots: [Lot] = []
+        var uses: [LotUse] = []
+        for choice in choices {
+            guard var lot = lot(choice.lotID) else { preconditionFailure("a lot was chosen that was not loaded") }
+            let amount = act(&lot, choice.coins)
+            lots.append(lot)
+            uses.append(LotUse(lotID: lot.id, kind: lot.kind, coins: choice.coins, amount: amount))
+        }
+        return (lots, uses)
+    }
+
+    /// Lines of the user's wallet, for as many bought and given coins.
+    mutating func walletLines(_ side: Side, paid: Int64, bonus: Int64, of user: UserID) -> [Line] {
+        lines(side, paid: (.paid, paid), bonus: (.bonus, bonus), of: user)
+    }
+
+    /// Lines of what is set aside of the user's, for as many bought and given coins.
+    mutating func heldLines(_ side: Side, paid: Int64, bonus: Int64, of user: UserID) -> [Line] {
+        lines(side, paid: (.heldPaid, paid), bonus: (.heldBonus, bonus), of: user)
+    }
+
+    private mutating func lines(
+        _ side: Side, paid: (UserAccount, Int64), bonus: (UserAccount, Int64), of user: UserID
+    ) -> [Line] {
+        var lines: [Line] = []
+        for (account, coins) in [bonus, paid] where coins > 0 {
+            lines.append(Line(account: open(account, of: user), side: side, amount: coins))
+        }
+        return lines
+    }
+
+    /// `Dr coins:deferred-revenue / Cr revenue`, as much as was recognised of lots.
+    func recognition(of amount: Int64, as revenue: SystemAccount = .revenue, in stripe: Stripe) -> [Line] {
+        [
+            Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: amount),
+            Line(account: .system(revenue, stripe), side: .credit, amount: amount),
+        ]
+    }
+
+    /// Pays off what the user owes, as far as these lots, which are new, go.
+    mutating func payDebt(of user: UserID, outOf lotIDs: [Int64], reference: String) {
+        let debt = balance(of: user).debt
+        guard debt > 0 else { return }
+        let new = lotIDs.compactMap { lot($0) }.filter { !$0.isExpired(at: recordedAt) }
+            .sorted(by: lotOrder.precedes)
+        guard let choices = choose(min(debt, new.reduce(0) { $0 + $1.remaining }), outOf: new), !choices.isEmpty else {
+            return
+        }
+        let stripe = stripe(of: user)
+        let (lots, uses) = using(choices) { lot, coins in lot.take(coins) }
+        let paid = uses.coins(.paid)
+        let bonus = uses.coins(.bonus)
+        let entryID = post(
+            .debtPayment, reference: reference, effectiveAt: recordedAt, in: stripe,
+            walletLines(.debit, paid: paid, bonus: bonus, of: user)
+                + [Line(account: open(.debt, of: user), side: .credit, amount: paid + bonus)]
+                + recognition(of: uses.amount, in: stripe))
+        for lot in lots { change(lot, by: entryID) }
+    }
+}
