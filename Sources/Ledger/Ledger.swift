@@ -1,5 +1,5 @@
 import Batching
-public import Foundation
+import Foundation
 public import Logging
 import Postgres
 
@@ -14,12 +14,12 @@ public final class Ledger: Sendable {
     /// What finance should look at.
     public let findings: Findings
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
     private let migrator: Migrator
-    private let stripes: Int64
+    let stripes: Int64
     private let queues: [PostingQueue]
-    private let balances: BatchQueue<UserID, Balance>
-    private let purchases: BatchQueue<PaymentIdentity, Purchase?>
+    let balances: BatchQueue<UserID, Balance>
+    let purchases: BatchQueue<PaymentIdentity, Purchase?>
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pool = PostgresPool(configuration.database, size: configuration.readConnections)
@@ -103,74 +103,6 @@ public final class Ledger: Sendable {
         try await reading {
             try await pool.withConnection { [migrator] connection in
                 try await migrator.requireCurrent(on: connection)
-            }
-        }
-    }
-}
-
-// MARK: - Reading
-
-extension Ledger {
-    /// What the user has now.
-    ///
-    /// Look-ups at the same time share one query.
-    public func balance(of user: UserID) async throws(LedgerError) -> Balance {
-        try await reading { try await balances.submit(user) }
-    }
-
-    /// What each of the users has now, in their order.
-    public func balances(of users: [UserID]) async throws(LedgerError) -> [Balance] {
-        try await reading { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
-    }
-
-    /// What the user had when everything recorded by that moment was counted, and nothing later.
-    public func balance(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
-        try await reading {
-            let rows = try await pool.run(Balance.of([user], at: moment))
-            return Balance.assemble([user], from: rows)[0]
-        }
-    }
-
-    /// The purchase that this payment became, whoever's it is.
-    ///
-    /// Look-ups at the same time share one query.
-    public func purchase(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
-        try await reading { try await purchases.submit(payment) }
-    }
-
-    /// The user's own purchase with this id; nil when there is none or it is another's.
-    public func purchase(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
-        try await reading { try await pool.run(Purchase.find(id, of: user)).first }
-    }
-
-    /// The user's purchases, newest first.
-    public func purchases(
-        of user: UserID, after cursor: PurchaseCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Purchase, PurchaseCursor> {
-        try await reading {
-            let found = try await pool.run(Purchase.history(of: user, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map(PurchaseCursor.init(after:)) }
-        }
-    }
-
-    /// The movements of the user's coins, newest first.
-    public func statement(
-        of user: UserID, after cursor: StatementCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
-        try await reading {
-            let found = try await pool.run(StatementEntry.statement(of: user, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in StatementCursor(after: shown, following: cursor) }
-        }
-    }
-
-    /// The journal entry with this id and its postings.
-    public func journalRecord(_ id: Int64) async throws(LedgerError) -> JournalRecord? {
-        try await reading {
-            try await pool.withConnection { connection in
-                let (heads, lines) = try await connection.pipeline(JournalRecord.head(id), JournalRecord.lines(of: id))
-                guard var record = heads.first else { return nil }
-                record.lines = lines
-                return record
             }
         }
     }

@@ -16,6 +16,13 @@ extension Account {
             "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id FOR NO KEY UPDATE", [codes], row: decode)
     }
 
+    /// The balances of those of the accounts that exist.
+    static func balances(_ codes: [AccountCode]) -> PostgresQuery<[Int64]> {
+        PostgresQuery("SELECT balance FROM account WHERE code = ANY($1)", [codes.map(\.rawValue)]) { row in
+            try row.decode(0, as: Int64.self)
+        }
+    }
+
     static func insert(_ accounts: [Account]) -> PostgresQuery<Int> {
         .affected(
             """

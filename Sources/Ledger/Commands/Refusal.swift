@@ -12,6 +12,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     case noSuchPurchase
     /// The user has fewer coins to spend than asked for: none while there is debt.
     case insufficientCoins(required: Int64, available: Int64)
+    /// The coins to be given would have expired before they came.
+    case alreadyExpired
     /// The user has no such hold.
     case noSuchHold
     /// Nothing is set aside any more.

@@ -44,6 +44,51 @@ extension Lot {
             [ids, holds], row: decode)
     }
 
+    /// A user's lots of which coins are left, by when they expire: one more than `limit`, to see whether there are more.
+    static func open(
+        of user: UserID, expiringBefore end: Date?, after cursor: LotCursor?, limit: Int
+    ) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM lot
+            WHERE user_id = $1 AND remaining + held > 0 AND ($2::timestamptz IS NULL OR expires_at < $2)
+                AND (coalesce(expires_at, $3), id) > ($4, $5)
+            ORDER BY coalesce(expires_at, $3), id
+            LIMIT $6
+            """,
+            [
+                user.rawValue, end, Date.endOfHistory, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0,
+                Int64(limit + 1),
+            ],
+            row: decode)
+    }
+
+    /// Lots of all users that expire before the moment and have coins in the wallet, the earliest first: one more than
+    /// `limit`, to see whether there are more.
+    static func expiring(before end: Date, after cursor: LotCursor?, limit: Int) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM lot
+            WHERE remaining > 0 AND expires_at IS NOT NULL AND expires_at < $1 AND (expires_at, id) > ($2, $3)
+            ORDER BY expires_at, id
+            LIMIT $4
+            """,
+            [end, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0, Int64(limit + 1)],
+            row: decode)
+    }
+
+    /// Lots whose time is up and that have coins in the wallet, the earliest first.
+    static func due(limit: Int) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM lot
+            WHERE remaining > 0 AND expires_at IS NOT NULL AND expires_at <= now()
+            ORDER BY expires_at, id
+            LIMIT $1
+            """,
+            [Int64(limit)], row: decode)
+    }
+
     static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
         .affected(
             """

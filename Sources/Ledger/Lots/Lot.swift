@@ -1,26 +1,33 @@
-import Foundation
+public import Foundation
 
 /// Coins that came together and leave in order.
-struct Lot: Sendable, Equatable, Identifiable {
-    let id: Int64
+public struct Lot: Sendable, Equatable, Identifiable {
+    /// Our id of it.
+    public let id: Int64
     let stripe: Stripe
-    let user: UserID
-    let kind: LotKind
-    let coins: Int64
-    /// What the coins were bought for, in won; 0 for given ones.
-    let amount: Int64
-    let acquiredAt: Date
-    let expiresAt: Date?
-    let purchaseID: Int64?
+    /// Whose coins they are.
+    public let user: UserID
+    /// Whether they were bought or given.
+    public let kind: LotKind
+    /// How many came.
+    public let coins: Int64
+    /// What they were bought for, in won; 0 for given ones.
+    public let amount: Int64
+    /// When they came.
+    public let acquiredAt: Date
+    /// When what is left of them expires; nil: never.
+    public let expiresAt: Date?
+    /// The purchase they came of; nil: they were given without one.
+    public let purchaseID: Int64?
     /// Who gave the coins, if it was told.
-    let issuer: String?
+    public let issuer: String?
     let journalEntryID: Int64
-    /// Coins in the wallet.
-    var remaining: Int64
-    /// Coins set aside for someone: still the user's.
-    var held: Int64 = 0
+    /// How many are in the wallet.
+    public internal(set) var remaining: Int64
+    /// How many are set aside for someone: still the user's.
+    public internal(set) var held: Int64 = 0
     /// What of the amount is not yet recognised as revenue, nor given back.
-    var deferred: Int64
+    public internal(set) var deferred: Int64
     /// The number of its last movement.
     var seq: Int64 = 0
 }

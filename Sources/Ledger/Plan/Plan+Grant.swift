@@ -1,5 +1,6 @@
 extension Plan {
     mutating func grant(_ command: Grant) -> Outcome {
+        if let expiresAt = command.expiresAt, expiresAt <= recordedAt { return .refused(.alreadyExpired) }
         let stripe = stripe(of: command.user)
         let coins = command.coins.count
         let lotID = newID()

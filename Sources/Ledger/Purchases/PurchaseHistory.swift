@@ -43,7 +43,7 @@ extension Purchase {
 
 extension Date {
     /// Later than any record: the year 9999.
-    fileprivate static let endOfHistory = Date(timeIntervalSince1970: 253_370_764_800)
+    static let endOfHistory = Date(timeIntervalSince1970: 253_370_764_800)
 
     /// PostgreSQL keeps times to the microsecond; so do cursors.
     var microsecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }

@@ -1,22 +1,35 @@
 public import Foundation
-import Postgres
 
-/// One movement of a user's coins.
+/// One act on a user's coins: a line of the user's statement.
 public struct StatementEntry: Sendable, Equatable {
-    /// The account of the user that it moved: `paid`, `bonus`, `held_paid`, `held_bonus`, `debt`.
-    public let account: String
-    /// Its place among that account's movements.
-    public let seq: Int64
-    /// The journal entry it is part of.
+    /// What it did to one of the user's accounts.
+    public struct Movement: Sendable, Equatable {
+        /// The account: `paid`, `bonus`, `held_paid`, `held_bonus`, `debt`.
+        public let account: String
+        /// Its place among that account's movements.
+        public let seq: Int64
+        /// Coins, positive when the account gained.
+        public let coins: Int64
+        /// The account's balance after it.
+        public let balance: Int64
+    }
+
+    /// The journal entry that records it.
     public let journalEntryID: Int64
-    /// Which act: `purchase`, `grant`.
+    /// Which act: `purchase`, `spend`.
     public let kind: String
     /// What it is about: `purchase:17`.
     public let reference: String
-    /// Coins, positive when the account gained.
+    /// Why, in people's words, if it was told.
+    public let reason: String?
+    /// Coins, positive when the user gained: what it changed of ``balance``.
+    ///
+    /// 0 for a hold, whose coins stay the user's.
     public let coins: Int64
-    /// The account's balance after it.
+    /// The user's coins after it: paid, bonus and held.
     public let balance: Int64
+    /// What it did to each of the user's accounts.
+    public let movements: [Movement]
     /// When it happened.
     public let effectiveAt: Date
     /// When it was recorded.
@@ -30,63 +43,45 @@ public struct StatementEntry: Sendable, Equatable {
 public struct StatementCursor: Sendable, Codable, Equatable {
     /// The lowest number already shown, by account.
     public internal(set) var seqByAccount: [String: Int64]
-}
 
-extension StatementEntry {
-    /// A user's movements, newest first: one more than `limit`, to see whether there are more.
-    ///
-    /// Each account gives its newest, by key, and the few that come of it are put in order: the work does not grow with
-    /// the length of the history.
-    static func statement(
-        of user: UserID, after cursor: StatementCursor?, limit: Int
-    ) -> PostgresQuery<
-        [StatementEntry]
-    > {
-        PostgresQuery(
-            """
-            SELECT asked.name, posting.seq, entry.id, entry.kind, entry.reference,
-                CASE WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END,
-                posting.balance, entry.effective_at, entry.recorded_at
-            FROM unnest($1::text[], $2::text[], $3::int8[]) AS asked (name, code, before)
-            JOIN account ON account.code = asked.code
-            CROSS JOIN LATERAL (
-                SELECT * FROM posting
-                WHERE posting.account_id = account.id AND posting.seq < asked.before
-                ORDER BY posting.seq DESC
-                LIMIT $4
-            ) AS posting
-            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-            ORDER BY entry.recorded_at DESC, entry.id DESC, asked.name, posting.seq DESC
-            LIMIT $4
-            """,
-            [
-                UserAccount.allCases.map(\.statementName),
-                UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue },
-                UserAccount.allCases.map { cursor?.seqByAccount[$0.statementName] ?? Int64.max },
-                Int64(limit + 1),
-            ],
-            row: decode)
-    }
-
-    private static func decode(_ row: borrowing PostgresRow) throws -> StatementEntry {
-        StatementEntry(
-            account: try row.decode(0, as: String.self),
-            seq: try row.decode(1, as: Int64.self),
-            journalEntryID: try row.decode(2, as: Int64.self),
-            kind: try row.decode(3, as: String.self),
-            reference: try row.decode(4, as: String.self),
-            coins: try row.decode(5, as: Int64.self),
-            balance: try row.decode(6, as: Int64.self),
-            effectiveAt: try row.decode(7, as: Date.self),
-            recordedAt: try row.decode(8, as: Date.self))
-    }
-}
-
-extension StatementCursor {
     /// The cursor after these entries, which followed `earlier`.
     init(after entries: [StatementEntry], following earlier: StatementCursor?) {
         seqByAccount = earlier?.seqByAccount ?? [:]
-        for entry in entries { seqByAccount[entry.account] = entry.seq }
+        for movement in entries.flatMap(\.movements) { seqByAccount[movement.account] = movement.seq }
+    }
+}
+
+extension StatementEntry {
+    /// Puts lines, newest first, together to entries, and tells the user's balance after each.
+    ///
+    /// The newest line of an account tells what the account held after the newest entry; going back, each movement is
+    /// taken off again.
+    static func assemble(_ lines: [StatementLine]) -> [StatementEntry] {
+        var held: [UserAccount: Int64] = [:]
+        for line in lines where held[line.account] == nil { held[line.account] = line.movement.balance }
+        var entries: [StatementEntry] = []
+        var rest = lines[...]
+        while let first = rest.first {
+            let lines = rest.prefix { $0.journalEntryID == first.journalEntryID }
+            rest = rest.dropFirst(lines.count)
+            let total = held.reduce(0) { $1.key == .debt ? $0 : $0 + $1.value }
+            entries.append(StatementEntry(Array(lines), balance: total))
+            for line in lines { held[line.account] = line.movement.balance - line.movement.coins }
+        }
+        return entries
+    }
+
+    private init(_ lines: [StatementLine], balance: Int64) {
+        let first = lines[0]
+        journalEntryID = first.journalEntryID
+        kind = first.kind
+        reference = first.reference
+        reason = first.reason
+        coins = lines.reduce(0) { $1.account == .debt ? $0 : $0 + $1.movement.coins }
+        self.balance = balance
+        movements = lines.map(\.movement)
+        effectiveAt = first.effectiveAt
+        recordedAt = first.recordedAt
     }
 }
 

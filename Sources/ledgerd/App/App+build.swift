@@ -39,6 +39,7 @@ struct App: Sendable {
         let background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
+            ExpiryService(ledger: ledger, logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
         ]
@@ -121,6 +122,12 @@ extension App {
         let service = authenticated.group().add(middleware: RequireScope(.service))
         WalletController(ledger: ledger) { try $0.requireUserInPath() }.addRoutes(to: service.group("users/{user}"))
         BalancesController(ledger: ledger).addRoutes(to: service)
+        LotsController(ledger: ledger).addRoutes(to: service)
+        EarningsController(ledger: ledger).addRoutes(to: service)
+        let acts = KeyedActs(ledger: ledger, running: RunningKeys())
+        SpendsController(acts: acts).addRoutes(to: service)
+        GrantsController(acts: acts).addRoutes(to: service)
+        HoldsController(acts: acts).addRoutes(to: service)
 
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)

@@ -10,10 +10,13 @@ extension LedgerdRequestContext {
     }
 
     /// The user that the path names.
-    func requireUserInPath() throws -> UserID {
-        guard let text = parameters.get("user")?.removingPercentEncoding, let user = UserID(rawValue: text) else {
-            throw Problem.invalid(member: "user", "a user's id has 1 to 128 characters, none a control character")
+    func requireUserInPath() throws -> UserID { try requireOwnerInPath("user") }
+
+    /// The user or provider that the path's part of this name names.
+    func requireOwnerInPath(_ name: String) throws -> UserID {
+        guard let text = parameters.get(name)?.removingPercentEncoding, let owner = UserID(rawValue: text) else {
+            throw Problem.invalid(member: name, "a \(name)'s id has 1 to 128 characters, none a control character")
         }
-        return user
+        return owner
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 
-/// Balance, purchases and statement of one user: the caller's own under `me`, anybody's under `users/{user}`.
+/// Balance, purchases, statement, lots and holds of one user: the caller's own under `me`, anybody's under `users/{user}`.
 struct WalletController: Sendable {
     let ledger: Ledger
     /// Whose wallet a request is about.
@@ -14,6 +14,8 @@ struct WalletController: Sendable {
         group.get("purchases", use: purchases)
         group.get("purchases/{id}", use: purchase)
         group.get("statement", use: statement)
+        group.get("lots", use: lots)
+        group.get("holds", use: holds)
     }
 
     /// `GET …/balance`, `?at=` for that of a past moment.
@@ -49,21 +51,20 @@ struct WalletController: Sendable {
         let found = try await ledger.statement(of: try user(context), after: page.after, limit: page.limit)
         return try request.list("entries", found.elements.map(StatementEntryBody.init), next: found.next)
     }
-}
 
-extension Request {
-    /// An RFC 3339 time in the query, if it is given.
-    ///
-    /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
-    /// an answer gave as its own must not lie before what it tells of.
-    fileprivate func moment(_ name: String) throws(Problem) -> Date? {
-        guard let text = queryItem(name) else { return nil }
-        if let moment = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
-            return moment.addingTimeInterval(0.000_999)
-        }
-        guard let moment = try? Date(text, strategy: Date.ISO8601FormatStyle()) else {
-            throw .invalid(member: name, "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z")
-        }
-        return moment
+    /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon.
+    private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: LotCursor.self)
+        let found = try await ledger.lots(
+            of: try user(context), expiringBefore: try request.moment("expires_before"), after: page.after,
+            limit: page.limit)
+        return try request.list("lots", found.elements.map(LotBody.init), next: found.next)
+    }
+
+    /// `GET …/holds`, newest first.
+    private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: HoldCursor.self)
+        let found = try await ledger.holds(of: try user(context), after: page.after, limit: page.limit)
+        return try request.list("holds", found.elements.map(HoldBody.init), next: found.next)
     }
 }

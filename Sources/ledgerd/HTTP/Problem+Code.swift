@@ -95,6 +95,11 @@ extension Problem.Code {
     static let merchantUIDAlreadyCredited = Self(
         "merchant_uid_already_credited", .conflict, "Another payment of this merchant_uid was credited.")
 
+    static let idempotencyKeyMissing = Self(
+        "idempotency_key_missing", .badRequest, "The header Idempotency-Key is required.")
+    static let requestInProgress = Self(
+        "request_in_progress", .conflict, "The first request with this idempotency key still runs.",
+        retryAfterSeconds: 1)
     static let idempotencyKeyReused = Self(
         "idempotency_key_reused", .unprocessableContent, "The idempotency key was used for another request.")
 
@@ -102,6 +107,8 @@ extension Problem.Code {
     static let insufficientCoins = Self(
         "insufficient_coins", .init(code: 402, reasonPhrase: "Payment Required"),
         "The user has fewer coins to spend than required.")
+    static let alreadyExpired = Self(
+        "already_expired", .unprocessableContent, "The coins would have expired already.")
     static let holdClosed = Self("hold_closed", .conflict, "The hold sets nothing aside any more.")
     static let holdExpired = Self("hold_expired", .conflict, "The hold's time is up.")
     static let exceedsHold = Self("exceeds_hold", .unprocessableContent, "The hold sets fewer coins aside.")
@@ -127,7 +134,8 @@ extension Problem.Code {
         orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound,
         paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, insufficientCoins,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing,
+        requestInProgress, idempotencyKeyReused, insufficientCoins, alreadyExpired,
         holdClosed, holdExpired, exceedsHold, tooManyWaitingReceipts,
         gatewayUnavailable,
         databaseUnavailable, overloaded, shuttingDown, `internal`,

@@ -121,12 +121,13 @@ import Testing
                 seen += page.elements
                 cursor = page.next
             } while cursor != nil
-            #expect(seen.count == 18 + 36)
-            #expect(Set(seen.map { "\($0.account) \($0.seq)" }).count == seen.count)
-            for (account, movements) in [("paid", 18), ("bonus", 36)] {
-                let numbers = seen.filter { $0.account == account }.map(\.seq)
-                #expect(numbers == (1...Int64(movements)).reversed())
+            #expect(seen.count == 36)
+            for (account, count) in [("paid", 18), ("bonus", 36)] {
+                let numbers = seen.flatMap(\.movements).filter { $0.account == account }.map(\.seq)
+                #expect(numbers == (1...Int64(count)).reversed())
             }
+            // Each tells the balance that those up to it add up to.
+            #expect(seen.map(\.balance) == seen.indices.map { place in seen[place...].reduce(0) { $0 + $1.coins } })
             #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
             #expect(try await ledger.statement(of: .named("bob"), limit: size).elements.isEmpty)
             await ledger.close()

@@ -35,6 +35,7 @@ extension Problem.Code {
             case .idempotencyKeyReused: .idempotencyKeyReused
             case .noSuchPurchase, .noSuchHold: .notFound
             case .insufficientCoins: .insufficientCoins
+            case .alreadyExpired: .alreadyExpired
             case .holdClosed: .holdClosed
             case .holdExpired: .holdExpired
             case .exceedsHold: .exceedsHold
@@ -51,5 +52,26 @@ extension Problem.Code {
             case .invalid: .invalidRequest
             default: .internal
             }
+    }
+}
+
+extension Problem {
+    /// What the ledger refused, with the numbers it says.
+    init(_ refusal: Refusal) {
+        let code = Code(refusal)
+        switch refusal {
+        case .insufficientCoins(let required, let available):
+            self.init(
+                code, "\(required) coins are required, \(available) can be spent",
+                members: ["required": .integer(required), "available": .integer(available)])
+        case .exceedsHold(let required, let available):
+            self.init(
+                code, "\(required) coins are to be captured, \(available) are set aside",
+                members: ["required": .integer(required), "available": .integer(available)])
+        case .holdClosed(let status): self.init(code, members: ["status": .string(status.rawValue)])
+        case .noSuchHold: self.init(code, "there is no such hold")
+        case .noSuchPurchase: self.init(code, "there is no such purchase")
+        default: self.init(code)
+        }
     }
 }

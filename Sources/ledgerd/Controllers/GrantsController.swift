@@ -1,0 +1,24 @@
+import Hummingbird
+import Ledger
+
+/// Where services give users coins.
+struct GrantsController: Sendable {
+    let acts: KeyedActs
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("users/{user}/grants", use: grant)
+    }
+
+    /// `POST /v1/users/{user}/grants`; who asks is the issuer, unless it names another.
+    private func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
+            .grant(
+                Grant(
+                    idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
+                    issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date))
+        } render: { outcome in
+            if case .granted(let granted) = outcome { GrantBody(granted) } else { nil }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Hummingbird
+import Ledger
+
+/// Where services set users' coins aside, take them and give them back.
+struct HoldsController: Sendable {
+    let acts: KeyedActs
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("users/{user}/holds", use: place)
+        group.get("holds/{id}", use: hold)
+        group.post("holds/{id}/capture", use: capture)
+        group.post("holds/{id}/void", use: void)
+    }
+
+    /// `POST /v1/users/{user}/holds`.
+    private func place(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(request, context, status: .created, as: HoldRequestBody.self) { body, key in
+            .placeHold(
+                PlaceHold(
+                    idempotencyKey: key, user: user, coins: body.coins.coins,
+                    timeout: body.timeout?.seconds ?? HoldTimeout.standard, reference: body.reference?.value,
+                    reason: body.reason?.value))
+        } render: { outcome in
+            if case .holdPlaced(let placed) = outcome { PlacedHoldBody(placed) } else { nil }
+        }
+    }
+
+    /// `GET /v1/holds/{id}`.
+    private func hold(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: HoldBody(try await find(context)))
+    }
+
+    /// `POST /v1/holds/{id}/capture`.
+    private func capture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await acts.perform(request, context, status: .ok, as: CaptureRequestBody.self) { body, key in
+            let hold = try await find(context)
+            return .captureHold(
+                CaptureHold(
+                    idempotencyKey: key, user: hold.user, holdID: hold.id, coins: body.coins?.coins,
+                    provider: body.provider?.id, isFinal: body.isFinal ?? false, reason: body.reason?.value))
+        } render: { outcome in
+            if case .holdCaptured(let captured) = outcome { CapturedHoldBody(captured) } else { nil }
+        }
+    }
+
+    /// `POST /v1/holds/{id}/void`.
+    private func void(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await acts.perform(request, context, status: .ok, as: VoidRequestBody.self) { body, key in
+            let hold = try await find(context)
+            return .voidHold(
+                VoidHold(idempotencyKey: key, user: hold.user, holdID: hold.id, reason: body.reason?.value))
+        } render: { outcome in
+            if case .holdVoided(let voided) = outcome { VoidedHoldBody(voided) } else { nil }
+        }
+    }
+
+    private func find(_ context: LedgerdRequestContext) async throws -> Hold {
+        guard let hold = try await acts.ledger.hold(try context.pathID()) else { throw Problem(Refusal.noSuchHold) }
+        return hold
+    }
+}

@@ -1,0 +1,24 @@
+import Hummingbird
+import Ledger
+
+/// Where services use up users' coins.
+struct SpendsController: Sendable {
+    let acts: KeyedActs
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("users/{user}/spends", use: spend)
+    }
+
+    /// `POST /v1/users/{user}/spends`.
+    private func spend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(request, context, status: .created, as: SpendRequestBody.self) { body, key in
+            .spend(
+                Spend(
+                    idempotencyKey: key, user: user, coins: body.coins.coins, reference: body.reference?.value,
+                    reason: body.reason?.value))
+        } render: { outcome in
+            if case .spent(let spent) = outcome { SpendBody(spent) } else { nil }
+        }
+    }
+}

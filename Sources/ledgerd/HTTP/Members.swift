@@ -1,0 +1,47 @@
+import Ledger
+
+/// A member that says how many coins an act is about: one at least.
+struct CoinCount: Decodable, Sendable {
+    let coins: Coins
+
+    init(from decoder: any Decoder) throws {
+        let count = try decoder.singleValueContainer().decode(Int64.self)
+        guard let coins = Coins(count) else {
+            let pointer = JSONPointer(decoder.codingPath).text
+            throw Problem.invalid(pointer: pointer, "\(pointer) must be from 1 to \(Coins.most)")
+        }
+        self.coins = coins
+    }
+}
+
+/// A member that says after how many seconds a hold ends.
+struct HoldTimeout: Decodable, Sendable {
+    /// An hour: for who does not say.
+    static let standard: Int64 = 3600
+
+    let seconds: Int64
+
+    init(from decoder: any Decoder) throws {
+        seconds = try decoder.singleValueContainer().decode(Int64.self)
+        guard PlaceHold.timeouts.contains(seconds) else {
+            let pointer = JSONPointer(decoder.codingPath).text
+            let range = PlaceHold.timeouts
+            throw Problem.invalid(
+                pointer: pointer, "\(pointer) must be from \(range.lowerBound) to \(range.upperBound) seconds")
+        }
+    }
+}
+
+/// A member that names a user or a provider.
+struct AccountOwner: Decodable, Sendable {
+    let id: UserID
+
+    init(from decoder: any Decoder) throws {
+        let text = try NonEmpty(from: decoder).value
+        guard let id = UserID(rawValue: text) else {
+            let pointer = JSONPointer(decoder.codingPath).text
+            throw Problem.invalid(pointer: pointer, "\(pointer) is longer than 128 characters")
+        }
+        self.id = id
+    }
+}

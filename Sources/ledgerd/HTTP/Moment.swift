@@ -1,0 +1,39 @@
+import Foundation
+import Hummingbird
+
+/// A point in time as clients write it: RFC 3339, with or without a fraction.
+struct Moment: Decodable, Sendable {
+    let date: Date
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        let pointer = JSONPointer(decoder.codingPath).text
+        guard let (date, _) = Self.parse(text) else { throw Problem.invalid(pointer: pointer, Self.rule(pointer)) }
+        self.date = date
+    }
+
+    fileprivate static func parse(_ text: String) -> (date: Date, hasFraction: Bool)? {
+        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
+            return (date, true)
+        }
+        return (try? Date(text, strategy: Date.ISO8601FormatStyle())).map { ($0, false) }
+    }
+
+    fileprivate static func rule(_ name: String) -> String {
+        "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z"
+    }
+}
+
+extension Request {
+    /// An RFC 3339 time in the query, if it is given.
+    ///
+    /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
+    /// an answer gave as its own must not lie before what it tells of.
+    func moment(_ name: String) throws(Problem) -> Date? {
+        guard let text = queryItem(name) else { return nil }
+        guard let (date, hasFraction) = Moment.parse(text) else {
+            throw .invalid(member: name, Moment.rule(name))
+        }
+        return hasFraction ? date.addingTimeInterval(0.000_999) : date
+    }
+}
