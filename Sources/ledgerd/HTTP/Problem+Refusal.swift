@@ -68,7 +68,7 @@ extension Problem {
             self.init(
                 code, "\(required) coins are to be captured, \(available) are set aside",
                 members: ["required": .integer(required), "available": .integer(available)])
-        case .holdClosed(let status): self.init(code, members: ["status": .string(status.rawValue)])
+        case .holdClosed(let status): self.init(code, members: ["hold_status": .string(status.rawValue)])
         case .noSuchHold: self.init(code, "there is no such hold")
         case .noSuchPurchase: self.init(code, "there is no such purchase")
         default: self.init(code)

@@ -40,7 +40,7 @@ struct DatabaseTests {
             #expect(try await service.present(during).status == 201)
             #expect(try await service.present(before).status == 200)
             #expect(try await service.coins() == 200)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -62,7 +62,7 @@ struct DatabaseTests {
             #expect(proxy.firedFaults == 3)
             #expect(try await house.books.purchases == 4)
             #expect(try await service.coins() == 400)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -88,7 +88,7 @@ struct DatabaseTests {
                 [200, 201].contains(try await service.present(payment).status)
             }
             #expect(try await service.coins() == 200)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 

@@ -34,7 +34,7 @@ struct ShutdownTests {
                     "SELECT count(*) FROM purchase WHERE imp_uid = $1", [post.payment.impUID])
                 #expect(found == 1)
             }
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 

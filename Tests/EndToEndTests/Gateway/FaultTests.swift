@@ -65,7 +65,7 @@ struct FaultTests {
             #expect(answers.allSatisfy { $0.status == 201 }, "\(answers.filter { $0.status != 201 })")
             #expect(try await gateway.journal("/users/getToken").count == 2, "the first one, and its successor")
             #expect(try await house.books.purchases == 65)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -77,6 +77,6 @@ struct FaultTests {
         }
         #expect(try await service.coins() == 100)
         #expect(try await house.books.purchases == 1)
-        try await house.books.expectBalanced()
+        try await house.expectSound()
     }
 }

@@ -49,7 +49,7 @@ struct CreditTests {
                     "D gateway:receivable 5000 KRW", "C coins:deferred-revenue 5000 KRW",
                 ])
             #expect(try await house.books.count("SELECT count(*) FROM journal_entry") == 1)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -63,7 +63,7 @@ struct CreditTests {
             #expect(Set(answers.map { $0.purchase.description }).count == 1)
             #expect(try await house.books.purchases == 1)
             #expect(try await service.coins() == 100)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 

@@ -27,7 +27,7 @@ struct WaitingTests {
             try await house.books.makeReceiptsDue()
             try await eventually("none waits") { try await house.books.receipts("waiting") == 0 }
             #expect(try await house.books.purchases == 3)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -59,7 +59,7 @@ struct WaitingTests {
                 }
             }
             #expect(try await house.books.purchases == Int64(faults.count))
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -82,7 +82,7 @@ struct WaitingTests {
             try await house.books.makeReceiptsDue()
             try await eventually("the one that waited for money is credited") { try await successor.coins() == 200 }
             #expect(try await house.books.texts("SELECT DISTINCT status FROM receipt_retry") == ["credited"])
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -102,7 +102,7 @@ struct WaitingTests {
             try await eventually("all are credited") { try await house.books.receipts("credited") == 40 }
             #expect(try await gateway.journal("/payments").count - asked <= 40, "each is asked about by one of them")
             #expect(try await house.books.purchases == 40)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 

@@ -30,26 +30,4 @@ struct Books: Sendable {
     func makeReceiptsDue() async throws {
         try await execute("UPDATE receipt_retry SET next_attempt_at = now() WHERE status = 'waiting'")
     }
-
-    /// Expects the books to balance: every entry, all of them, and each account with its postings.
-    func expectBalanced(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let wrongEntries = try await count(
-            """
-            SELECT count(*) FROM (
-                SELECT FROM posting GROUP BY journal_entry_id, currency
-                HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0) AS wrong
-            """)
-        let trialBalance = try await count("SELECT coalesce(sum(debits - credits), 0)::int8 FROM account")
-        let wrongAccounts = try await count(
-            """
-            SELECT count(*) FROM account CROSS JOIN LATERAL (
-                SELECT coalesce(sum(amount) FILTER (WHERE side = 'D'), 0) AS debits,
-                    coalesce(sum(amount) FILTER (WHERE side = 'C'), 0) AS credits
-                FROM posting WHERE account_id = account.id) AS posted
-            WHERE account.debits <> posted.debits OR account.credits <> posted.credits
-            """)
-        #expect(wrongEntries == 0, sourceLocation: sourceLocation)
-        #expect(trialBalance == 0, sourceLocation: sourceLocation)
-        #expect(wrongAccounts == 0, sourceLocation: sourceLocation)
-    }
 }

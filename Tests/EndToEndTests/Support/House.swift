@@ -4,6 +4,7 @@ import PGVerifier
 import Postgres
 import Synchronization
 import TestSupport
+import Testing
 
 /// The whole house of one test: a database of its own, the stand-in gateway, and the real binary as many times as wanted.
 ///
@@ -69,6 +70,14 @@ final class House: Sendable {
         await books.connection.close()
         transport.shutdown()
         try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+extension House {
+    /// Expects the books to be sound: entries, balances, lots, holds.
+    func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let found = try await Audit.problems(of: ledger)
+        #expect(found.isEmpty, "\(found.prefix(10))", sourceLocation: sourceLocation)
     }
 }
 

@@ -27,6 +27,15 @@ struct Service: Sendable {
         try await send(.post, path, as: token, headers: [("Content-Type", "application/json")], body: body)
     }
 
+    /// Sends a money POST under a key, as a service unless told otherwise.
+    func post(
+        _ path: String, _ body: String, key: String, as token: String = Token.service()
+    ) async throws -> Answer {
+        try await send(
+            .post, path, as: token, headers: [("Content-Type", "application/json"), ("Idempotency-Key", key)],
+            body: body)
+    }
+
     /// Presents a payment's receipt as a user.
     func present(_ payment: Payment, by user: String = "ann") async throws -> Answer {
         try await post("/v1/receipts", payment.receipt, as: Token.user(user))

@@ -84,7 +84,7 @@ struct OrderTests {
         }
         try await Task.sleep(for: .milliseconds(1500))
         #expect(try await isRight())
-        try await house.books.expectBalanced()
+        try await house.expectSound()
     }
 
     /// One story for each order; in every other one each event is lost as often as not.

@@ -16,7 +16,7 @@ struct V2Tests {
             #expect(others.code == "receipt_belongs_to_another_user", "\(others)")
             #expect(try await house.books.purchases == 1)
             #expect(try await service.coins() == 100)
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 
@@ -33,7 +33,7 @@ struct V2Tests {
             try await gateway.change(payment, to: "CANCELLED")
             try await eventually("it is clawed back", within: .seconds(4)) { try await service.coins() == 0 }
             #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
-            try await house.books.expectBalanced()
+            try await house.expectSound()
         }
     }
 

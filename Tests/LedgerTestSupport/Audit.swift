@@ -1,9 +1,7 @@
-import LedgerTestSupport
 import Postgres
-import Testing
 
 /// Reads the whole books back and adds them up, knowing nothing of how they were written.
-enum Audit {
+public enum Audit {
     /// Each row names something that is wrong.
     private static let problems = PostgresQuery<[String]>(
         """
@@ -65,18 +63,18 @@ enum Audit {
         """
     ) { row in try row[0] }
 
-    /// Records an issue for everything that is wrong with the books.
-    static func expectSound(_ test: TestLedger, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Everything that is wrong with the books.
+    public static func problems(of test: TestLedger) async throws -> [String] {
         let connection = try await test.connectAsOwner()
         let found = try await connection.run(problems)
-        #expect(found.isEmpty, "\(found.prefix(10))", sourceLocation: sourceLocation)
         await connection.close()
+        return found
     }
 }
 
 extension TestLedger {
     /// One number, asked of the database as its owner.
-    func number(_ sql: String) async throws -> Int64 {
+    public func number(_ sql: String) async throws -> Int64 {
         let connection = try await connectAsOwner()
         let number = try await connection.run(PostgresQuery<Int64>.one(sql) { row in try row[0] })
         await connection.close()
@@ -84,35 +82,26 @@ extension TestLedger {
     }
 
     /// Executes statements as the superuser.
-    func execute(_ sql: String) async throws {
+    public func execute(_ sql: String) async throws {
         let connection = try await database.connect()
         try await connection.execute(sql)
         await connection.close()
     }
 
     /// Returns as soon as a session of this database waits for a lock.
-    func waitUntilBlocked(sessions: Int64 = 1) async throws {
+    public func waitUntilBlocked(sessions: Int64 = 1) async throws {
         let connection = try await database.connect()
         let waiting = PostgresQuery<Int64>.one(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         ) { row in try row[0] }
         let deadline = ContinuousClock.now + .seconds(10)
         while try await connection.run(waiting) < sessions {
-            try #require(ContinuousClock.now < deadline, "no session came to wait for a lock")
+            guard ContinuousClock.now < deadline else { throw NobodyWaits() }
             try await Task.sleep(for: .milliseconds(5))
         }
         await connection.close()
     }
 }
 
-extension PostgresConnection {
-    /// The error that the server refuses these statements with; nil: it took them.
-    func refusal(of sql: String) async -> PostgresError? {
-        do {
-            try execute(sql)
-            return nil
-        } catch {
-            return error
-        }
-    }
-}
+/// No session came to wait for a lock.
+private struct NobodyWaits: Error {}

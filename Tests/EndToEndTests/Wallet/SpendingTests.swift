@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Spends, grants, holds and lots over HTTP.
+@Suite(.serialized)
+struct SpendingTests {
+    @Test func aBookingIsHeldCapturedInPartAndGivenBack() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let placed = try await service.post(
+                "/v1/users/ann/holds", #"{"coins": 120, "timeout_seconds": 86400, "reference": "booking:7"}"#, key: "h")
+            #expect(placed.status == 201, "\(placed)")
+            #expect(placed.json["balance"]["held"] == 120 && placed.json["balance"]["available"] == 430)
+            #expect(placed.json["lots"].elements.map { $0["coins"] } == [50, 70])
+            let id = sure(placed.json["hold"]["id"].integer)
+
+            let captured = try await service.post(
+                "/v1/holds/\(id)/capture", #"{"coins": 90, "provider": "designer-3"}"#, key: "c1")
+            #expect(captured.status == 200 && captured.json["hold"]["remaining"] == 30, "\(captured)")
+            #expect(captured.json["capture"]["amount"] == 400, "40 bought coins at ₩10: \(captured)")
+            let tooMuch = try await service.post("/v1/holds/\(id)/capture", #"{"coins": 31}"#, key: "c2")
+            #expect(tooMuch.status == 422 && tooMuch.code == "exceeds_hold", "\(tooMuch)")
+            #expect(tooMuch.json["required"] == 31 && tooMuch.json["available"] == 30)
+            let voided = try await service.post("/v1/holds/\(id)/void", "", key: "v")
+            #expect(voided.status == 200 && voided.json["hold"]["status"] == "voided", "\(voided)")
+            #expect(voided.json["balance"]["available"] == 460 && voided.json["balance"]["held"] == 0)
+            let closed = try await service.post("/v1/holds/\(id)/capture", "{}", key: "c3")
+            #expect(closed.status == 409 && closed.code == "hold_closed" && closed.json["hold_status"] == "voided")
+
+            let shown = try await service.get("/v1/holds/\(id)", as: Token.service())
+            #expect(
+                shown.json["captured"] == 90 && shown.json["released"] == 30 && shown.json["reference"] == "booking:7")
+            let mine = try await service.get("/v1/me/holds", as: Token.user("ann"))
+            #expect(mine.json["holds"].elements == [shown.json])
+            let earned = try await service.get("/v1/providers/designer-3/earnings", as: Token.service())
+            #expect(earned.json["provider"] == "designer-3" && earned.json["coins"] == 90)
+            let none = try await service.post("/v1/holds/999999/void", "", key: "v2")
+            #expect(none.status == 404 && none.code == "not_found")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func aStatementTellsEveryActAndItsBalance() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            _ = try await service.post("/v1/users/ann/grants", #"{"coins": 7, "reason": "sorry"}"#, key: "g")
+            _ = try await service.post("/v1/users/ann/spends", #"{"coins": 60, "reference": "song:1"}"#, key: "s")
+            _ = try await service.post("/v1/users/ann/holds", #"{"coins": 10}"#, key: "h")
+            let answer = try await service.get("/v1/me/statement", as: Token.user("ann"))
+            let entries = answer.json["entries"].elements
+            #expect(entries.map { $0["kind"] } == ["hold", "spend", "grant", "purchase"])
+            #expect(entries.map { $0["coins"] } == [0, -60, 7, 550])
+            #expect(entries.map { $0["balance"] } == [497, 497, 557, 550])
+            #expect(entries[1]["reference"] == "song:1" && entries[2]["reason"] == "sorry")
+            #expect(try await service.coins() == 497)
+            // What it tells of a moment is what it told then.
+            for entry in entries {
+                let moment = sure(entry["recorded_at"].text)
+                let then = try await service.get("/v1/me/balance?at=\(moment)", as: Token.user("ann"))
+                #expect(then.json["total"] == entry["balance"], "\(then)")
+            }
+            try await house.expectSound()
+        }
+    }
+
+    @Test func lotsAndHoldsExpireByThemselves() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            let soon = Date.now.addingTimeInterval(4).formatted(.iso8601)
+            let granted = try await service.post(
+                "/v1/users/ann/grants",
+                #"{"coins": 5, "reason": "trial", "issuer": "marketing", "expires_at": "\#(soon)"}"#, key: "g")
+            #expect(granted.status == 201 && granted.json["balance"]["bonus"] == 5, "\(granted)")
+            let past = try await service.post(
+                "/v1/users/ann/grants", #"{"coins": 5, "reason": "late", "expires_at": "2020-01-01T00:00:00Z"}"#,
+                key: "late")
+            #expect(past.status == 422 && past.code == "already_expired", "\(past)")
+
+            let lots = try await service.get("/v1/me/lots", as: Token.user("ann")).json["lots"].elements
+            #expect(lots.map { $0["kind"] } == ["bonus", "paid"] && lots.map { $0["remaining"] } == [5, 100])
+            #expect(lots.first?["issuer"] == "marketing" && lots.last?["amount"] == 1000)
+            let horizon = Date.now.addingTimeInterval(60).formatted(.iso8601)
+            let mine = try await service.get("/v1/me/lots?expires_before=\(horizon)", as: Token.user("ann"))
+            #expect(mine.json["lots"].elements == Array(lots.prefix(1)))
+            let all = try await service.get("/v1/lots/expiring?before=\(horizon)", as: Token.service())
+            #expect(all.json["lots"].elements == Array(lots.prefix(1)), "\(all)")
+
+            _ = try await service.post("/v1/users/ann/holds", #"{"coins": 50, "timeout_seconds": 1}"#, key: "h")
+            try await eventually("the lot and the hold expire", within: .seconds(30)) {
+                let balance = try await service.get("/v1/me/balance", as: Token.user("ann")).json
+                return balance["held"] == 0 && balance["total"] == 100
+            }
+            let entries = try await service.get("/v1/me/statement", as: Token.user("ann")).json["entries"].elements
+            #expect(Set(entries.prefix(2).map { $0["kind"].text }) == ["expiry", "void"], "\(entries)")
+            #expect(entries.first { $0["kind"] == "expiry" }?["effective_at"].text?.prefix(19) == soon.prefix(19))
+            try await house.expectSound()
+        }
+    }
+
+    @Test func whatCantBeMeantIsNamed() async throws {
+        try await House.open { _, _, service in
+            for (path, body, pointer) in [
+                ("users/ann/spends", #"{"coins": 0}"#, "/coins"), ("users/ann/spends", #"{"coins": -1}"#, "/coins"),
+                ("users/ann/spends", #"{"coins": 1.5}"#, "/coins"), ("users/ann/spends", "{}", "/coins"),
+                ("users/ann/spends", #"{"coins": "5"}"#, "/coins"),
+                ("users/ann/spends", #"{"coins": 5, "reference": ""}"#, "/reference"),
+                ("users/ann/grants", #"{"coins": 5}"#, "/reason"),
+                ("users/ann/grants", #"{"coins": 5, "reason": "x", "expires_at": "soon"}"#, "/expires_at"),
+                ("users/ann/holds", #"{"coins": 5, "timeout_seconds": 0}"#, "/timeout_seconds"),
+                ("holds/1/capture", #"{"coins": 0}"#, "/coins"), ("holds/1/capture", #"{"final": "yes"}"#, "/final"),
+            ] {
+                let answer = try await service.post("/v1/\(path)", body, key: "k-\(path)-\(body)")
+                #expect(answer.status == 400 && answer.json["pointer"].text == pointer, "\(path) \(body): \(answer)")
+                #expect(answer.isProblem)
+            }
+            let before = try await service.get("/v1/lots/expiring", as: Token.service())
+            #expect(before.status == 400 && before.json["member"] == "before", "\(before)")
+            #expect(try await service.get("/v1/me/lots?expires_before=x", as: Token.user("ann")).status == 400)
+        }
+    }
+
+    @Test func ofThirtyTwoSpendersOverTwoProcessesTenSucceed() async throws {
+        try await House.open { house, gateway, one in
+            let two = try await house.serve(at: gateway)
+            _ = try await one.post("/v1/users/ann/grants", #"{"coins": 10, "reason": "race"}"#, key: "g")
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                for number in 0..<32 {
+                    let service = number.isMultiple(of: 2) ? one : two
+                    group.addTask {
+                        try await service.post("/v1/users/ann/spends", #"{"coins": 1}"#, key: "s-\(number)")
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.filter { $0.status == 201 }.count == 10)
+            #expect(answers.filter { $0.status == 402 && $0.code == "insufficient_coins" }.count == 22)
+            #expect(try await one.coins() == 0)
+            try await house.expectSound()
+        }
+    }
+}
