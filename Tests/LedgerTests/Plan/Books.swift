@@ -11,6 +11,8 @@ struct Books {
     private(set) var accounts: [AccountCode: Account] = [:]
     private(set) var purchases: [Purchase] = []
     private(set) var lots: [Lot] = []
+    private(set) var holds: [Int64: Hold] = [:]
+    private(set) var holdLots: [Int64: [HoldLot]] = [:]
     private(set) var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     private var ids = RecordIDs()
     private var nextBlock: Int64 = 1
@@ -19,8 +21,10 @@ struct Books {
     private var purchasePlaces: [Int64: Int] = [:]
     private var lotPlaces: [Int64: Int] = [:]
     private var lotPlacesByPurchase: [Int64: [Int]] = [:]
+    private var openLotPlacesByUser: [UserID: Set<Int>] = [:]
 
     init() {
+        var ids = RecordIDs()  // the database's chart has a block of its own
         ids.add(blocksFrom: [takeBlock()])
         for number in 0..<Self.stripes {
             for account in SystemAccount.allCases {
@@ -42,16 +46,31 @@ struct Books {
             let codes =
                 command.systemAccounts.map { AccountCode.system($0, stripe) }
                 + UserAccount.allCases.map { AccountCode.user($0, of: command.user) }
+                + [command.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
             for code in codes { snapshot.accounts[code] = accounts[code] }
             if let payment = command.payment { snapshot.purchases += known(payment) }
             if let key = command.keyed?.idempotencyKey { snapshot.recorded[key] = recorded[key] }
-            if let payment = command.takenBack {
-                let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
-                let places = purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }
-                snapshot.lots += places.map { lots[$0] }.filter { $0.remaining + $0.held > 0 }
+            snapshot.lots += lots(namedBy: command)
+            if let id = command.holdID, let hold = holds[id] {
+                snapshot.holds.append(hold)
+                snapshot.holdLots += holdLots[id] ?? []
             }
         }
         return snapshot
+    }
+
+    private func lots(namedBy command: Command) -> [Lot] {
+        var places: [Int] = []
+        if let payment = command.takenBack {
+            let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
+            places += purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }.filter {
+                lots[$0].remaining + lots[$0].held > 0
+            }
+        }
+        if let user = command.chooser { places += openLotPlacesByUser[user] ?? [] }
+        if let id = command.lotID, let place = lotPlaces[id] { places.append(place) }
+        if let id = command.holdID { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
+        return places.map { lots[$0] }
     }
 
     /// Takes over what a plan wrote, after judging it.
@@ -63,6 +82,10 @@ struct Books {
         for purchase in plan.changedPurchases { replace(purchase) }
         for lot in plan.newLots { insert(lot) }
         for lot in plan.changedLots { replace(lot) }
+        for hold in plan.newHolds + plan.changedHolds { holds[hold.id] = hold }
+        for lots in Dictionary(grouping: plan.newHoldLots + plan.changedHoldLots, by: \.holdID) {
+            holdLots[lots.key] = lots.value
+        }
         for outcome in plan.recorded { recorded[outcome.key] = outcome }
         ids = plan.ids
     }
@@ -117,12 +140,15 @@ struct Books {
     }
 
     private mutating func replace(_ lot: Lot) {
-        if let place = lotPlaces[lot.id] { lots[place] = lot }
+        guard let place = lotPlaces[lot.id] else { return }
+        lots[place] = lot
+        if lot.remaining + lot.held == 0 { openLotPlacesByUser[lot.user]?.remove(place) }
     }
 
     private mutating func insert(_ lot: Lot) {
         lotPlaces[lot.id] = lots.count
         if let purchase = lot.purchaseID { lotPlacesByPurchase[purchase, default: []].append(lots.count) }
+        if lot.remaining + lot.held > 0 { openLotPlacesByUser[lot.user, default: []].insert(lots.count) }
         lots.append(lot)
     }
 

@@ -22,6 +22,7 @@ import Testing
                 let commands = history.batch()
                 let plan = Plan(commands, on: books.snapshot(for: commands, now: Date()))
                 try books.apply(plan)
+                history.learn(from: plan)
                 let outcomes = try await writer.post(commands).map { try $0.get() }
                 try #require(outcomes.map(\.name) == plan.answers.map(\.name))
                 count += commands.count

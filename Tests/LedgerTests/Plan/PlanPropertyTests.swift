@@ -8,6 +8,7 @@ import Testing
     func `a hundred thousand random commands keep the books balanced at every step`(seed: UInt64) async throws {
         var history = RandomHistory(seed: seed)
         var books = Books()
+        var model = NaiveLedger()
         var outcomes: [String: Int] = [:]
         var count = 0
         var now = Date(timeIntervalSince1970: 1_767_225_600)
@@ -16,12 +17,15 @@ import Testing
             let plan = Plan(commands, on: books.snapshot(for: commands, now: now))
             try #require(plan.answers.count == commands.count)
             try books.apply(plan)
+            history.learn(from: plan)
+            try model.follow(commands, plan)
             for outcome in plan.answers { outcomes[outcome.name, default: 0] += 1 }
             count += commands.count
             await Task.yield()  // tests with a clock run beside this one, on as many threads as there are cores
             now += count.isMultiple(of: 7) ? -1 : 1  // clocks go back now and then
         }
         try books.checkAsAWhole()
+        try model.expectSame(as: books)
         // A history in which one of these never happened would prove little.
         #expect(Set(outcomes.keys) == Set(Answer.allNames), "\(outcomes)")
     }
@@ -35,11 +39,10 @@ extension Books {
             let these = accounts.values.filter { $0.currency == currency }
             #expect(these.reduce(0) { $0 + $1.debits } == these.reduce(0) { $0 + $1.credits })
         }
-        var coinsByOwner: [String: Int64] = [:]
-        for lot in lots { coinsByOwner["\(lot.user.rawValue) \(lot.kind.rawValue)", default: 0] += lot.remaining }
-        for (owner, coins) in coinsByOwner {
-            let parts = owner.split(separator: " ")
-            #expect(accounts[AccountCode(rawValue: "wallet:\(parts[0]):\(parts[1])")]?.balance == coins)
+        for (owner, lots) in Dictionary(grouping: lots, by: { "\($0.user.rawValue):\($0.kind.rawValue)" }) {
+            let wallet = accounts[AccountCode(rawValue: "wallet:\(owner)")]?.balance ?? 0
+            let held = accounts[AccountCode(rawValue: "held:\(owner)")]?.balance ?? 0
+            #expect(wallet == lots.reduce(0) { $0 + $1.remaining } && held == lots.reduce(0) { $0 + $1.held })
         }
         let deferred = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.deferredRevenue.rawValue) }
         #expect(deferred.values.reduce(0) { $0 + $1.balance } == lots.reduce(0) { $0 + $1.deferred })
@@ -59,7 +62,9 @@ extension Answer {
     static let allNames = [
         "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
         "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",
-        "clawed back", "clawed back again",
+        "clawed back", "clawed back again", "spent", "spent again", "hold placed", "hold captured", "hold voided",
+        "hold voided again", "lot expired", "lot expired again", "insufficientCoins", "noSuchHold", "holdClosed",
+        "holdExpired", "exceedsHold", "alreadyExpired",
     ]
 
     var name: String {

@@ -8,16 +8,25 @@ struct RandomHistory {
     private var random: SplitMix64
     private var purchases: [CreditPurchase] = []
     private var grants: [Grant] = []
+    private var spends: [Spend] = []
+    private var holds: [(id: Int64, user: UserID)] = []
+    private var lots: [(id: Int64, user: UserID)] = []
     private var serial = 0
 
-    init(seed: UInt64) { random = SplitMix64(state: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     mutating func batch() -> [Command] {
         (0..<Int.random(in: 1...48, using: &random)).map { _ in command() }
     }
 
+    /// Takes note of the holds and lots that a plan made, to name them later.
+    mutating func learn(from plan: Plan) {
+        holds += plan.newHolds.map { ($0.id, $0.user) }
+        lots += plan.newLots.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
+    }
+
     mutating func command() -> Command {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<40, using: &random) {
         case 0 where !purchases.isEmpty: .creditPurchase(pick(purchases))
         case 1 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), user: user()))
         case 2 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), impUID: "imp_other_\(next())"))
@@ -25,7 +34,14 @@ struct RandomHistory {
         case 4 where !grants.isEmpty: .grant(pick(grants))
         case 5 where !grants.isEmpty: .grant(changed(pick(grants)))
         case 6 where !purchases.isEmpty: .clawBack(newClawBack())
-        case 7...12: .grant(newGrant())
+        case 7 where !spends.isEmpty: .spend(pick(spends))
+        case 8...14: .grant(newGrant())
+        case 15...22: .spend(newSpend())
+        case 23...26: .placeHold(newHold())
+        case 27...30 where !holds.isEmpty: .captureHold(newCapture())
+        case 31 where !holds.isEmpty: .voidHold(newVoid())
+        case 32...33 where !holds.isEmpty: .expireHold(newHoldExpiry())
+        case 34...35 where !lots.isEmpty: .expireLot(newLotExpiry())
         default: .creditPurchase(newPurchase())
         }
     }
@@ -38,7 +54,8 @@ struct RandomHistory {
             payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)"),
             product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
             coins: sure(Coins(.random(in: 1...100_000, using: &random))), bonusCoins: Coins(bonus),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)))
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
+            expiresAt: expiry(), bonusExpiresAt: expiry())
         purchases.append(purchase)
         return purchase
     }
@@ -46,9 +63,65 @@ struct RandomHistory {
     private mutating func newGrant() -> Grant {
         let grant = Grant(
             idempotencyKey: .named("grant-\(next())"), user: user(),
-            coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because")
+            coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because",
+            expiresAt: expiry())
         grants.append(grant)
         return grant
+    }
+
+    private mutating func newSpend() -> Spend {
+        let spend = Spend(idempotencyKey: .named("spend-\(next())"), user: user(), coins: someCoins())
+        spends.append(spend)
+        return spend
+    }
+
+    private mutating func newHold() -> PlaceHold {
+        PlaceHold(
+            idempotencyKey: .named("hold-\(next())"), user: user(), coins: someCoins(),
+            timeout: .random(in: 1...2000, using: &random))
+    }
+
+    /// Now and then of another user's hold.
+    private mutating func newCapture() -> CaptureHold {
+        let hold = recent(holds)
+        return CaptureHold(
+            idempotencyKey: .named("capture-\(next())"), user: seldom() ? user() : hold.user, holdID: hold.id,
+            coins: Bool.random(using: &random) ? someCoins() : nil,
+            provider: Bool.random(using: &random) ? .named("provider-\(Int.random(in: 0..<5, using: &random))") : nil,
+            isFinal: Bool.random(using: &random))
+    }
+
+    private mutating func newVoid() -> VoidHold {
+        let hold = recent(holds)
+        return VoidHold(
+            idempotencyKey: .named("void-\(next())"), user: seldom() ? user() : hold.user, holdID: hold.id)
+    }
+
+    private mutating func newHoldExpiry() -> ExpireHold {
+        let hold = pick(holds)
+        return ExpireHold(user: hold.user, holdID: hold.id)
+    }
+
+    private mutating func newLotExpiry() -> ExpireLot {
+        let lot = pick(lots)
+        return ExpireLot(user: lot.user, lotID: lot.id)
+    }
+
+    private mutating func someCoins() -> Coins {
+        sure(Coins(.random(in: 1...(seldom() ? 200_000 : 2000), using: &random)))
+    }
+
+    /// Half of the lots expire, some of them while the history goes on.
+    private mutating func expiry() -> Date? {
+        Bool.random(using: &random)
+            ? Date(timeIntervalSince1970: 1_767_225_600 + Double(Int.random(in: 0...20_000, using: &random))) : nil
+    }
+
+    private mutating func seldom() -> Bool { Int.random(in: 0..<10, using: &random) == 0 }
+
+    /// One of the last, most of which still stand.
+    private mutating func recent<Element>(_ elements: [Element]) -> Element {
+        pick(elements.suffix(seldom() ? elements.count : 50))
     }
 
     /// Now and then of a payment that was never credited, or of another user's, or of more than was paid.
@@ -57,7 +130,7 @@ struct RandomHistory {
         let cancelled = Int64.random(in: 0...(purchase.price.amount + 1), using: &random)
         let isWhole = Bool.random(using: &random)
         return ClawBack(
-            user: Int.random(in: 0..<10, using: &random) == 0 ? user() : purchase.user, payment: purchase.payment,
+            user: seldom() ? user() : purchase.user, payment: purchase.payment,
             cancelledAmount: isWhole ? purchase.price.amount : cancelled)
     }
 
@@ -68,8 +141,8 @@ struct RandomHistory {
 
     private mutating func user() -> UserID { sure(UserID(rawValue: "user-\(Int.random(in: 0..<300, using: &random))")) }
 
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &random)]
+    private mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
+        sure(elements.randomElement(using: &random))
     }
 
     private func changed(
@@ -88,19 +161,5 @@ struct RandomHistory {
         Grant(
             idempotencyKey: grant.idempotencyKey, user: grant.user, coins: sure(Coins(grant.coins.count + 1)),
             reason: grant.reason)
-    }
-}
-
-/// A small generator of good quality whose whole state is its seed (Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,0 +1,140 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+/// All users' wallets as `NaiveWallet` reckons them, led by the same commands as the plans.
+struct NaiveLedger {
+    private var wallets: [UserID: NaiveWallet] = [:]
+    /// Whose payment it became, by the gateway's id; the order it was for.
+    private var payments: [String: (user: UserID, order: String)] = [:]
+    private var orders: Set<String> = []
+    /// The first command under each key, and what it came to.
+    private var first: [IdempotencyKey: (command: Command, name: String)] = [:]
+    /// Which of the user's lots an id of the plan names.
+    private var places: [Int64: Int] = [:]
+    /// Under which name the wallet knows a hold of the plan.
+    private var holdNames: [Int64: String] = [:]
+
+    /// Does what the commands ask for, and expects the plan to have come to the same.
+    mutating func follow(_ commands: [Command], _ plan: Plan) throws {
+        note(plan)
+        for (command, answer) in zip(commands, plan.answers) {
+            let name = perform(command, answer, at: plan.recordedAt)
+            try #require(answer.name == name, "\(command)")
+        }
+    }
+
+    /// New lots of a user come in the order in which the wallet gets them.
+    private mutating func note(_ plan: Plan) {
+        var count: [UserID: Int] = [:]
+        for lot in plan.newLots {
+            let place = count[lot.user] ?? wallets[lot.user]?.lots.count ?? 0
+            places[lot.id] = place
+            count[lot.user] = place + 1
+        }
+    }
+
+    private mutating func perform(_ command: Command, _ answer: Answer, at now: Date) -> String {
+        guard let key = command.keyed?.idempotencyKey else { return act(command, answer, at: now) }
+        if let (earlier, name) = first[key] {
+            guard earlier == command else { return "idempotencyKeyReused" }
+            return Refusal.allNames.contains(name) ? name : name + " again"
+        }
+        let name = act(command, answer, at: now)
+        first[key] = (command, name)
+        return name
+    }
+
+    private mutating func act(_ command: Command, _ answer: Answer, at now: Date) -> String {
+        var wallet = wallets[command.user] ?? NaiveWallet()
+        defer { wallets[command.user] = wallet }
+        switch command {
+        case .creditPurchase(let command): return credit(command, to: &wallet, at: now)
+        case .grant(let command):
+            if let end = command.expiresAt, end <= now { return "alreadyExpired" }
+            wallet.grant(coins: command.coins.count, end: command.expiresAt, at: now)
+            return "granted"
+        case .clawBack(let command):
+            guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
+            let before = wallet.purchases[command.payment.impUID]
+            wallet.clawBack(command.payment.impUID, cancelled: command.cancelledAmount)
+            return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
+        case .spend(let command):
+            return wallet.spend(command.coins.count, at: now) ? "spent" : "insufficientCoins"
+        case .placeHold(let command):
+            let name = command.idempotencyKey.text
+            let end = now.addingTimeInterval(Double(command.timeout))
+            guard wallet.hold(name, command.coins.count, until: end, at: now) else { return "insufficientCoins" }
+            if let id = answer.placed?.hold.id { holdNames[id] = name }
+            return "hold placed"
+        case .captureHold(let command):
+            let refusal = wallet.capture(
+                holdNames[command.holdID] ?? "none", command.coins?.count, for: command.provider?.rawValue,
+                isFinal: command.isFinal, at: now)
+            return refusal ?? "hold captured"
+        case .voidHold(let command): return wallet.void(holdNames[command.holdID] ?? "none") ?? "hold voided"
+        case .expireHold(let command):
+            let name = holdNames[command.holdID] ?? "none"
+            let before = wallet.holds[name]
+            wallet.expireHold(name, at: now)
+            return wallet.holds[name] == before ? "hold voided again" : "hold voided"
+        case .expireLot(let command):
+            let before = wallet.lots
+            if let place = places[command.lotID] { wallet.expireLot(place, at: now) }
+            return wallet.lots == before ? "lot expired again" : "lot expired"
+        }
+    }
+
+    private mutating func credit(_ command: CreditPurchase, to wallet: inout NaiveWallet, at now: Date) -> String {
+        let payment = command.payment
+        if let (user, order) = payments[payment.impUID] {
+            if user != command.user { return "paymentBelongsToAnotherUser" }
+            return order == payment.merchantUID ? "credited again" : "paymentHasAnotherMerchantUID"
+        }
+        guard orders.insert(payment.merchantUID).inserted else { return "merchantUIDAlreadyCredited" }
+        payments[payment.impUID] = (command.user, payment.merchantUID)
+        wallet.purchase(
+            payment.impUID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
+            won: command.price.amount, end: command.expiresAt, bonusEnd: command.bonusExpiresAt, at: now)
+        return "credited"
+    }
+
+    /// Balances, lots, holds, revenue and what providers earned are the same.
+    func expectSame(as books: Books) throws {
+        let lots = Dictionary(grouping: books.lots, by: \.user)
+        for (user, wallet) in wallets {
+            let balance = Balance(user: user) { books.accounts[.user($0, of: user)]?.balance ?? 0 }
+            try #require(balance.paid == wallet.paid && balance.bonus == wallet.bonus)
+            try #require(balance.held == wallet.held && balance.debt == wallet.debt)
+            let theirs = (lots[user] ?? []).map { [$0.remaining, $0.held, $0.deferred] }
+            try #require(theirs == wallet.lots.map { [$0.free, $0.held, $0.won] })
+        }
+        for (id, name) in holdNames {
+            let hold = try #require(books.holds[id])
+            let mine = try #require(wallets[hold.user]?.holds[name])
+            try #require(hold.status.rawValue == mine.status && hold.remaining == mine.left)
+            try #require(hold.captured == mine.captured && hold.released == mine.released)
+        }
+        func total(_ prefix: String) -> Int64 {
+            books.accounts.filter { $0.key.rawValue.hasPrefix(prefix + "/") }.reduce(0) { $0 + $1.value.balance }
+        }
+        func sum(_ part: (NaiveWallet) -> Int64) -> Int64 { wallets.values.reduce(0) { $0 + part($1) } }
+        #expect(total("coins:deferred-revenue") == sum(\.deferred))
+        #expect(total("revenue:coins") == sum(\.revenue))
+        #expect(total("revenue:breakage") == sum(\.breakage))
+        #expect(total("gateway:receivable") == sum(\.receivable))
+        for number in 0..<5 {
+            let provider = "provider-\(number)"
+            #expect(total("earnings:\(provider)") == sum { $0.earned[provider] ?? 0 })
+        }
+    }
+}
+
+extension Refusal {
+    /// Refusals are told by these names, however often.
+    static let allNames: Set = [
+        "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
+    ]
+}
