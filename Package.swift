@@ -45,6 +45,7 @@ let package = Package(
                 .embedInCode("0002_coin_shop.sql"),
                 .embedInCode("0003_receipt_retry.sql"),
                 .embedInCode("0004_webhooks.sql"),
+                .embedInCode("0005_orders.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -24,5 +24,6 @@ extension Migration {
         Migration(2, "coin_shop", PackageResources._002_coin_shop_sql),
         Migration(3, "receipt_retry", PackageResources._003_receipt_retry_sql),
         Migration(4, "webhooks", PackageResources._004_webhooks_sql),
+        Migration(5, "orders", PackageResources._005_orders_sql),
     ]
 }

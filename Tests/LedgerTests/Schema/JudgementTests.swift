@@ -12,7 +12,8 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "finding", "idempotency", "journal_entry", "ledger", "lot", "migration", "posting",
+                "account", "finding", "idempotency", "journal_entry", "ledger", "lot", "migration", "\"order\"",
+                "posting",
                 "product", "purchase", "receipt_retry", "webhook_event",
             ]
             let known = try await test.number(
@@ -29,7 +30,7 @@ import Testing
                 "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",
                 "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
                 "UPDATE lot SET coins = coins + 1", "UPDATE idempotency SET outcome = '{}'",
-                "UPDATE webhook_event SET imp_uid = 'x'",
+                "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
