@@ -3,6 +3,9 @@ import HTTPTypes
 extension HTTPField.Name {
     /// Where a list's next page is (RFC 8288).
     static let link = constant("Link")
+    /// A caller's own name for one act, and whether its answer is the first one's again.
+    static let idempotencyKey = constant("Idempotency-Key")
+    static let idempotentReplayed = constant("Idempotent-Replayed")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")
