@@ -105,16 +105,20 @@ extension App {
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = verifier.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware()
+        router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
 
+        let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
+        StoreController(desk: desk)
+            .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
+
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
         let user = authenticated.group().add(middleware: RequireScope(.user))
-        ReceiptsController(desk: ReceiptDesk(verifier: verifier, ledger: ledger)).addRoutes(to: user)
+        ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(
             gateways: verifier.gateways, ledger: ledger, lifetime: configuration.orderLifetime)
         OrdersController(desk: orders).addRoutes(to: user)

@@ -6,6 +6,8 @@ extension HTTPField.Name {
     /// A caller's own name for one act, and whether its answer is the first one's again.
     static let idempotencyKey = constant("Idempotency-Key")
     static let idempotentReplayed = constant("Idempotent-Replayed")
+    /// The key of a coin-shop app.
+    static let appKey = constant("SesacKey")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")

@@ -59,6 +59,7 @@ extension Problem.Code {
     static let tokenExpired = Self("token_expired", .unauthorized, "The access token has expired.")
     static let forbidden = Self("forbidden", .forbidden, "The access token does not grant this.")
 
+    static let appKeyInvalid = Self("app_key_invalid", .unauthorized, "The app key is missing or wrong.")
     static let forbiddenSource = Self(
         "forbidden_source", .forbidden, "Webhooks are not taken from this address.")
     static let signatureInvalid = Self("signature_invalid", .unauthorized, "The webhook's signature does not verify.")
@@ -121,7 +122,8 @@ extension Problem.Code {
     /// Every code, in the order of the table.
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, appKeyInvalid, forbiddenSource,
+        signatureInvalid,
         orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff,
         productNotFound, orderRefusedByGateway, paymentNotFound, paymentFailed, paymentCancelled,
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
