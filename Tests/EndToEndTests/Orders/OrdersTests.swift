@@ -36,6 +36,17 @@ struct OrdersTests {
     }
 
     @Test(arguments: Version.allCases)
+    func aPaymentOfAnOrderThatNobodyTellsOfIsCreditedByTheSweep(_ version: Version) async throws {
+        try await House.openBoth(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in
+            let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
+            try await gateway.pay(name, 1000, version)
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            #expect(try await house.books.events == 0)
+            #expect(try await house.books.purchases == 1)
+        }
+    }
+
+    @Test(arguments: Version.allCases)
     func aReceiptOfAnOrderIsItsUsersOnly(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
