@@ -46,6 +46,7 @@ let package = Package(
                 .embedInCode("0003_receipt_retry.sql"),
                 .embedInCode("0004_webhooks.sql"),
                 .embedInCode("0005_wallet.sql"),
+                .embedInCode("0006_orders.sql"),
             ],
             swiftSettings: house),
         .target(
@@ -86,6 +87,7 @@ let package = Package(
                 "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),

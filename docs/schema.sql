@@ -322,6 +322,35 @@ CREATE TABLE public.migration (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public."order" (
+    id bigint NOT NULL,
+    merchant_uid text NOT NULL,
+    user_id text NOT NULL,
+    gateway text NOT NULL,
+    product text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    idempotency_key text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT order_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT order_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT order_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT order_currency_is_krw CHECK ((currency = 'KRW'::text)),
+    CONSTRAINT order_expires_after_creation CHECK ((expires_at > created_at))
+);
+
+ALTER TABLE public."order" ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.order_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.posting (
     account_id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -486,6 +515,15 @@ ALTER TABLE ONLY public.lot
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
 
+ALTER TABLE ONLY public."order"
+    ADD CONSTRAINT order_idempotency_key_unique UNIQUE (idempotency_key, user_id);
+
+ALTER TABLE ONLY public."order"
+    ADD CONSTRAINT order_merchant_uid_unique UNIQUE (merchant_uid);
+
+ALTER TABLE ONLY public."order"
+    ADD CONSTRAINT order_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
 
@@ -522,6 +560,8 @@ CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
+
+CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
 
@@ -617,6 +657,8 @@ GRANT UPDATE(seq) ON TABLE public.lot TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public."order" TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 

@@ -7,6 +7,8 @@ import Postgres
 public final class Ledger: Sendable {
     /// What is sold.
     public let shop: CoinShop
+    /// What users are about to pay.
+    public let orders: Orders
     /// Receipts that wait for the gateway.
     public let retries: ReceiptRetries
     /// What gateways told us unasked.
@@ -26,6 +28,7 @@ public final class Ledger: Sendable {
         self.pool = pool
         self.migrator = migrator
         shop = CoinShop(pool: pool)
+        orders = Orders(pool: pool)
         retries = ReceiptRetries(pool: pool)
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
@@ -93,6 +96,7 @@ public final class Ledger: Sendable {
         for queue in queues { await queue.close() }
         await balances.close()
         await purchases.close()
+        await orders.close()
         await pool.close()
     }
 

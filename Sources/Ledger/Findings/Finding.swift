@@ -20,6 +20,12 @@ public struct Finding: Sendable, Equatable {
         public static let currencyMismatch = Kind(rawValue: "currency_mismatch")
         /// It is another payment of an order that was credited already.
         public static let merchantUIDAlreadyCredited = Kind(rawValue: "merchant_uid_already_credited")
+        /// Only orders are credited, and none was made for it.
+        public static let orderNotFound = Kind(rawValue: "order_not_found")
+        /// Another user than the order's has claimed it.
+        public static let orderBelongsToAnotherUser = Kind(rawValue: "order_belongs_to_another_user")
+        /// It was begun and made after its order had expired.
+        public static let orderExpired = Kind(rawValue: "order_expired")
     }
 
     /// Its id among the findings.
@@ -28,7 +34,7 @@ public struct Finding: Sendable, Equatable {
     public let kind: Kind
     /// The payment.
     public let payment: PaymentIdentity
-    /// Who presented its receipt, if anybody did.
+    /// Who presented its receipt or, if nobody did, made its order; nil when neither is known.
     public let user: UserID?
     /// What was paid, in minor units of ``currency``.
     public let amount: Int64

@@ -30,11 +30,10 @@ struct App: Sendable {
         let transport = CurlTransport()
         let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
-        let verifier = ReceiptVerifier(gateways: gateways, ledger: ledger, policy: policy)
-        let reviewer = PaymentReviewer(gateways: gateways, ledger: ledger, policy: policy)
+        let verifier = ReceiptVerifier(
+            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders)
+        let reviewer = PaymentReviewer(verifier: verifier)
         let tokens = try await configuration.jwt.makeVerifier()
-        let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
-        let webhooks = try WebhooksController(configuration.gateways, events: ledger.webhooks)
         let drain = Drain(for: configuration.shutdownDrain)
         let background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
@@ -44,7 +43,7 @@ struct App: Sendable {
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
         ]
         return App(
-            responder: makeRouter(desk, webhooks, ledger, tokens, metrics, drain).buildResponder(),
+            responder: try makeRouter(configuration, verifier, tokens, metrics, drain).buildResponder(),
             ledger: ledger, drain: drain, transport: transport,
             background: background,
             configuration: configuration, logger: logger)
@@ -103,20 +102,28 @@ extension App {
     }
 
     private static func makeRouter(
-        _ desk: ReceiptDesk, _ webhooks: WebhooksController, _ ledger: Ledger, _ tokens: TokenVerifier,
+        _ configuration: ServeConfiguration, _ verifier: ReceiptVerifier, _ tokens: TokenVerifier,
         _ metrics: PrometheusMetrics, _ drain: Drain
-    ) -> Router<LedgerdRequestContext> {
+    ) throws -> Router<LedgerdRequestContext> {
+        let ledger = verifier.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware()
+        router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
-        webhooks.addRoutes(to: router)
+        try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
+
+        let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
+        StoreController(desk: desk)
+            .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
+        let orders = OrderDesk(
+            gateways: verifier.gateways, ledger: ledger, lifetime: configuration.orderLifetime)
+        OrdersController(desk: orders).addRoutes(to: user)
         WalletController(ledger: ledger) { try $0.requireUser() }.addRoutes(to: user.group("me"))
 
         let service = authenticated.group().add(middleware: RequireScope(.service))

@@ -95,7 +95,7 @@ final class TokenVerifier: Sendable {
         if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
             throw .tokenInvalid("the audience is another")
         }
-        guard let subject = claims.sub, Self.isSubject(subject) else { throw .tokenInvalid("the subject is missing") }
+        guard let subject = claims.sub, Self.isSubject(subject) else { throw .subjectInvalid }
         let seconds = now.timeIntervalSince1970
         let leeway = Double(rules.notBeforeLeeway.components.seconds)
         if let notBefore = claims.nbf, seconds + leeway < notBefore {

@@ -25,12 +25,13 @@ struct VerifyCommand: AsyncParsableCommand {
         let values = try common.values(adding: options.flags)
         let settings = try GatewayConfiguration(values)
         let receipt = try receipt()
+        let requireOrders = try values.required(ConfigurationKeys.requireOrders)
         let transport = CurlTransport()
         let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
         let lines = try await common.withLedger { ledger in
             let verifier = ReceiptVerifier(
                 gateways: gateways, ledger: ledger,
-                policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments))
+                policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders)
             return try await Inspection(verifier: verifier).lines(of: receipt)
         }
         for line in lines { print(line) }
@@ -96,8 +97,8 @@ private struct Inspection {
                 : "verdict    nothing to do: the answer would be purchase \(purchase.id)"
         }
         let assessment = try await verifier.assess(payment, presentedAs: receipt)
-        let product = assessment.product.map { " as \($0.code), \($0.coins.count) coins" } ?? ""
-        return "verdict    \(assessment.verdict.line)\(product)"
+        let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
+        return "verdict    \(assessment.verdict.line)\(sale)"
     }
 }
 

@@ -58,6 +58,9 @@ enum ConfigurationKeys {
 
     static let requireOrders = ConfigurationKey<Bool>.bool(
         "require_orders", "Whether only payments of an order made here are credited.")
+    static let orderLifetime = ConfigurationKey<Duration>.duration(
+        "order_lifetime", "How long an order keeps its price.", in: .seconds(60)...(.seconds(604_800)),
+        default: .seconds(3600))
     static let allowTestPayments = ConfigurationKey<Bool>.bool(
         "allow_test_payments", "Whether payments of the gateway's test channel are credited.")
     static let lotOrder = ConfigurationKey(
@@ -94,8 +97,7 @@ enum ConfigurationKeys {
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, jwtSecret, jwtJWKS,
-        jwtIssuer, jwtAudience, appKeys, requireOrders, allowTestPayments, lotOrder, logLevel, logFormat, writers,
-        readConnections, shutdownDeadline,
-        shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
+        jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, logLevel, logFormat,
+        writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
     ]
 }

@@ -14,6 +14,8 @@ struct ServeConfiguration: Sendable {
     let appKeys: Set<String>
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
+    /// How long an order keeps its price.
+    let orderLifetime: Duration
     /// In which order coins are used up.
     let lotOrder: LotOrder
     let logLevel: Logger.Level
@@ -41,6 +43,7 @@ struct ServeConfiguration: Sendable {
         jwt = try JWT(values)
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)

@@ -14,6 +14,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.jwtAudience.help) var jwtAudience: String?
     @Option(help: ConfigurationKeys.appKeys.help) var appKeys: String?
     @Option(help: ConfigurationKeys.requireOrders.help) var requireOrders: String?
+    @Option(help: ConfigurationKeys.orderLifetime.help) var orderLifetime: String?
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
     @Option(help: ConfigurationKeys.writers.help) var writers: String?
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
@@ -32,6 +33,7 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.jwtAudience.name: jwtAudience,
             ConfigurationKeys.appKeys.name: appKeys,
             ConfigurationKeys.requireOrders.name: requireOrders,
+            ConfigurationKeys.orderLifetime.name: orderLifetime,
             ConfigurationKeys.lotOrder.name: lotOrder,
             ConfigurationKeys.writers.name: writers,
             ConfigurationKeys.readConnections.name: readConnections,

@@ -4,7 +4,7 @@ extension LedgerdRequestContext {
     /// The user whose token it is.
     func requireUser() throws -> UserID {
         guard let user = UserID(rawValue: try requirePrincipal().subject) else {
-            throw Problem.tokenInvalid("the token's subject is not a user's id")
+            throw Problem.subjectInvalid
         }
         return user
     }

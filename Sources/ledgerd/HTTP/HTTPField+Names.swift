@@ -3,9 +3,11 @@ import HTTPTypes
 extension HTTPField.Name {
     /// Where a list's next page is (RFC 8288).
     static let link = constant("Link")
-    // draft-ietf-httpapi-idempotency-key-header, and what Stripe made usual beside it.
+    /// A caller's own name for one act, and whether its answer is the first one's again.
     static let idempotencyKey = constant("Idempotency-Key")
     static let idempotentReplayed = constant("Idempotent-Replayed")
+    /// The key of a coin-shop app.
+    static let appKey = constant("SesacKey")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")

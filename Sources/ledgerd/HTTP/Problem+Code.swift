@@ -59,6 +59,7 @@ extension Problem.Code {
     static let tokenExpired = Self("token_expired", .unauthorized, "The access token has expired.")
     static let forbidden = Self("forbidden", .forbidden, "The access token does not grant this.")
 
+    static let appKeyInvalid = Self("app_key_invalid", .unauthorized, "The app key is missing or wrong.")
     static let forbiddenSource = Self(
         "forbidden_source", .forbidden, "Webhooks are not taken from this address.")
     static let signatureInvalid = Self("signature_invalid", .unauthorized, "The webhook's signature does not verify.")
@@ -87,7 +88,12 @@ extension Problem.Code {
         "order_cancelled", .unprocessableContent, "The order was taken back before it was paid.")
     static let orderExpired = Self("order_expired", .unprocessableContent, "The order had expired when it was paid.")
     static let gatewayOff = Self(
-        "gateway_off", .unprocessableContent, "The gateway that such receipts are for is not configured here.")
+        "gateway_off", .unprocessableContent, "The gateway that this is for is not configured here.")
+
+    // What an order is to be.
+    static let productNotFound = Self("product_not_found", .unprocessableContent, "No such product is on sale.")
+    static let orderRefusedByGateway = Self(
+        "order_refused_by_gateway", .badGateway, "The payment gateway does not take the order.")
 
     // What the ledger already knows of it.
     static let receiptBelongsToAnotherUser = Self(
@@ -117,6 +123,8 @@ extension Problem.Code {
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
         retryAfterSeconds: 60)
+    static let tooManyOrders = Self(
+        "too_many_orders", .tooManyRequests, "Too many orders of this user are under way.", retryAfterSeconds: 60)
     static let gatewayUnavailable = Self(
         "gateway_unavailable", .serviceUnavailable, "The payment gateway can't be reached.", retryAfterSeconds: 5)
     static let databaseUnavailable = Self(
@@ -129,15 +137,14 @@ extension Problem.Code {
     /// Every code, in the order of the table.
     static let all: [Self] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, forbiddenSource, signatureInvalid,
-        orderNotFound,
-        orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff, paymentNotFound,
-        paymentFailed,
-        paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing,
-        requestInProgress, idempotencyKeyReused, insufficientCoins, alreadyExpired,
-        holdClosed, holdExpired, exceedsHold, tooManyWaitingReceipts,
-        gatewayUnavailable,
-        databaseUnavailable, overloaded, shuttingDown, `internal`,
+        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, appKeyInvalid, forbiddenSource,
+        signatureInvalid,
+        orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff,
+        productNotFound, orderRefusedByGateway, paymentNotFound, paymentFailed, paymentCancelled,
+        paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
+        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
+        idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
+        tooManyWaitingReceipts,
+        tooManyOrders, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

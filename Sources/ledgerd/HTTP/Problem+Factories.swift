@@ -54,6 +54,16 @@ extension Problem {
             headers: [.wwwAuthenticate: #"Bearer realm="ledgerd", error="invalid_token""#])
     }
 
+    /// The token is signed and names nobody who could have a wallet.
+    static let subjectInvalid: Problem = {
+        var problem = tokenInvalid("the subject is missing or can't be a user's id")
+        problem.members = [(name: "claim", value: "sub")]
+        return problem
+    }()
+
+    /// Whether it is the token's subject that is wrong, and nothing else of the token.
+    var isAboutSubject: Bool { members.contains { $0.name == "claim" && $0.value == "sub" } }
+
     /// The token is good and does not hold the scope.
     static func forbidden(needs scope: Scope) -> Problem {
         Problem(

@@ -3,12 +3,13 @@ import PGVerifier
 
 /// Brings the books in line with what a gateway says of a payment that nobody is presenting just now.
 ///
-/// Webhooks and the sweep end here. Who gets the coins of a payment is never told by the gateway: a payment that somebody
-/// has presented is given to the receipts' retries, one that nobody has waits as a finding until somebody does.
+/// Webhooks and the sweep end here. Who gets the coins of a payment is never told by the gateway: a payment of an order is
+/// the order's user's, one that somebody has presented is given to the receipts' retries, and any other waits as a
+/// finding until somebody presents it.
 struct PaymentReviewer: Sendable {
-    let gateways: Gateways
-    let ledger: Ledger
-    let policy: VerdictPolicy
+    let verifier: ReceiptVerifier
+
+    private var ledger: Ledger { verifier.ledger }
 
     /// What a review came to.
     enum Review: Sendable, Equatable {
@@ -16,6 +17,10 @@ struct PaymentReviewer: Sendable {
         case agrees
         /// A cancellation was followed.
         case clawedBack
+        /// It is paid, and was credited to the user of its order.
+        case credited
+        /// It is paid, and its order does not take it.
+        case refused
         /// It is paid, and its receipt waits: it is asked again at once.
         case expedited
         /// It is paid, and nobody has claimed it.
@@ -32,7 +37,7 @@ struct PaymentReviewer: Sendable {
 
     /// Asks the gateway about a payment and follows what it says.
     func review(_ receipt: Receipt) async throws(LedgerError) -> Review {
-        guard let gateway = gateways.gateway(for: receipt) else { return .gatewayUnavailable }
+        guard let gateway = verifier.gateways.gateway(for: receipt) else { return .gatewayUnavailable }
         do {
             return try await follow(try await gateway.payment(for: receipt))
         } catch let error as GatewayError {
@@ -51,7 +56,7 @@ struct PaymentReviewer: Sendable {
             return try await follow(payment, credited: purchase)
         }
         // The test channel takes no money: nobody has to look for whose it is.
-        guard payment.isTest != true || policy.allowTestPayments else { return .nothingPaid }
+        guard payment.isTest != true || verifier.policy.allowTestPayments else { return .nothingPaid }
         switch payment.status {
         case .ready, .unknown: return .nothingPaid
         case .paid where payment.cancelledAmount == 0: return try await claim(payment, identity)
@@ -78,9 +83,25 @@ struct PaymentReviewer: Sendable {
     }
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
-        if try await expedite(identity) { return .expedited }
+        let waits = try await expedite(identity)
+        let receipt = try? Receipt(
+            gateway: identity.gateway, impUID: identity.impUID, merchantUID: identity.merchantUID)
+        if let receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
+            return try await verify(receipt, of: order)
+        }
+        if waits { return .expedited }
         try await note(.unclaimed, payment, identity)
         return .unclaimed
+    }
+
+    /// Verifies a payment as if its order's user had presented it: the order says who that is.
+    private func verify(_ receipt: Receipt, of order: Order) async throws(LedgerError) -> Review {
+        switch try await verifier.verify(receipt, for: order.user) {
+        case .credited: .credited
+        case .refused: .refused
+        case .waiting(.gatewayUnavailable): .gatewayUnavailable
+        case .waiting: .nothingPaid
+        }
     }
 
     /// Has the receipts of a payment asked again, under whichever name they wait.

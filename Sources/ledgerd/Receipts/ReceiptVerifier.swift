@@ -11,6 +11,8 @@ struct ReceiptVerifier: Sendable {
     let gateways: Gateways
     let ledger: Ledger
     let policy: VerdictPolicy
+    /// Whether only payments of an order made here are credited.
+    let requireOrders: Bool
 
     /// What became of a receipt.
     enum Verification: Sendable {
@@ -49,48 +51,63 @@ struct ReceiptVerifier: Sendable {
         return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
     }
 
-    /// What the gateway's answer comes to, and the product that it pays for if it credits.
+    /// What the gateway's answer comes to, and what it pays for if it credits.
     struct Assessment: Sendable {
         let verdict: Verdict
-        let product: Product?
+        let sale: Sale?
     }
 
-    /// Judges what the gateway says against the products that the payment may have been for.
+    /// Judges what the gateway says against the order that the payment is for or, if there is none, against the products
+    /// that it may have been for.
     ///
     /// Nothing is done about it.
+    ///
+    /// - Parameter user: who presents the receipt; nil when nobody does.
     func assess(
-        _ answer: GatewayPayment, presentedAs receipt: Receipt
+        _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID? = nil
     ) async throws(LedgerError) -> Assessment {
+        let (expectation, sales) = try await expectation(of: answer, presentedAs: receipt)
+        let verdict = verdict(
+            receipt: receipt, payment: answer, expectation: expectation, policy: policy,
+            books: Bookkeeping(presenter: user?.rawValue))
+        guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, sale: nil) }
+        return Assessment(verdict: verdict, sale: sales[Int(proof.offerID)])
+    }
+
+    /// What the payment must be worth, and the sales that it may be; to the verdict each is known by its place.
+    private func expectation(
+        of answer: GatewayPayment, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> (Expectation, [Sale]) {
+        if let order = try await ledger.orders.order(named: receipt.orderName) {
+            return (.order(ExpectedOrder(order, payment: answer, id: 0)), [Sale(order)])
+        }
+        if requireOrders { return (.noOrder, []) }
         let products = try await ledger.shop.products(since: answer.earliestSale(grace: policy.offerGrace))
-        // An offer's id is its product's place.
-        let offers = products.indices.map { Offer(products[$0], id: Int64($0)) }
-        let verdict = verdict(receipt: receipt, payment: answer, expectation: .offers(offers), policy: policy)
-        guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, product: nil) }
-        return Assessment(verdict: verdict, product: products[Int(proof.offerID)])
+        return (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
     }
 
     private func judge(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID
     ) async throws(LedgerError) -> Verification {
-        let assessment = try await assess(answer, presentedAs: receipt)
+        let assessment = try await assess(answer, presentedAs: receipt, by: user)
         switch assessment.verdict {
         case .credit:
-            guard let product = assessment.product else { preconditionFailure("a credit has its product") }
-            return try await credit(answer, product, to: user)
+            guard let sale = assessment.sale else { preconditionFailure("a credit has its sale") }
+            return try await credit(answer, sale, to: user)
         case .wait(let reason): return .waiting(reason)
         case .alreadyCredited: preconditionFailure("the books were asked before, and not by the verdict")
         case .refuse(let reason):
-            if let kind = Finding.Kind(reason) { try await note(kind, answer, user) }
+            if let kind = Finding.Kind(reason), answer.keepsMoney(policy) { try await note(kind, answer, user) }
             return .refused(Problem.Code(reason))
         }
     }
 
     private func credit(
-        _ payment: GatewayPayment, _ product: Product, to user: UserID
+        _ payment: GatewayPayment, _ sale: Sale, to user: UserID
     ) async throws(LedgerError) -> Verification {
         let command = CreditPurchase(
-            user: user, payment: PaymentIdentity(payment), product: product.code, price: product.price,
-            coins: product.coins, bonusCoins: product.bonusCoins, paidAt: payment.paidAt ?? Date())
+            user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
+            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? Date())
         let answer = try await ledger.submit(.creditPurchase(command))
         switch answer.outcome {
         case .credited(let credited): return .credited(credited, isRepeat: answer.isRepeat)
@@ -122,6 +139,14 @@ extension ReceiptVerifier.Verification {
 }
 
 extension Receipt {
+    /// The name of the order that it says it is for.
+    fileprivate var orderName: String {
+        switch self {
+        case .v1(_, let merchantUID): merchantUID.text
+        case .v2(let paymentID): paymentID.text
+        }
+    }
+
     /// Whether a payment in the books is the one, and of the order, that the receipt names.
     fileprivate func names(_ payment: PaymentIdentity) -> Bool {
         switch self {
@@ -137,14 +162,15 @@ extension GatewayPayment {
         let moment = [startedAt, paidAt].compactMap(\.self).min() ?? Date()
         return moment.addingTimeInterval(-(grace / .seconds(1)))
     }
-}
 
-extension Offer {
-    /// A version of a product, as the verdict sees it.
-    fileprivate init(_ product: Product, id: Int64) {
-        self.init(
-            id: id, price: product.price.amount, currency: product.price.currency.code, activeFrom: product.activeFrom,
-            activeUntil: product.activeUntil)
+    /// Whether the buyer's money is at the gateway.
+    fileprivate func keepsMoney(_ policy: VerdictPolicy) -> Bool {
+        // The test channel takes none.
+        guard isTest != true || policy.allowTestPayments else { return false }
+        switch status {
+        case .paid, .partiallyCancelled, .cancelled: return cancelledInAll < amount
+        case .ready, .failed, .unknown: return false
+        }
     }
 }
 
@@ -155,6 +181,10 @@ extension Finding.Kind {
         case .paymentPartiallyCancelled: self = .partiallyCancelled
         case .amountMismatch: self = .amountMismatch
         case .currencyMismatch: self = .currencyMismatch
+        case .orderNotFound: self = .orderNotFound
+        case .orderBelongsToAnotherUser: self = .orderBelongsToAnotherUser
+        case .orderAlreadyCredited: self = .merchantUIDAlreadyCredited
+        case .orderExpired: self = .orderExpired
         default: return nil
         }
     }

@@ -24,6 +24,8 @@ struct WebhookWorker: WorkItemWorker {
         switch try await reviewer.review(receipt) {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
+        case .credited: return .decided(.done, "credited")
+        case .refused: return .decided(.done, "refused")
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")

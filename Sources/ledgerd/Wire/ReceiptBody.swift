@@ -24,9 +24,16 @@ struct ReceiptRequestBody: Decodable {
             }
             if let paymentID { return .v2(paymentID: try PaymentID(paymentID.value)) }
         } catch {
-            throw Problem.invalid(pointer: "/\(error.field)", "/\(error)")
+            throw Problem(error)
         }
         throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid")
+    }
+}
+
+extension Problem {
+    /// A member of a receipt can be no id of the gateway.
+    init(_ error: MalformedIdentifier) {
+        self = .invalid(pointer: "/\(error.field)", "/\(error)")
     }
 }
 

@@ -15,12 +15,6 @@ struct OrderTests {
         var type: String { "Transaction." + ["", "Ready", "Paid", "Paid", "Cancelled"][rawValue] }
     }
 
-    /// The gateway's API through which all happens.
-    enum Version: String, Sendable, CaseIterable {
-        case v1 = "V1"
-        case v2 = "V2"
-    }
-
     /// A payment and what is heard of it, in this order; of the lost messages nothing is.
     private struct Story: Sendable {
         let version: Version

@@ -13,8 +13,7 @@ import Testing
             let service = try await test.connectAsService()
             let tables = [
                 "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
-                "lot_movement",
-                "migration", "posting",
+                "lot_movement", "migration", "\"order\"", "posting",
                 "product", "purchase", "receipt_retry", "webhook_event",
             ]
             let known = try await test.number(
@@ -32,7 +31,7 @@ import Testing
                 "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
                 "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
-                "UPDATE webhook_event SET imp_uid = 'x'",
+                "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",

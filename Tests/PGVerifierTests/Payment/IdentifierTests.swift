@@ -39,6 +39,20 @@ import Testing
         #expect(error?.field == "payment_id")
     }
 
+    @Test func `a fresh order's name is of 26 characters of 32, and never comes again`() throws {
+        let names = (0..<1000).map { _ in MerchantUID.fresh() }
+        #expect(Set(names).count == names.count)
+        for name in names {
+            #expect(try MerchantUID(name.text) == name)
+            #expect(name.text.wholeMatch(of: /order-[a-z2-7]{26}/) != nil)
+        }
+        // Each of the 32 comes at each place: 1000 draws miss one with a chance of 1 in 10^11.
+        for place in 6..<32 {
+            let drawn = Set(names.map { Array($0.text.utf8)[place] })
+            #expect(drawn.count == 32, "place \(place)")
+        }
+    }
+
     @Test func `an idempotency key is printable ASCII that fits into quotes and brackets`() throws {
         #expect(try IdempotencyKey("8b0e4c52-6f0e-4f2e-9c51-3d5a0a6b7c11").text.count == 36)
         for text in [

@@ -56,6 +56,20 @@ import Testing
         #expect(try judge(startedAt: 0, paidAt: 0, presenter: "u2") == .refuse(.orderBelongsToAnotherUser))
     }
 
+    @Test func `users whose names only look alike are two`() throws {
+        var order = order(expiresAt: expiry)
+        order.user = "Am\u{e9}lie"
+        for (presenter, expected) in [
+            ("Am\u{e9}lie", credit(startedAt: 0, paidAt: 0)),
+            ("Ame\u{301}lie", .refuse(.orderBelongsToAnotherUser)),
+        ] {
+            let verdict = verdict(
+                receipt: try theReceipt, payment: payment(startedAt: 0, paidAt: 0), expectation: .order(order),
+                policy: VerdictPolicy(), books: Bookkeeping(presenter: presenter))
+            #expect(verdict == expected)
+        }
+    }
+
     @Test func `a cancellation under way keeps the coins back until it is decided`() throws {
         for (status, expected) in [
             (GatewayCancellation.Status.requested, Verdict.wait(.cancellationPending)),

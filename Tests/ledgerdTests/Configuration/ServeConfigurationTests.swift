@@ -42,6 +42,7 @@ struct ServeConfigurationTests {
         #expect(configuration.appKeys.isEmpty)
         #expect(!configuration.requireOrders && !configuration.gateways.allowTestPayments)
         #expect(configuration.lotOrder.terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
+        #expect(configuration.orderLifetime == .seconds(3600))
         #expect(configuration.logLevel == .info && configuration.logFormat == .text)
         #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
         #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
@@ -71,7 +72,7 @@ struct ServeConfigurationTests {
         let configuration = try configuration(
             environment,
             flags: ["--require-orders", "yes", "--lot-order", "paid-first,oldest-first", "--shutdown-deadline", "1m"],
-            file: #"{"gateway_timeout": "500ms", "jwt_issuer": "id"}"#)
+            file: #"{"gateway_timeout": "500ms", "jwt_issuer": "id", "order_lifetime": "2h"}"#)
         #expect(configuration.gateways.portOneV1?.url == "http://127.0.0.1:8081")
         #expect(configuration.gateways.portOneV1?.key == "key" && configuration.gateways.portOneV1?.secret == "hush")
         #expect(
@@ -79,8 +80,8 @@ struct ServeConfigurationTests {
                 && configuration.gateways.portOneV2?.webhookSecrets == ["d2hzZWM="])
         #expect(configuration.appKeys == ["a", "b", "c"])
         #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
-        #expect(configuration.requireOrders)
         #expect(configuration.lotOrder.terms == [.paidFirst, .oldestFirst])
+        #expect(configuration.requireOrders && configuration.orderLifetime == .seconds(7200))
         #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gateways.timeout == .milliseconds(500))
         #expect(configuration.jwt.issuer == "id")
     }
@@ -97,6 +98,7 @@ struct ServeConfigurationTests {
                 "LEDGERD_LISTEN (environment) must be host:port, with a port from 0 to 65535"
             ),
             (["LEDGERD_GATEWAY_TIMEOUT": "61s"], [], nil, "from 100ms to 1m"),
+            (["LEDGERD_ORDER_LIFETIME": "1s"], [], nil, "from 1m to 7d"),
             (["LEDGERD_REQUIRE_ORDERS": "maybe"], [], nil, "must be true or false"),
             (["LEDGERD_LOT_ORDER": "bonus-first,paid-first"], [], nil, "must be different terms of"),
             (["LEDGERD_PORTONE_V1_URL": "ftp://x"], [], nil, "must be an https URL"),

@@ -7,7 +7,15 @@ extension Request {
     ///
     /// - Throws: `idempotency_key_missing`; `invalid_request` for a key that can't be one.
     func idempotencyKey(_ context: LedgerdRequestContext) throws(Problem) -> IdempotencyKey {
-        guard let text = headers[.idempotencyKey], !text.isEmpty else { throw Problem(.idempotencyKeyMissing) }
+        guard let key = try idempotencyKeyIfAny(context) else { throw Problem(.idempotencyKeyMissing) }
+        return key
+    }
+
+    /// The same where a name is welcome and not required.
+    ///
+    /// - Throws: `invalid_request` for a key that can't be one.
+    func idempotencyKeyIfAny(_ context: LedgerdRequestContext) throws(Problem) -> IdempotencyKey? {
+        guard let text = headers[.idempotencyKey], !text.isEmpty else { return nil }
         guard let caller = UserID(rawValue: try context.requirePrincipal().subject) else {
             throw .tokenInvalid("the token's subject is longer than 128 characters, or holds a control character")
         }

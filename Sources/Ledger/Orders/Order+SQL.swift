@@ -1,0 +1,87 @@
+import Foundation
+import Postgres
+
+extension Order {
+    private static let columns = """
+        "order".id, "order".merchant_uid, "order".user_id, "order".gateway, "order".product, "order".amount,
+        "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
+        purchase.imp_uid
+        """
+    /// Orders with the purchases that they became.
+    private static let selection = """
+        SELECT \(columns) FROM "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
+        """
+
+    /// Nothing comes back when the user's key names an order already.
+    static func insert(_ draft: OrderDraft) -> PostgresQuery<[Order]> {
+        PostgresQuery(
+            """
+            WITH made AS (
+                INSERT INTO "order" (
+                    merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, idempotency_key,
+                    expires_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond')
+                ON CONFLICT (idempotency_key, user_id) DO NOTHING
+                RETURNING *)
+            SELECT \(columns) FROM made AS "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
+            """,
+            [
+                draft.merchantUID, draft.user.rawValue, draft.gateway, draft.product.code, draft.product.price.amount,
+                draft.product.price.currency.code, draft.product.coins.count, draft.product.bonusCoins?.count ?? 0,
+                draft.idempotencyKey?.text, draft.lifetime.milliseconds,
+            ],
+            row: decode)
+    }
+
+    /// The orders of these names.
+    static func named(_ merchantUIDs: [String]) -> PostgresQuery<[Order]> {
+        PostgresQuery("\(selection) WHERE \"order\".merchant_uid = ANY($1)", [merchantUIDs], row: decode)
+    }
+
+    /// The user's own order with this id; another's is not found.
+    static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Order]> {
+        PostgresQuery(
+            "\(selection) WHERE \"order\".id = $1 AND \"order\".user_id = $2", [id, user.rawValue], row: decode)
+    }
+
+    /// The order that the user made under this key.
+    static func made(under key: IdempotencyKey) -> PostgresQuery<[Order]> {
+        PostgresQuery(
+            "\(selection) WHERE \"order\".idempotency_key = $1 AND \"order\".user_id = $2",
+            [key.text, key.caller.rawValue], row: decode)
+    }
+
+    /// A user's orders, newest first: one more than `limit`, to see whether there are more.
+    static func history(of user: UserID, after cursor: OrderCursor?, limit: Int) -> PostgresQuery<[Order]> {
+        PostgresQuery(
+            """
+            \(selection)
+            WHERE "order".user_id = $1 AND "order".id < $2
+            ORDER BY "order".id DESC
+            LIMIT $3
+            """,
+            [user.rawValue, cursor?.id ?? Int64.max, Int64(limit + 1)], row: decode)
+    }
+
+    /// Whether the user has made as many orders as `most` that have not expired.
+    static func isFull(_ user: UserID, most: Int64) -> PostgresQuery<Bool> {
+        // Orders expire as they were made, so the one that many places back tells without counting.
+        PostgresQuery.one(
+            """
+            SELECT coalesce((
+                SELECT expires_at > now() FROM "order" WHERE user_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1), false)
+            """,
+            [user.rawValue, most - 1]
+        ) { row in try row[0] }
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Order {
+        Order(
+            id: try row[0], merchantUID: try row[1], user: try row.decode(2), gateway: try row[3],
+            product: try row[4], price: try row.decode(5, as: Price.self), coins: try row.decode(6, as: Coins.self),
+            bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
+            settlement: try row.decode(10, as: Int64?.self).map { id in
+                Settlement(purchaseID: id, gateway: try row[11], impUID: try row[12])
+            })
+    }
+}

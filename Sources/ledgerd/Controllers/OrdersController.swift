@@ -1,0 +1,42 @@
+import Foundation
+import Hummingbird
+import Ledger
+
+/// Where users order what they are about to pay.
+struct OrdersController: Sendable {
+    let desk: OrderDesk
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("orders", use: make)
+        group.get("orders", use: list)
+        group.get("orders/{id}", use: order)
+    }
+
+    /// `POST /v1/orders`: 201 with the order, whose amount is registered at the gateway.
+    private func make(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUser()
+        let key = try request.idempotencyKeyIfAny(context)
+        let body = try await request.decode(as: OrderRequestBody.self, context: context)
+        let asked = OrderRequest(product: body.product.value, gateway: body.gateway?.value, key: key)
+        let made = try await desk.make(asked, for: user)
+        var headers: HTTPFields = [.location: "/v1/orders/\(made.order.id)"]
+        if made.isRepeat { headers[.idempotentReplayed] = "true" }
+        return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Date()))
+    }
+
+    /// `GET /v1/orders`: the caller's own, newest first.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: OrderCursor.self)
+        let found = try await desk.ledger.orders.orders(
+            of: try context.requireUser(), after: page.after, limit: page.limit)
+        let now = Date()
+        return try request.list("orders", found.elements.map { OrderBody($0, at: now) }, next: found.next)
+    }
+
+    /// `GET /v1/orders/{id}`; another user's is not found.
+    private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let order = try await desk.ledger.orders.order(try context.pathID(), of: try context.requireUser())
+        guard let order else { throw Problem(.notFound, "there is no such order") }
+        return try Response(json: OrderBody(order, at: Date()))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Hummingbird
+import Ledger
+import PGVerifier
+
+/// A product as the coin-shop apps read it: both members are texts.
+struct StoreItemBody: Encodable {
+    let item: String
+    let amount: String
+
+    init(_ product: Product) {
+        item = product.title
+        amount = String(product.price.amount)
+    }
+}
+
+/// A purchase as the coin-shop apps read it.
+///
+/// The mixture of `billing_id` and `sesacCoin` must stay: one app decodes exactly these names, another converts from
+/// snake case.
+struct StorePurchaseBody: Encodable {
+    let billingID: Int64
+    let merchantUID: String
+    let amount: Int64
+    let sesacCoin: Int64
+    let success = true
+    let createdAt: Date
+
+    enum CodingKeys: String, CodingKey {
+        case billingID = "billing_id"
+        case merchantUID = "merchant_uid"
+        case amount, sesacCoin, success, createdAt
+    }
+
+    init(_ purchase: Purchase) {
+        billingID = purchase.id
+        merchantUID = purchase.payment.merchantUID
+        amount = purchase.amount
+        sesacCoin = purchase.coins + purchase.bonusCoins
+        createdAt = purchase.creditedAt
+    }
+}
+
+/// The receipt that a coin-shop app presents, as JSON or as a form.
+struct StoreReceiptBody: Decodable {
+    private let impUID: NonEmpty
+    private let merchantUID: NonEmpty
+
+    enum CodingKeys: String, CodingKey {
+        case impUID = "imp_uid"
+        case merchantUID = "merchant_uid"
+    }
+
+    /// The receipt, if its members can be ids of the gateway.
+    var receipt: Receipt {
+        get throws(Problem) {
+            do throws(MalformedIdentifier) {
+                return .v1(impUID: try ImpUID(impUID.value), merchantUID: try MerchantUID(merchantUID.value))
+            } catch {
+                throw Problem(error)
+            }
+        }
+    }
+
+    /// Reads a body in whichever of the two encodings its content type says; none is JSON.
+    static func read(_ request: Request) async throws -> StoreReceiptBody {
+        guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
+            return try await JSONBody.decode(StoreReceiptBody.self, from: JSONBody.read(request))
+        }
+        return try form(try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize))
+    }
+
+    private static func form(_ buffer: ByteBuffer) throws(Problem) -> StoreReceiptBody {
+        do {
+            let body = try URLEncodedFormDecoder().decode(StoreReceiptBody.self, from: String(buffer: buffer))
+            // What stands for bytes that are no UTF-8.
+            if !body.merchantUID.value.unicodeScalars.contains("\u{FFFD}") { return body }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            // Whatever else is said of it, it is no such form.
+        }
+        throw Problem(.invalidRequest, "the body is no form with the members of a receipt")
+    }
+}

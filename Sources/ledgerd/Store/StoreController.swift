@@ -1,0 +1,41 @@
+import Hummingbird
+import Ledger
+
+/// The coin shop as the apps that exist know it: another wire contract over the same receipts.
+struct StoreController: Sendable {
+    let desk: ReceiptDesk
+
+    private static let prefix = "/v1/store"
+
+    /// Whether a path is the apps', known or not.
+    static func isBelowPrefix(_ path: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
+
+    /// Adds the apps' routes, each behind app key, token and scope, in this order.
+    func addRoutes(to router: Router<LedgerdRequestContext>, keys: AppKeys, tokens: TokenVerifier) {
+        let apps = router.group(RouterPath(Self.prefix))
+            .add(middleware: RequireAppKey(keys: keys))
+            .add(middleware: BearerAuthentication(verifier: tokens, allowsBareToken: true))
+            .add(middleware: RequireScope(.user))
+        apps.get("item/list", use: items)
+        apps.post("pay/validation", use: validate)
+    }
+
+    /// `GET /v1/store/item/list`: what is on sale, cheapest first.
+    private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: try await desk.ledger.shop.products().map(StoreItemBody.init))
+    }
+
+    /// `POST /v1/store/pay/validation`: 200 with the purchase, the first time and every other.
+    ///
+    /// The apps know no answer for a receipt that waits. It is kept all the same, and its coins come without them.
+    private func validate(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUser()
+        let receipt = try await StoreReceiptBody.read(request).receipt
+        switch try await desk.present(receipt, by: user) {
+        case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
+        case .waiting(.gatewayUnavailable): throw Problem(.gatewayUnavailable)
+        case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending):
+            return try StoreRefusal.invalidPayment.response()
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import TestSupport
+import Testing
+
+/// What is ordered beforehand is what is paid, and by whom.
+@Suite(.serialized)
+struct OrdersTests {
+    @Test(arguments: Version.allCases)
+    func anOrderIsRegisteredAtTheGatewayAndPaidForThroughItsWebhookAlone(_ version: Version) async throws {
+        try await House.openTold { house, gateway, service in
+            let answer = try await service.order("coins_500", at: version)
+            #expect(answer.status == 201, "\(answer)")
+            let order = answer.json
+            #expect(answer.headers["Location"] == "/v1/orders/\(try #require(order["id"].integer))")
+            #expect(answer.headers["Idempotent-Replayed"] == nil)
+            let name = try #require(order["merchant_uid"].text)
+            #expect(name.wholeMatch(of: /order-[a-z2-7]{26}/) != nil, "\(name)")
+            #expect(order["product"] == "coins_500" && order["amount"] == 5000 && order["currency"] == "KRW")
+            #expect(order["coins"] == 500 && order["bonus_coins"] == 50)
+            #expect(order["gateway"].text == version.gateway && order["status"] == "open")
+            #expect(order.members.contains("purchase_id") && order["purchase_id"] == nil)
+            #expect(order["created_at"].text?.hasSuffix("Z") == true && order["expires_at"].text != nil)
+
+            // The window does not open for another amount than the one that was registered.
+            let forged = try await gateway.attempt(name, 1000, version)
+            #expect(forged.status == 409 && forged.text.contains("registered"), "\(forged)")
+            #expect(try await gateway.attempt(name, 5000, version).status == 201)
+            try await eventually("it is credited", within: .seconds(10)) { try await service.coins() == 550 }
+            let path = "/v1/orders/\(try #require(order["id"].integer))"
+            let paid = try await service.get(path, as: Token.user("ann")).json
+            #expect(paid["status"] == "paid")
+            let purchase = try await service.get("/v1/me/purchases", as: Token.user("ann")).json["purchases"].elements
+            #expect(purchase.map { $0["id"] } == [paid["purchase_id"]] && purchase[0]["merchant_uid"].text == name)
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+
+    @Test(arguments: Version.allCases)
+    func aPaymentOfAnOrderThatNobodyTellsOfIsCreditedByTheSweep(_ version: Version) async throws {
+        try await House.openBoth(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in
+            let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
+            try await gateway.pay(name, 1000, version)
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            #expect(try await house.books.events == 0)
+            #expect(try await house.books.purchases == 1)
+        }
+    }
+
+    @Test(arguments: Version.allCases)
+    func aReceiptOfAnOrderIsItsUsersOnly(_ version: Version) async throws {
+        try await House.openBoth { house, gateway, service in
+            let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
+            let payment = try await gateway.pay(name, 1000, version)
+            let stolen = try await service.present(payment, at: version, by: "bob")
+            #expect(stolen.status == 409 && stolen.code == "order_belongs_to_another_user", "\(stolen)")
+            #expect(stolen.isProblem)
+            let finding = try await service.findings()
+            #expect(finding.map { $0["kind"] } == ["order_belongs_to_another_user"] && finding[0]["user"] == "bob")
+            #expect(try await house.books.postings == 0)
+            let own = try await service.present(payment, at: version, by: "ann")
+            #expect(own.status == 201 && own.purchase["merchant_uid"].text == name, "\(own)")
+            #expect(try await service.findings().isEmpty, "its money has bought something now")
+            let late = try await service.present(payment, at: version, by: "bob")
+            #expect(late.status == 409 && late.code == "receipt_belongs_to_another_user", "\(late)")
+            #expect(try await service.coins(of: "bob") == 0)
+        }
+    }
+
+    @Test(arguments: Version.allCases)
+    func anotherAmountThanTheOrdersBuysNothingThoughItIsAProductsPrice(_ version: Version) async throws {
+        try await House.openBoth { house, gateway, service in
+            let name = try #require(try await service.order("coins_500", at: version).json["merchant_uid"].text)
+            // The gateway has forgotten what was registered: the verdict does not rely on it.
+            try await house.kill(gateway.process)
+            let back = try await house.startGateway(port: gateway.port)
+            let payment = try await back.pay(name, 1000, version)
+            let answer = try await service.present(payment, at: version)
+            #expect(answer.status == 422 && answer.code == "amount_mismatch" && answer.isProblem, "\(answer)")
+            #expect(try await service.findings().map { $0["kind"] } == ["amount_mismatch"])
+            #expect(try await house.books.postings == 0)
+        }
+    }
+
+    @Test func theCoinsAreThoseOfTheOrderThoughTheProductHasChanged() async throws {
+        try await House.openTold { house, gateway, service in
+            let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            try await house.books.execute(
+                """
+                UPDATE product SET active_until = now() - interval '1 day', active_from = now() - interval '2 days';
+                INSERT INTO product (code, title, price, currency, coins, bonus_coins)
+                VALUES ('coins_100', '100 Coin', 1500, 'KRW', 90, 0), ('coins_10', '10 Coin', 1000, 'KRW', 10, 0)
+                """)
+            try await gateway.pay(name, 1000, .v1)
+            try await eventually("it is credited", within: .seconds(10)) { try await service.coins() == 100 }
+            #expect(try await house.books.texts("SELECT product FROM purchase") == ["coins_100"])
+        }
+    }
+
+    @Test func aSecondPaymentOfAnOrderIsAFinding() async throws {
+        try await House.open { house, gateway, service in
+            let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            let first = try await gateway.pay(name, 1000, .v1)
+            #expect(try await service.present(first).status == 201)
+            // A gateway that restarts has forgotten that the order is paid, and takes the money again.
+            try await house.kill(gateway.process)
+            let back = try await house.startGateway(port: gateway.port)
+            let second = try await back.pay(name, 1000, .v1)
+            let answer = try await service.present(second)
+            #expect(answer.status == 409 && answer.code == "order_already_credited", "\(answer)")
+            #expect(try await service.findings().map { $0["kind"] } == ["merchant_uid_already_credited"])
+            #expect(try await service.present(first).status == 200)
+            #expect(try await service.coins() == 100)
+        }
+    }
+
+    @Test func anOrderThatHadExpiredWhenItsPaymentBeganIsNotCredited() async throws {
+        try await House.openTold(["LEDGERD_ORDER_LIFETIME": "30m"]) { house, gateway, service in
+            let order = try await service.order("coins_100").json
+            let lifetimes = try await house.books.texts(#"SELECT (expires_at - created_at)::text FROM "order""#)
+            #expect(lifetimes == ["00:30:00"])
+            let inGrace = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            try await house.books.age(try #require(order["merchant_uid"].text), expiredSince: "90 minutes")
+            try await house.books.age(inGrace, expiredSince: "30 minutes")
+            let path = "/v1/orders/\(try #require(order["id"].integer))"
+            #expect(try await service.get(path, as: Token.user("ann")).json["status"] == "expired")
+
+            let late = try await gateway.pay(try #require(order["merchant_uid"].text), 1000, .v1)
+            try await eventually("it is found", within: .seconds(10)) {
+                try await service.findings().map { $0["kind"] } == ["order_expired"]
+            }
+            #expect(try await service.findings().map { $0["user"] } == ["ann"], "the order says whose money it is")
+            let answer = try await service.present(late)
+            #expect(answer.status == 422 && answer.code == "order_expired" && answer.isProblem, "\(answer)")
+            #expect(try await house.books.postings == 0)
+
+            try await gateway.pay(inGrace, 1000, .v1)
+            try await eventually("who was let pay gets the coins", within: .seconds(10)) {
+                try await service.coins() == 100
+            }
+            try await gateway.change(late, to: "cancelled")
+            try await eventually("it is no matter", within: .seconds(10)) { try await service.findings().isEmpty }
+        }
+    }
+
+    @Test func aVirtualAccountOpenedInTimeIsCreditedWhenTheMoneyComes() async throws {
+        try await House.openTold { house, gateway, service in
+            let order = try await service.order("coins_100").json
+            let payment = try await gateway.pay(
+                try #require(order["merchant_uid"].text), 1000, .v1, #", "status": "ready", "pay_method": "vbank""#)
+            let waiting = try await service.present(payment)
+            #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await house.books.execute(
+                #"UPDATE "order" SET created_at = now() - interval '3 days', expires_at = now() - interval '1 minute'"#)
+            try await gateway.change(payment, to: "paid")
+            try await eventually("it is credited", within: .seconds(10)) { try await service.coins() == 100 }
+            try await eventually("its receipt waits no more", within: .seconds(10)) {
+                try await house.books.receipts("waiting") == 0
+            }
+            #expect(try await house.books.purchases == 1)
+        }
+    }
+
+    @Test func withOrdersRequiredNothingElseIsCredited() async throws {
+        try await House.openTold(["LEDGERD_REQUIRE_ORDERS": "true"]) { house, gateway, service in
+            let stray = try await gateway.pay("1000", #", "version": "V1""#)
+            try await eventually("it is found", within: .seconds(10)) {
+                try await service.findings().map { $0["kind"] } == ["paid_unclaimed"]
+            }
+            let answer = try await service.present(stray)
+            #expect(answer.status == 422 && answer.code == "order_not_found" && answer.isProblem, "\(answer)")
+            let findings = try await service.findings()
+            #expect(findings.map { $0["kind"] } == ["order_not_found"] && findings[0]["user"] == "ann")
+            let v2 = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: v2.merchantUID).code == "order_not_found")
+            let failed = try await gateway.pay("1000", #", "version": "V1", "status": "failed""#)
+            #expect(try await service.present(failed).code == "order_not_found")
+            #expect(try await service.findings().count == 2, "no money was taken that failed")
+            #expect(try await house.books.postings == 0)
+
+            let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            try await gateway.pay(name, 1000, .v1)
+            try await eventually("it is credited", within: .seconds(10)) { try await service.coins() == 100 }
+        }
+    }
+
+    @Test func aPaymentIsCreditedOnceThoughReceiptsAndWebhooksComeTogether() async throws {
+        try await House.openTold { house, gateway, service in
+            for round in 0..<10 {
+                let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+                let payment = try await gateway.pay(name, 1000, .v1)
+                let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<8 { group.addTask { try await service.present(payment).status } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses.allSatisfy { $0 == 200 || $0 == 201 }, "round \(round): \(statuses)")
+            }
+            try await eventually("all events are worked off") { try await house.books.events("waiting") == 0 }
+            #expect(try await house.books.purchases == 10)
+            #expect(try await service.coins() == 1000)
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+}

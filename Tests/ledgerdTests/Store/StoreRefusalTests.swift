@@ -1,0 +1,50 @@
+import Testing
+
+@testable import ledgerd
+
+@Suite("The apps' error codes")
+struct StoreRefusalTests {
+    @Test("are the contract's, with its statuses")
+    func contract() {
+        let codes = ["E01", "E02", "E03", "E05", "E11", "E81", "E82", "E97", "E98", "E99"]
+        #expect(StoreRefusal.allCases.map(\.rawValue) == codes)
+        for refusal in StoreRefusal.allCases {
+            let status = ["E98": 429, "E99": 500][refusal.rawValue] ?? 400
+            #expect(refusal.status.code == status, "\(refusal)")
+        }
+    }
+
+    @Test("are one for each problem, and our fault only when it is", arguments: Problem.Code.all)
+    func everyProblem(code: Problem.Code) {
+        let refusal = StoreRefusal(Problem(code))
+        if code.status.kind == .serverError { #expect(refusal == .ourFault) }
+        // What no request of the apps comes to is nobody's fault but ours.
+        let theirs: Set<Problem.Code> = [
+            .notFound, .methodNotAllowed, .unsupportedMediaType, .bodyTooLarge, .malformedJSON, .missingMember,
+            .wrongType, .invalidRequest, .tokenMissing, .tokenInvalid, .tokenExpired, .forbidden, .appKeyInvalid,
+            .orderNotFound, .orderBelongsToAnotherUser, .orderAlreadyCredited, .orderCancelled, .orderExpired,
+            .paymentNotFound, .paymentFailed, .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch,
+            .amountMismatch, .currencyMismatch, .testPayment, .receiptBelongsToAnotherUser,
+            .merchantUIDAlreadyCredited, .tooManyWaitingReceipts,
+        ]
+        if code.status.kind == .clientError { #expect((refusal != .ourFault) == theirs.contains(code), "\(code)") }
+    }
+
+    @Test("tell a token of nobody from a token that is no good")
+    func subject() {
+        #expect(StoreRefusal(.subjectInvalid) == .account)
+        #expect(StoreRefusal(.tokenInvalid("the signature does not verify")) == .token)
+        #expect(Problem.subjectInvalid.code == .tokenInvalid)
+    }
+}
+
+@Suite("App keys")
+struct AppKeysTests {
+    @Test("are known whole, and nobody is let in without one")
+    func known() {
+        let keys = AppKeys(["first", "second"])
+        for key in ["first", "second"] { #expect(keys.contains(key)) }
+        for key in ["", "firs", "first ", "First", "firstsecond", "third"] { #expect(!keys.contains(key)) }
+        #expect(!AppKeys([]).contains(""))
+    }
+}
