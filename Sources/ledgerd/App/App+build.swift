@@ -31,7 +31,8 @@ struct App: Sendable {
         let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let verifier = ReceiptVerifier(
-            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders)
+            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
+            lifetimes: configuration.coinLifetimes)
         let reviewer = PaymentReviewer(verifier: verifier)
         let tokens = try await configuration.jwt.makeVerifier()
         let drain = Drain(for: configuration.shutdownDrain)

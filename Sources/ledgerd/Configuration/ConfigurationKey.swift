@@ -96,11 +96,11 @@ extension ConfigurationKey where Value == Bool {
 extension ConfigurationKey where Value == Duration {
     /// A duration within a range.
     static func duration(
-        _ name: String, _ summary: String, in range: ClosedRange<Duration>, default value: Duration
+        _ name: String, _ summary: String, in range: ClosedRange<Duration>, default value: Duration? = nil
     ) -> Self {
         let bounds = (DurationText.text(of: range.lowerBound), DurationText.text(of: range.upperBound))
         let rule = "a duration such as 500ms, 20s or 5m, from \(bounds.0) to \(bounds.1)"
-        return Self(name, summary, rule: rule, default: DurationText.text(of: value)) { text in
+        return Self(name, summary, rule: rule, default: value.map(DurationText.text)) { text in
             DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }

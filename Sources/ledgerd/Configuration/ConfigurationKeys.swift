@@ -67,6 +67,14 @@ enum ConfigurationKeys {
         "lot_order", "In which order coins are used up.", rule: LotOrder.rule,
         default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrder.parse)
 
+    static let paidCoinLifetime = ConfigurationKey<Duration>.duration(
+        "paid_coin_lifetime", "How long bought coins last after they are credited; not given: for ever.",
+        in: .seconds(1)...(.seconds(86_400 * 36_500)))
+    static let bonusCoinLifetime = ConfigurationKey<Duration>.duration(
+        "bonus_coin_lifetime",
+        "How long coins given with a purchase last after they are credited; not given: for ever.",
+        in: .seconds(1)...(.seconds(86_400 * 36_500)))
+
     static let logLevel = ConfigurationKey<Logger.Level>.choice("log_level", "The lowest level logged.", default: .info)
     static let logFormat = ConfigurationKey<LogFormat>.choice(
         "log_format", "How log lines are written.", default: .text)
@@ -97,7 +105,8 @@ enum ConfigurationKeys {
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, jwtSecret, jwtJWKS,
-        jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, logLevel, logFormat,
+        jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, paidCoinLifetime,
+        bonusCoinLifetime, logLevel, logFormat,
         writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
     ]
 }

@@ -18,6 +18,8 @@ struct ServeConfiguration: Sendable {
     let orderLifetime: Duration
     /// In which order coins are used up.
     let lotOrder: LotOrder
+    /// How long coins that are bought last.
+    let coinLifetimes: CoinLifetimes
     let logLevel: Logger.Level
     let logFormat: LogFormat
     /// How many connections write the ledger.
@@ -45,6 +47,9 @@ struct ServeConfiguration: Sendable {
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
         orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
+        coinLifetimes = CoinLifetimes(
+            paid: try values.value(ConfigurationKeys.paidCoinLifetime),
+            bonus: try values.value(ConfigurationKeys.bonusCoinLifetime))
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)
         writers = try values.required(ConfigurationKeys.writers)

@@ -16,6 +16,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.requireOrders.help) var requireOrders: String?
     @Option(help: ConfigurationKeys.orderLifetime.help) var orderLifetime: String?
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
+    @Option(help: ConfigurationKeys.paidCoinLifetime.help) var paidCoinLifetime: String?
+    @Option(help: ConfigurationKeys.bonusCoinLifetime.help) var bonusCoinLifetime: String?
     @Option(help: ConfigurationKeys.writers.help) var writers: String?
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
     @Option(help: ConfigurationKeys.shutdownDeadline.help) var shutdownDeadline: String?
@@ -35,6 +37,8 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.requireOrders.name: requireOrders,
             ConfigurationKeys.orderLifetime.name: orderLifetime,
             ConfigurationKeys.lotOrder.name: lotOrder,
+            ConfigurationKeys.paidCoinLifetime.name: paidCoinLifetime,
+            ConfigurationKeys.bonusCoinLifetime.name: bonusCoinLifetime,
             ConfigurationKeys.writers.name: writers,
             ConfigurationKeys.readConnections.name: readConnections,
             ConfigurationKeys.shutdownDeadline.name: shutdownDeadline,

@@ -13,6 +13,8 @@ struct ReceiptVerifier: Sendable {
     let policy: VerdictPolicy
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
+    /// How long the coins last.
+    var lifetimes = CoinLifetimes()
 
     /// What became of a receipt.
     enum Verification: Sendable {
@@ -105,9 +107,11 @@ struct ReceiptVerifier: Sendable {
     private func credit(
         _ payment: GatewayPayment, _ sale: Sale, to user: UserID
     ) async throws(LedgerError) -> Verification {
+        let now = Date()
         let command = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
-            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? Date())
+            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
+            expiresAt: lifetimes.end(ofPaidFrom: now), bonusExpiresAt: lifetimes.end(ofBonusFrom: now))
         let answer = try await ledger.submit(.creditPurchase(command))
         switch answer.outcome {
         case .credited(let credited): return .credited(credited, isRepeat: answer.isRepeat)

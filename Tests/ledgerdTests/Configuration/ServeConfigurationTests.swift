@@ -42,7 +42,7 @@ struct ServeConfigurationTests {
         #expect(configuration.appKeys.isEmpty)
         #expect(!configuration.requireOrders && !configuration.gateways.allowTestPayments)
         #expect(configuration.lotOrder.terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
-        #expect(configuration.orderLifetime == .seconds(3600))
+        #expect(configuration.orderLifetime == .seconds(3600) && configuration.coinLifetimes == CoinLifetimes())
         #expect(configuration.logLevel == .info && configuration.logFormat == .text)
         #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
         #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
