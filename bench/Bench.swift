@@ -9,7 +9,7 @@ struct Bench: AsyncParsableCommand {
             Without a command everything is measured. Figures of one run may be compared with each other; the machine
             decides what they are.
             """,
-        subcommands: [All.self, EngineBench.self, CopyBench.self, ReceiptsBench.self],
+        subcommands: [All.self, EngineBench.self, CopyBench.self, ReceiptsBench.self, MixedBench.self],
         defaultSubcommand: All.self)
 
     struct All: AsyncParsableCommand {
@@ -21,6 +21,7 @@ struct Bench: AsyncParsableCommand {
             try await EngineBench.parse(["--writers", "2", "--batches", "1024"]).run()
             try await CopyBench.parse([]).run()
             try await ReceiptsBench.parse([]).run()
+            try await MixedBench.parse([]).run()
         }
     }
 }

@@ -12,12 +12,14 @@ final class ServiceUnderLoad: Sendable {
     private let ledgerd: String
     private let gateway: String
     private let tokens: [String]
+    private let serviceToken: String
     nonisolated(unsafe) private let processes: [ChildProcess]  // touched by init and stop only
 
     init(databaseURL: String, port: Int) throws {
         ledgerd = "http://127.0.0.1:\(port)"
         gateway = "http://127.0.0.1:\(port + 1)"
-        tokens = try (0..<Self.users).map { try Self.token("user-\($0)") }
+        tokens = try (0..<Self.users).map { try Self.token("user-\($0)", scope: "user") }
+        serviceToken = try Self.token("bench", scope: "service")
         let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "ledgerd")
         processes = [
             try ChildProcess(executable, ["sandbox", "--listen", "127.0.0.1:\(port + 1)"]),
@@ -63,6 +65,29 @@ final class ServiceUnderLoad: Sendable {
         try expect(try await send(.get, ledgerd + "/v1/me/balance", as: number), status: 200)
     }
 
+    /// Gives every user coins that outlast any measurement.
+    func fill() async throws {
+        for user in 0..<Self.users {
+            let body = #"{"coins": 1000000000, "reason": "bench"}"#
+            try expect(try await act("grants", of: user, key: "grant-\(user)", body), status: 201)
+        }
+    }
+
+    /// Spends three of a user's coins.
+    func spend(_ number: Int) async throws {
+        try expect(try await act("spends", of: number, key: "spend-\(number)", #"{"coins": 3}"#), status: 201)
+    }
+
+    private func act(_ name: String, of number: Int, key: String, _ body: String) async throws -> HTTPResponse {
+        let headers: [HTTPRequest.Field] = [
+            ("Content-Type", "application/json"), ("Idempotency-Key", key), ("Authorization", "Bearer \(serviceToken)"),
+        ]
+        return try await transport.send(
+            HTTPRequest(
+                .post, HTTPURL(ledgerd + "/v1/users/user-\(number % Self.users)/\(name)"), headers: headers,
+                body: Array(body.utf8), totalTimeout: .seconds(30)))
+    }
+
     /// How often ledgerd has asked the gateway, as its metrics count.
     func gatewayCalls() async throws -> Double {
         let text = String(decoding: try await send(.get, ledgerd + "/metrics").body, as: UTF8.self)
@@ -86,8 +111,8 @@ final class ServiceUnderLoad: Sendable {
             HTTPRequest(method, HTTPURL(address), headers: headers, body: Array(body.utf8), totalTimeout: .seconds(30)))
     }
 
-    /// A user's token, signed as RFC 7515 says.
-    private static func token(_ user: String) throws -> String {
+    /// A token, signed as RFC 7515 says.
+    private static func token(_ subject: String, scope: String) throws -> String {
         func encode(_ data: some DataProtocol) -> String {
             Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
                 "=", with: "")
@@ -95,7 +120,7 @@ final class ServiceUnderLoad: Sendable {
         let expiry = Int(Date().timeIntervalSince1970) + 3600
         let signed =
             encode(Data(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "."
-            + encode(Data(#"{"sub":"\#(user)","scope":"user","exp":\#(expiry)}"#.utf8))
+            + encode(Data(#"{"sub":"\#(subject)","scope":"\#(scope)","exp":\#(expiry)}"#.utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Data(secret.utf8)))
         return signed + "." + encode(Data(code))
     }
