@@ -1,0 +1,209 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+/// Histories of all acts at random, through HTTP and PostgreSQL, come to what a naive wallet reckons.
+@Suite(.serialized)
+struct HistoryTests {
+    @Test func fiveThousandActsOfSixteenClientsComeToWhatANaiveWalletReckons() async throws {
+        try await House.openTold { house, gateway, service in
+            let clients = try await withThrowingTaskGroup(of: Client.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        var client = Client(number, gateway, service)
+                        for _ in 0..<313 { try await client.act() }
+                        return client
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for client in clients {
+                for (user, wallet) in client.wallets { try await Self.compare(user, wallet, house, service) }
+            }
+            let acts = clients.reduce(into: [:]) { $0.merge($1.acts, uniquingKeysWith: +) }
+            // A history in which one of these never happened would prove little.
+            #expect(Client.Act.allCases.allSatisfy { acts[$0, default: 0] > 20 }, "\(acts)")
+            func total(_ part: (NaiveWallet) -> Int64) -> Int64 {
+                clients.reduce(0) { $0 + $1.wallets.values.reduce(0) { $0 + part($1) } }
+            }
+            #expect(try await house.balance(of: "coins:deferred-revenue") == total(\.deferred))
+            #expect(try await house.balance(of: "revenue:coins") == total(\.revenue))
+            #expect(try await house.balance(of: "gateway:receivable") == total(\.receivable))
+            #expect(try await house.balance(of: "earnings:kim") == total { $0.earned["kim"] ?? 0 })
+            try await house.expectSound()
+        }
+    }
+
+    private static func compare(
+        _ user: String, _ wallet: NaiveWallet, _ house: House, _ service: Service
+    ) async throws {
+        let balance = try await service.get("/v1/users/\(user)/balance", as: Token.service()).json
+        #expect(Client.isSame(balance, wallet), "\(user): \(balance)")
+        let lots = try await house.books.texts(
+            "SELECT remaining || ' ' || held || ' ' || deferred FROM lot WHERE user_id = $1 ORDER BY id", [user])
+        #expect(lots == wallet.lots.map { "\($0.free) \($0.held) \($0.won)" }, "\(user)")
+        let newest = try await service.get("/v1/users/\(user)/statement?limit=1", as: Token.service()).json
+        if let entry = newest["entries"].elements.first { #expect(entry["balance"] == balance["total"], "\(user)") }
+    }
+}
+
+/// Somebody with a few users of their own, so that what each wallet must come to is known.
+private struct Client: Sendable {
+    enum Act: CaseIterable {
+        case buy, grant, spend, hold, capture, void, cancel, again
+    }
+
+    private(set) var wallets: [String: NaiveWallet] = [:]
+    private(set) var acts: [Act: Int] = [:]
+    private let name: String
+    private let gateway: Gateway
+    private let service: Service
+    private var random: SplitMix64
+    private var serial = 0
+    private var holds: [(user: String, id: Int64)] = []
+    private var payments: [(user: String, payment: Payment)] = []
+    private var last: (path: String, body: String, key: String, answer: Answer)?
+
+    init(_ number: Int, _ gateway: Gateway, _ service: Service) {
+        name = "client-\(number)"
+        self.gateway = gateway
+        self.service = service
+        random = SplitMix64(seed: UInt64(number))
+    }
+
+    static func isSame(_ balance: JSON, _ wallet: NaiveWallet) -> Bool {
+        balance["paid"] == .integer(wallet.paid) && balance["bonus"] == .integer(wallet.bonus)
+            && balance["held"] == .integer(wallet.held) && balance["debt"] == .integer(wallet.debt)
+    }
+
+    mutating func act() async throws {
+        let usual: [Act] = [
+            .buy, .buy, .grant, .grant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void, .again,
+        ]
+        let act = number(in: 1...40) == 1 ? .cancel : sure(usual.randomElement(using: &random))
+        acts[act, default: 0] += 1
+        switch act {
+        case .buy: try await buy()
+        case .grant: try await grant()
+        case .spend: try await spend()
+        case .hold: try await hold()
+        case .capture: try await capture()
+        case .void: try await void()
+        case .cancel: try await cancel()
+        case .again: try await again()
+        }
+    }
+
+    private mutating func buy() async throws {
+        let user = user()
+        let isLarge = number(in: 0...2) == 0
+        let payment = try await gateway.pay(isLarge ? "5000" : "1000", #", "version": "V1""#)
+        let answer = try await service.present(payment, by: user)
+        #expect(answer.status == 201, "\(answer)")
+        wallets[user, default: NaiveWallet()].purchase(
+            payment.impUID, coins: isLarge ? 500 : 100, bonus: isLarge ? 50 : 0, won: isLarge ? 5000 : 1000, at: .now)
+        payments.append((user, payment))
+        expectSame(answer, user)
+    }
+
+    private mutating func grant() async throws {
+        let user = user()
+        let coins = number(in: 1...40)
+        let answer = try await post("users/\(user)/grants", #"{"coins": \#(coins), "reason": "luck"}"#)
+        #expect(answer.status == 201, "\(answer)")
+        wallets[user, default: NaiveWallet()].grant(coins: coins, end: nil, at: .now)
+        expectSame(answer, user)
+    }
+
+    private mutating func spend() async throws {
+        let user = user()
+        let coins = number(in: 1...150)
+        let answer = try await post("users/\(user)/spends", #"{"coins": \#(coins)}"#)
+        let isDone = wallets[user, default: NaiveWallet()].spend(coins, at: .now)
+        expect(answer, user, isDone ? 201 : 402)
+    }
+
+    private mutating func hold() async throws {
+        let user = user()
+        let coins = number(in: 1...120)
+        let answer = try await post("users/\(user)/holds", #"{"coins": \#(coins), "timeout_seconds": 86400}"#)
+        let id = answer.json["hold"]["id"].integer ?? 0
+        let isDone = wallets[user, default: NaiveWallet()].hold("\(id)", coins, until: .distantFuture, at: .now)
+        if isDone { holds.append((user, id)) }
+        expect(answer, user, isDone ? 201 : 402)
+    }
+
+    private mutating func capture() async throws {
+        guard let hold = holds.suffix(8).randomElement(using: &random) else { return }
+        let coins: Int64? = Bool.random(using: &random) ? number(in: 1...60) : nil
+        let isFinal = Bool.random(using: &random)
+        let amount = coins.map { #""coins": \#($0), "# } ?? ""
+        let answer = try await post(
+            "holds/\(hold.id)/capture", #"{\#(amount)"provider": "kim", "final": \#(isFinal)}"#)
+        let refusal = wallets[hold.user]?.capture(
+            "\(hold.id)", coins, for: "kim", isFinal: isFinal, at: .now)
+        expect(answer, hold.user, refusal == nil ? 200 : refusal == "holdClosed" ? 409 : 422)
+    }
+
+    private mutating func void() async throws {
+        guard let hold = holds.suffix(8).randomElement(using: &random) else { return }
+        let answer = try await post("holds/\(hold.id)/void", "")
+        let refusal = wallets[hold.user]?.void("\(hold.id)")
+        expect(answer, hold.user, refusal == nil ? 200 : 409)
+    }
+
+    /// The gateway's console cancels a part or all, and the books follow.
+    private mutating func cancel() async throws {
+        guard let (user, payment) = payments.suffix(10).randomElement(using: &random),
+            let purchase = wallets[user]?.purchases[payment.impUID], purchase.back < purchase.amount
+        else { return }
+        let left = purchase.amount - purchase.back
+        let amount = Bool.random(using: &random) ? left : number(in: 1...left)
+        try await gateway.cancel(payment, Int(amount))
+        wallets[user]?.clawBack(payment.impUID, cancelled: purchase.back + amount)
+        try await eventually("\(payment.impUID) is clawed back") { [service] in
+            let list = try await service.get("/v1/users/\(user)/purchases?limit=100", as: Token.service()).json
+            let mine = list["purchases"].elements.first { $0["imp_uid"].text == payment.impUID }
+            return mine?["refunded_amount"] == .integer(purchase.back + amount)
+        }
+    }
+
+    /// The last act once more, as a client does that did not get the answer.
+    private mutating func again() async throws {
+        guard let last else { return }
+        let answer = try await service.post(last.path, last.body, key: last.key)
+        #expect(answer.status == last.answer.status && answer.headers["Idempotent-Replayed"] == "true", "\(answer)")
+        if answer.status < 300 { #expect(answer.json == last.answer.json) }
+    }
+
+    private mutating func post(_ path: String, _ body: String) async throws -> Answer {
+        serial += 1
+        let key = "\(name)-\(serial)"
+        let answer = try await service.post("/v1/" + path, body, key: key)
+        last = ("/v1/" + path, body, key, answer)
+        return answer
+    }
+
+    private func expect(_ answer: Answer, _ user: String, _ status: Int) {
+        #expect(answer.status == status, "\(answer)")
+        if status < 300 { expectSame(answer, user) }
+    }
+
+    private func expectSame(_ answer: Answer, _ user: String) {
+        let wallet = wallets[user] ?? NaiveWallet()
+        #expect(Self.isSame(answer.json["balance"], wallet), "\(answer)")
+    }
+
+    private mutating func user() -> String { "\(name)-user-\(number(in: 1...3))" }
+
+    private mutating func number(in range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &random) }
+}
+
+extension House {
+    /// What an account holds, its stripes added up.
+    fileprivate func balance(of account: String) async throws -> Int64 {
+        try await books.count(
+            "SELECT coalesce(sum(balance), 0)::int8 FROM account WHERE code LIKE $1", [account + "/%"])
+    }
+}
