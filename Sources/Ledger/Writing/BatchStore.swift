@@ -17,25 +17,31 @@ struct BatchStore {
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let holdIDs = commands.compactMap(\.holdID)
+        let refundIDs = commands.compactMap(\.refundID)
+        let purchaseIDs = commands.compactMap(\.purchaseID)
         let (
-            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots, recorded, now
+            _, blocks, systemAccounts, userAccounts, purchases, namedPurchases, takenBack, chosen, named, holds,
+            holdLots, refunds, recorded, now
         ) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
             Account.lock(ids: chart.ids(touchedBy: commands)),
             Account.lock(codes: userAccountCodes(of: commands)),
             Purchase.sharing(commands.compactMap(\.payment)),
+            Purchase.find(purchaseIDs, ofRefunds: refundIDs),
             Lot.open(of: commands.compactMap(\.takenBack)),
             Lot.open(of: Array(Set(commands.compactMap(\.chooser)))),
             Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
             Hold.find(holdIDs),
             HoldLot.of(holdIDs),
+            Refund.find(refundIDs, pendingOf: purchaseIDs, and: commands.compactMap(\.takenBack)),
             RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases,
-            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, ids: ids)
+            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder,
+            purchases: purchases + namedPurchases, lots: takenBack + chosen + named, holds: holds, holdLots: holdLots,
+            refunds: refunds, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
@@ -68,6 +74,10 @@ struct BatchStore {
         write(plan.newHoldLots, HoldLot.insert)
         write(plan.changedHolds, Hold.update)
         write(plan.changedHoldLots, HoldLot.update)
+        write(plan.refunds.new) { refunds in
+            Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
+        }
+        write(plan.refunds.changed, Refund.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)
