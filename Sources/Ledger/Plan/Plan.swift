@@ -129,17 +129,6 @@ struct Plan: Sendable {
     }
 }
 
-/// A gateway's name and an id of its own.
-private struct GatewayKey: Hashable {
-    let gateway: ExactText
-    let id: ExactText
-
-    init(gateway: String, id: String) {
-        self.gateway = ExactText(gateway)
-        self.id = ExactText(id)
-    }
-}
-
 // MARK: - What the acts are made of
 
 extension Plan {

@@ -11,42 +11,52 @@ struct BatchStore {
 
     /// Begins the transaction, locks the accounts and reads all that the commands name.
     ///
-    /// One round trip.
+    /// One round trip, and another for refunds.
     ///
     /// System accounts are locked first, by id, then users', by id: one order for all writers, so no deadlock. They are
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let holdIDs = commands.compactMap(\.holdID)
-        let refundIDs = commands.compactMap(\.refundID)
-        let purchaseIDs = commands.compactMap(\.purchaseID)
         let (
-            _, blocks, systemAccounts, userAccounts, purchases, namedPurchases, takenBack, chosen, named, holds,
-            holdLots, refunds, recorded, now
+            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots, recorded, now
         ) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
             Account.lock(ids: chart.ids(touchedBy: commands)),
             Account.lock(codes: userAccountCodes(of: commands)),
             Purchase.sharing(commands.compactMap(\.payment)),
-            Purchase.find(purchaseIDs, ofRefunds: refundIDs),
             Lot.open(of: commands.compactMap(\.takenBack)),
             Lot.open(of: Array(Set(commands.compactMap(\.chooser)))),
             Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
             Hold.find(holdIDs),
             HoldLot.of(holdIDs),
-            Refund.find(refundIDs, pendingOf: purchaseIDs, and: commands.compactMap(\.takenBack)),
             RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
+        let (ofRefunds, refunds) = try await loadRefunds(of: commands)
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder,
-            purchases: purchases + namedPurchases, lots: takenBack + chosen + named, holds: holds, holdLots: holdLots,
-            refunds: refunds, ids: ids)
+            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases + ofRefunds,
+            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
         for outcome in recorded { snapshot.recorded[outcome.key] = outcome }
         return snapshot
+    }
+
+    /// Reads the refunds that commands name or must not run into, with their purchases.
+    ///
+    /// A round trip of its own, which the many batches without such commands are spared.
+    private func loadRefunds(
+        of commands: [Command]
+    ) async throws(PostgresError) -> (purchases: [Purchase], refunds: [Refund]) {
+        let purchaseIDs = commands.compactMap(\.purchaseID)
+        let refundIDs = commands.compactMap(\.refundID)
+        let takenBack = commands.compactMap(\.takenBack)
+        guard !purchaseIDs.isEmpty || !refundIDs.isEmpty || !takenBack.isEmpty else { return ([], []) }
+        return try await connection.pipeline(
+            Purchase.find(purchaseIDs, ofRefunds: refundIDs),
+            Refund.find(refundIDs, pendingOf: purchaseIDs, and: takenBack))
     }
 
     /// Writes the plan and commits.
