@@ -411,9 +411,13 @@ CREATE TABLE public.purchase (
     paid_at timestamp with time zone NOT NULL,
     credited_at timestamp with time zone NOT NULL,
     journal_entry_id bigint NOT NULL,
+    refunded_coins bigint DEFAULT 0 NOT NULL,
+    refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
+    CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
     CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
 )
@@ -451,6 +455,45 @@ CREATE SEQUENCE public.record_id
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.refund (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    user_id text NOT NULL,
+    status text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    value bigint NOT NULL,
+    fee bigint NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    explanation text NOT NULL,
+    refund_account jsonb,
+    believed_balance bigint NOT NULL,
+    refusal text,
+    refusal_code text,
+    cancellation_id text,
+    journal_entry_id bigint NOT NULL,
+    reversal_entry_id bigint,
+    reason text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
+    CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
+    CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT refund_amount_within_balance CHECK ((amount <= believed_balance)),
+    CONSTRAINT refund_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT refund_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT refund_completed_has_reversal CHECK (((status = 'completed'::text) = (reversal_entry_id IS NOT NULL))),
+    CONSTRAINT refund_decided_has_time CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
+    CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT refund_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'refused'::text])))
+)
+WITH (fillfactor='80');
 
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
@@ -545,6 +588,9 @@ ALTER TABLE ONLY public.receipt_retry
 ALTER TABLE ONLY public.receipt_retry
     ADD CONSTRAINT receipt_retry_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.refund
+    ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_once UNIQUE (event_id, gateway);
 
@@ -575,6 +621,12 @@ CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
 
+CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
+
+CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE UNIQUE INDEX refund_one_pending ON public.refund USING btree (purchase_id) WHERE (status = 'pending'::text);
+
 CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -600,6 +652,8 @@ CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW 
 CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.judge_purchases();
 
 CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
@@ -672,9 +726,35 @@ GRANT UPDATE(status) ON TABLE public.purchase TO ledgerd_service;
 
 GRANT UPDATE(refunded_amount) ON TABLE public.purchase TO ledgerd_service;
 
+GRANT UPDATE(refunded_coins) ON TABLE public.purchase TO ledgerd_service;
+
+GRANT UPDATE(refunded_bonus_coins) ON TABLE public.purchase TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
 
 GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(refund_account) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(refusal) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(refusal_code) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(cancellation_id) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(reversal_entry_id) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.refund TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
 

@@ -48,8 +48,35 @@ public enum Audit {
                     coalesce(moved.deferred, amount)]
         UNION ALL SELECT 'hold ' || id || ' has not its lots' FROM hold
             WHERE (SELECT sum(held) FROM hold_lot WHERE hold_id = hold.id) <> coins - captured - released
-        UNION ALL SELECT 'what is held of lot ' || lot.id || ' is not what holds hold' FROM lot
+        UNION ALL SELECT 'what is held of lot ' || lot.id || ' is not what holds and refunds hold' FROM lot
             WHERE held <> (SELECT coalesce(sum(hold_lot.held), 0) FROM hold_lot WHERE lot_id = lot.id)
+                + (SELECT coalesce(sum(CASE lot.kind WHEN 'paid' THEN refund.coins ELSE refund.bonus_coins END), 0)
+                    FROM refund WHERE refund.purchase_id = lot.purchase_id AND refund.status = 'pending')
+        UNION ALL SELECT 'purchase ' || purchase.id || ' is refunded otherwise than its entries say' FROM purchase
+            WHERE ARRAY[refunded_amount, refunded_coins, refunded_bonus_coins]::numeric[] <> (
+                SELECT ARRAY[
+                        coalesce(sum(posting.amount) FILTER (WHERE code LIKE 'gateway:receivable/%'), 0),
+                        coalesce(sum(posting.amount) FILTER (WHERE code LIKE 'coins:issued/%'), 0),
+                        coalesce(sum(posting.amount) FILTER (WHERE code LIKE 'coins:promotions/%'), 0)]
+                FROM journal_entry AS entry
+                JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'C'
+                JOIN account ON account.id = posting.account_id
+                WHERE entry.reverses = purchase.journal_entry_id)
+        UNION ALL SELECT 'purchase ' || purchase.id || ' stands wrongly' FROM purchase
+            WHERE status <> CASE
+                WHEN refunded_amount = amount OR refunded_coins = coins THEN 'refunded'
+                WHEN refunded_amount > 0 THEN 'partially_refunded'
+                ELSE 'credited' END
+        UNION ALL SELECT 'refund ' || refund.id || ' is not what its reversal says' FROM refund
+            JOIN journal_entry AS entry ON entry.id = reversal_entry_id
+            JOIN purchase ON purchase.id = refund.purchase_id
+            WHERE entry.reverses <> purchase.journal_entry_id OR entry.kind <> 'refund'
+                OR ARRAY[refund.amount, refund.fee]::numeric[] <> (
+                    SELECT ARRAY[
+                        coalesce(sum(posting.amount) FILTER (WHERE code LIKE 'gateway:receivable/%'), 0),
+                        coalesce(sum(posting.amount) FILTER (WHERE code LIKE 'revenue:refund-fees/%'), 0)]
+                    FROM posting JOIN account ON account.id = account_id
+                    WHERE journal_entry_id = entry.id AND side = 'C')
         UNION ALL SELECT 'the wallet of a lot of ' || user_id || ' is missing' FROM kept
             WHERE NOT EXISTS (SELECT FROM account WHERE code = 'wallet:' || user_id || ':' || kind)
         UNION ALL SELECT 'deferred revenue is not what lots were bought for'

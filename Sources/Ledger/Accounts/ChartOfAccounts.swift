@@ -10,6 +10,8 @@ public enum SystemAccount: String, CaseIterable, Sendable {
     case revenue = "revenue:coins"
     /// What was paid for coins that expired unused.
     case breakage = "revenue:breakage"
+    /// What was kept of payments that were given back.
+    case refundFees = "revenue:refund-fees"
     /// What the gateway keeps for its service.
     case gatewayFees = "gateway:fees"
     /// What has reached our bank.
@@ -26,7 +28,7 @@ public enum SystemAccount: String, CaseIterable, Sendable {
     /// What it counts.
     public var currency: Currency {
         switch self {
-        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .gatewayFees, .bank: .won
+        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .gatewayFees, .bank: .won
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .coin
         }
     }
@@ -35,7 +37,7 @@ public enum SystemAccount: String, CaseIterable, Sendable {
     public var normalSide: Side {
         switch self {
         case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions: .debit
-        case .deferredRevenue, .revenue, .breakage, .coinsRedeemed, .coinsExpired: .credit
+        case .deferredRevenue, .revenue, .breakage, .refundFees, .coinsRedeemed, .coinsExpired: .credit
         }
     }
 }

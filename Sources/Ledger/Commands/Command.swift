@@ -20,6 +20,12 @@ public enum Command: Sendable, Equatable {
     case expireHold(ExpireHold)
     /// Coins that were kept too long, taken.
     case expireLot(ExpireLot)
+    /// Coins of a purchase, set aside to be given back for their money.
+    case beginRefund(BeginRefund)
+    /// Coins set aside for a refund, taken, for the money went back.
+    case completeRefund(CompleteRefund)
+    /// Coins set aside for a refund, given back, for the gateway refused.
+    case releaseRefund(ReleaseRefund)
 
     /// The user whose wallet it touches, and so the stripe it lies in.
     public var user: UserID {
@@ -33,6 +39,9 @@ public enum Command: Sendable, Equatable {
         case .voidHold(let command): command.user
         case .expireHold(let command): command.user
         case .expireLot(let command): command.user
+        case .beginRefund(let command): command.user
+        case .completeRefund(let command): command.user
+        case .releaseRefund(let command): command.user
         }
     }
 
@@ -44,7 +53,8 @@ public enum Command: Sendable, Equatable {
         case .placeHold(let command): command
         case .captureHold(let command): command
         case .voidHold(let command): command
-        case .creditPurchase, .clawBack, .expireHold, .expireLot: nil
+        case .beginRefund(let command): command
+        case .creditPurchase, .clawBack, .expireHold, .expireLot, .completeRefund, .releaseRefund: nil
         }
     }
 }
@@ -63,8 +73,10 @@ extension Command {
         case .grant: [.coinsPromotions]
         case .clawBack: [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
         case .spend, .captureHold: [.coinsRedeemed, .deferredRevenue, .revenue]
-        case .placeHold, .voidHold, .expireHold: []
+        case .placeHold, .voidHold, .expireHold, .beginRefund, .releaseRefund: []
         case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]
+        case .completeRefund:
+            [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue, .refundFees]
         }
     }
 
@@ -87,11 +99,24 @@ extension Command {
         if case .clawBack(let command) = self { command.payment } else { nil }
     }
 
-    /// The user from all of whose lots it chooses, if it is one that chooses.
+    /// The user among all of whose lots it finds its own, if it is one that does.
     var chooser: UserID? {
         switch self {
-        case .spend(let command): command.user
-        case .placeHold(let command): command.user
+        case .spend, .placeHold, .beginRefund, .completeRefund, .releaseRefund: user
+        default: nil
+        }
+    }
+
+    /// The purchase it names, if it names one.
+    var purchaseID: Int64? {
+        if case .beginRefund(let command) = self { command.purchaseID } else { nil }
+    }
+
+    /// The refund it names, if it names one.
+    var refundID: Int64? {
+        switch self {
+        case .completeRefund(let command): command.refundID
+        case .releaseRefund(let command): command.refundID
         default: nil
         }
     }

@@ -18,6 +18,10 @@ public enum Outcome: Sendable, Equatable, Codable {
     case holdVoided(HoldVoided)
     /// What the wallet had of a lot is expired, and how much that was.
     case lotExpired(LotExpired)
+    /// The coins are set aside for the refund.
+    case refundBegun(RefundBegun)
+    /// The refund is completed or refused, now or since before.
+    case refundDecided(RefundDecided)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
 }
@@ -116,6 +120,24 @@ public struct LotExpired: Sendable, Equatable, Codable {
     public let coins: Int64
     /// The won they were bought for.
     public let amount: Int64
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// A refund whose coins are set aside.
+public struct RefundBegun: Sendable, Equatable, Codable {
+    /// The refund.
+    public let refund: Refund
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// A refund that is completed or refused.
+public struct RefundDecided: Sendable, Equatable, Codable {
+    /// The refund as it is now.
+    public let refund: Refund
+    /// Its purchase as it is now.
+    public let purchase: Purchase
     /// The user's balance right after the command.
     public let balance: Balance
 }

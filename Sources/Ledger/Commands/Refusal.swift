@@ -22,4 +22,19 @@ public enum Refusal: Sendable, Equatable, Codable {
     case holdExpired
     /// Fewer coins are set aside than asked for.
     case exceedsHold(required: Int64, available: Int64)
+    /// The user has no such refund.
+    case noSuchRefund
+    /// No coins of the purchase are left that are worth something.
+    case nothingToRefund
+    /// Fewer of the purchase's coins can be given back than asked for.
+    case exceedsRefundable(required: Int64, available: Int64)
+    /// Another refund of the purchase waits for the gateway.
+    case refundInProgress
+    /// The user owes so many coins: no money is given back before they are paid off.
+    case userInDebt(Int64)
+
+    /// Whether the same command is refused for good.
+    ///
+    /// One that is only refused for now is not recorded under its key, which may be used again.
+    var isDefinite: Bool { self != .refundInProgress }
 }

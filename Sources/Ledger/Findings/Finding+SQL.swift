@@ -31,9 +31,9 @@ extension Finding {
             FROM finding
             WHERE resolved_at IS NULL AND id > $1
                 -- One that was claimed is resolved by its purchase; nobody had to write that down here.
-                AND NOT EXISTS (
+                AND (kind = $4 OR NOT EXISTS (
                     SELECT FROM purchase
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway))
                 -- One payment may show through two APIs of a gateway, and is credited by one.
                 AND NOT EXISTS (
                     SELECT FROM purchase
@@ -46,7 +46,7 @@ extension Finding {
             ORDER BY id
             LIMIT $2
             """,
-            [cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue], row: decode)
+            [cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue], row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {

@@ -26,6 +26,8 @@ public struct Finding: Sendable, Equatable {
         public static let orderBelongsToAnotherUser = Kind(rawValue: "order_belongs_to_another_user")
         /// It was begun and made after its order had expired.
         public static let orderExpired = Kind(rawValue: "order_expired")
+        /// It is a purchase whose refund the gateway has not decided for long.
+        public static let refundUndecided = Kind(rawValue: "refund_undecided")
     }
 
     /// Its id among the findings.

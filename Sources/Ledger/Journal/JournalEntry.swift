@@ -15,6 +15,9 @@ struct JournalEntry: Sendable, Equatable {
         case capture
         case void
         case expiry
+        case refundHold = "refund_hold"
+        case refundRelease = "refund_release"
+        case refund
     }
 
     let id: Int64

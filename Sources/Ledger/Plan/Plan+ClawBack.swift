@@ -3,13 +3,16 @@ extension Plan {
         guard let purchase = purchase(of: command.payment), purchase.user == command.user else {
             return Answer(.refused(.noSuchPurchase))
         }
-        let amount = min(command.cancelledAmount, purchase.amount) - purchase.refundedAmount
+        // What our own pending refund has the gateway cancel is that refund's to book, whichever is heard of first.
+        let pending = refunds.pending(of: purchase)
+        let amount =
+            min(command.cancelledAmount, purchase.amount) - purchase.refundedAmount - (pending?.amount ?? 0)
         guard amount > 0 else { return Answer(.clawedBack(unchanged(purchase)), isRepeat: true) }
 
-        let taken = Taking(amount, from: purchase, lots: lots(of: purchase))
+        let taken = Taking(amount, from: purchase, beside: pending, lots: lots(of: purchase))
         let entryID = postClawBack(taken, of: purchase)
         for lot in taken.lots { change(lot, by: entryID) }
-        let reversed = purchase.reversed(by: amount)
+        let reversed = purchase.reversed(by: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins)
         change(reversed)
         return Answer(
             .clawedBack(
@@ -46,7 +49,10 @@ extension Plan {
 private struct Taking {
     /// Won that went back to the user.
     let amount: Int64
-    /// Bought coins to take back: in proportion to all that was cancelled, rounded down until all of it is.
+    /// Bought coins to take back: in proportion to all that was cancelled, rounded down until all of it is, less those
+    /// that were taken back before.
+    ///
+    /// A refund that kept a fee took more coins than its money's part.
     let paidCoins: Int64
     /// Given coins to take back, likewise.
     let bonusCoins: Int64
@@ -66,14 +72,15 @@ private struct Taking {
     /// Below zero by a rounding when the last coins go.
     var revenue: Int64 { amount - deferred }
 
-    init(_ amount: Int64, from purchase: Purchase, lots: [Lot]) {
+    init(_ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot]) {
         let before = purchase.refundedAmount
         self.amount = amount
-        paidCoins =
-            purchase.share(of: purchase.coins, upTo: before + amount) - purchase.share(of: purchase.coins, upTo: before)
-        bonusCoins =
-            purchase.share(of: purchase.bonusCoins, upTo: before + amount)
-            - purchase.share(of: purchase.bonusCoins, upTo: before)
+        paidCoins = Self.due(
+            of: purchase.coins, before: purchase.refundedCoins, setAside: pending?.coins ?? 0,
+            part: (before, before + amount), of: purchase.amount)
+        bonusCoins = Self.due(
+            of: purchase.bonusCoins, before: purchase.refundedBonusCoins, setAside: pending?.bonusCoins ?? 0,
+            part: (before, before + amount), of: purchase.amount)
 
         var changed: [Lot] = []
         var fromLot: [LotKind: Int64] = [:]
@@ -89,6 +96,17 @@ private struct Taking {
         self.deferred = deferred
         self.lots = changed
     }
+
+    /// The coins that go back as the part of the payment that went back grows, of which some may have gone before,
+    /// and of which those set aside for a refund stay its own.
+    ///
+    /// Given coins that a refund spared, because they were spent, are not asked for later either.
+    private static func due(
+        of coins: Int64, before taken: Int64, setAside: Int64, part: (before: Int64, now: Int64), of whole: Int64
+    ) -> Int64 {
+        let due = coins.share(part.now, of: whole) - max(taken, coins.share(part.before, of: whole))
+        return max(0, min(due, coins - taken - setAside))
+    }
 }
 
 extension Lot {
@@ -102,21 +120,5 @@ extension Lot {
         let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, kind == .paid ? amount : 0)
         deferred -= won
         return won
-    }
-}
-
-extension Purchase {
-    /// The part of the coins that belongs to the first `amount` won of the purchase, rounded down.
-    fileprivate func share(of coins: Int64, upTo amount: Int64) -> Int64 {
-        let (high, low) = coins.multipliedFullWidth(by: amount)
-        return self.amount.dividingFullWidth((high, low)).quotient
-    }
-
-    /// The purchase after so much more of it went back.
-    fileprivate func reversed(by amount: Int64) -> Purchase {
-        var purchase = self
-        purchase.refundedAmount += amount
-        purchase.status = purchase.refundedAmount == purchase.amount ? .refunded : .partiallyRefunded
-        return purchase
     }
 }

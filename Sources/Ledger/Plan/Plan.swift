@@ -39,6 +39,7 @@ struct Plan: Sendable {
     private var lotsByUser: [UserID: [Int64]] = [:]
     private var holds = Records<Hold>()
     private var holdLots: [Int64: [HoldLot]] = [:]
+    var refunds: PlannedRefunds
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
 
     /// Plans the commands, one after the other, on what the snapshot holds.
@@ -48,10 +49,11 @@ struct Plan: Sendable {
         accounts = snapshot.accounts
         recordedByKey = snapshot.recorded
         ids = snapshot.ids
+        refunds = PlannedRefunds(snapshot.refunds)
         recordedAt = snapshot.accounts.values.reduce(snapshot.now) { time, account in
             account.postedAt.map { max(time, $0.nextMicrosecond) } ?? time
         }
-        for purchase in snapshot.purchases {
+        for purchase in snapshot.purchases where purchases[purchase.id] == nil {
             purchases.load(purchase)
             index(purchase)
         }
@@ -100,6 +102,7 @@ struct Plan: Sendable {
                 ? Answer(before.outcome, isRepeat: true) : Answer(.refused(.idempotencyKeyReused))
         }
         let answer = act(command)
+        if case .refused(let refusal) = answer.outcome, !refusal.isDefinite { return answer }
         let kept = RecordedOutcome(
             key: keyed.idempotencyKey, command: type(of: keyed).name, fingerprint: keyed.fingerprint,
             outcome: answer.outcome)
@@ -119,18 +122,10 @@ struct Plan: Sendable {
         case .voidHold(let command): Answer(voidHold(command))
         case .expireHold(let command): expireHold(command)
         case .expireLot(let command): expireLot(command)
+        case .beginRefund(let command): Answer(beginRefund(command))
+        case .completeRefund(let command): completeRefund(command)
+        case .releaseRefund(let command): releaseRefund(command)
         }
-    }
-}
-
-/// A gateway's name and an id of its own.
-private struct GatewayKey: Hashable {
-    let gateway: ExactText
-    let id: ExactText
-
-    init(gateway: String, id: String) {
-        self.gateway = ExactText(gateway)
-        self.id = ExactText(id)
     }
 }
 
@@ -221,6 +216,11 @@ extension Plan {
     /// The purchase under this order id, whichever gateway it was paid through.
     func purchase(underMerchantUIDOf payment: PaymentIdentity) -> Purchase? {
         purchaseByMerchantUID[ExactText(payment.merchantUID)].flatMap { purchases[$0] }
+    }
+
+    /// The user's own purchase with this id.
+    func purchase(_ id: Int64, of user: UserID) -> Purchase? {
+        purchases[id].flatMap { $0.user == user ? $0 : nil }
     }
 
     /// The lots that came of a purchase, in the order in which they were made.

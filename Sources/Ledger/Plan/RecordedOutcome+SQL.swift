@@ -24,7 +24,8 @@ extension RecordedOutcome {
             """,
             [
                 outcomes.map(\.key.text), outcomes.map(\.key.caller.rawValue), outcomes.map(\.command),
-                outcomes.map(\.fingerprint.text), json(of: outcomes), outcomes.map(\.outcome.journalEntryID),
+                outcomes.map(\.fingerprint.text), outcomes.map { PostgresJSON(encoding: $0.outcome) },
+                outcomes.map(\.outcome.journalEntryID),
                 recordedAt,
             ])
     }
@@ -37,17 +38,6 @@ extension RecordedOutcome {
             key: key, command: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),
             outcome: try row.decodeJSON(4, as: Outcome.self))
     }
-
-    private static func json(of outcomes: [RecordedOutcome]) -> [PostgresJSON] {
-        let encoder = JSONEncoder()
-        return outcomes.map { recorded in
-            do {
-                return PostgresJSON(String(decoding: try encoder.encode(recorded.outcome), as: UTF8.self))
-            } catch {
-                preconditionFailure("an outcome has nothing that can't be written: \(error)")
-            }
-        }
-    }
 }
 
 extension Outcome {
@@ -58,7 +48,8 @@ extension Outcome {
         case .spent(let spent): spent.journalEntryID
         case .holdPlaced(let placed): placed.hold.journalEntryID
         case .holdCaptured(let captured): captured.journalEntryID
-        case .credited, .clawedBack, .holdVoided, .lotExpired, .refused: nil
+        case .refundBegun(let begun): begun.refund.journalEntryID
+        case .credited, .clawedBack, .holdVoided, .lotExpired, .refundDecided, .refused: nil
         }
     }
 }

@@ -10,7 +10,7 @@ struct Snapshot: Sendable {
     var lotOrder = LotOrder.standard
     /// The accounts that exist, of those the commands may post to or answer from.
     var accounts: [AccountCode: Account] = [:]
-    /// Purchases that share a payment's `imp_uid` or `merchant_uid` with a command.
+    /// Purchases that share a payment's `imp_uid` or `merchant_uid` with a command, or that it names, each once or more.
     var purchases: [Purchase] = []
     /// Lots that a command may take from, each once or more.
     var lots: [Lot] = []
@@ -18,6 +18,8 @@ struct Snapshot: Sendable {
     var holds: [Hold] = []
     /// The lots of those holds, each hold's in order.
     var holdLots: [HoldLot] = []
+    /// Refunds that a command names, and those that are pending of a purchase or payment that it names.
+    var refunds: [Refund] = []
     /// Outcomes recorded under the commands' idempotency keys.
     var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     /// Ids for new records, at least ``Plan/mostIDs`` for each command.

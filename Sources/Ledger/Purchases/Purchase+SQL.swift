@@ -6,8 +6,8 @@ extension Purchase {
     static let columns = """
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
-        purchase.bonus_coins, purchase.refunded_amount, purchase.paid_at, purchase.credited_at,
-        purchase.journal_entry_id
+        purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
+        purchase.paid_at, purchase.credited_at, purchase.journal_entry_id
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
@@ -27,25 +27,38 @@ extension Purchase {
             row: decode)
     }
 
+    /// The purchases with these ids, and those of the refunds with these ids.
+    static func find(_ ids: [Int64], ofRefunds refunds: [Int64]) -> PostgresQuery<[Purchase]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM purchase WHERE id = ANY($1)
+            UNION
+            SELECT \(columns) FROM refund JOIN purchase ON purchase.id = refund.purchase_id WHERE refund.id = ANY($2)
+            """,
+            [ids, refunds], row: decode)
+    }
+
     /// Inserts purchases, each in its stripe.
     static func insert(_ purchases: [Purchase], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO purchase (
                 id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
-                coins, bonus_coins, refunded_amount, paid_at, credited_at, journal_entry_id)
+                coins, bonus_coins, refunded_amount, refunded_coins, refunded_bonus_coins, paid_at, credited_at,
+                journal_entry_id)
             SELECT * FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::int8[],
-                $15::timestamptz[], $16::timestamptz[], $17::int8[])
+                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::int8[], $15::int8[],
+                $16::int8[], $17::timestamptz[], $18::timestamptz[], $19::int8[])
             """,
             [
                 purchases.map(\.id), stripes.map(\.number), purchases.map(\.status.rawValue),
                 purchases.map(\.user.rawValue), purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
                 purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
                 purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
-                purchases.map(\.bonusCoins), purchases.map(\.refundedAmount), purchases.map(\.paidAt),
-                purchases.map(\.creditedAt), purchases.map(\.journalEntryID),
+                purchases.map(\.bonusCoins), purchases.map(\.refundedAmount), purchases.map(\.refundedCoins),
+                purchases.map(\.refundedBonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
+                purchases.map(\.journalEntryID),
             ])
     }
 
@@ -53,11 +66,17 @@ extension Purchase {
     static func update(_ purchases: [Purchase]) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE purchase SET status = new.status, refunded_amount = new.refunded_amount
-            FROM unnest($1::int8[], $2::text[], $3::int8[]) AS new (id, status, refunded_amount)
+            UPDATE purchase
+            SET status = new.status, refunded_amount = new.refunded_amount, refunded_coins = new.refunded_coins,
+                refunded_bonus_coins = new.refunded_bonus_coins
+            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[])
+                AS new (id, status, refunded_amount, refunded_coins, refunded_bonus_coins)
             WHERE purchase.id = new.id
             """,
-            [purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount)])
+            [
+                purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount),
+                purchases.map(\.refundedCoins), purchases.map(\.refundedBonusCoins),
+            ])
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
@@ -76,8 +95,10 @@ extension Purchase {
             coins: try row.decode(10, as: Int64.self),
             bonusCoins: try row.decode(11, as: Int64.self),
             refundedAmount: try row.decode(12, as: Int64.self),
-            paidAt: try row.decode(13, as: Date.self),
-            creditedAt: try row.decode(14, as: Date.self),
-            journalEntryID: try row.decode(15, as: Int64.self))
+            refundedCoins: try row.decode(13, as: Int64.self),
+            refundedBonusCoins: try row.decode(14, as: Int64.self),
+            paidAt: try row.decode(15, as: Date.self),
+            creditedAt: try row.decode(16, as: Date.self),
+            journalEntryID: try row.decode(17, as: Int64.self))
     }
 }

@@ -32,6 +32,10 @@ public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     public let bonusCoins: Int64
     /// What of the amount went back, in minor units.
     public var refundedAmount: Int64
+    /// Bought coins that were taken back, by refund or claw-back.
+    public var refundedCoins: Int64 = 0
+    /// Given coins that were taken back, likewise.
+    public var refundedBonusCoins: Int64 = 0
     /// When it was paid at the gateway.
     public let paidAt: Date
     /// When the coins were credited.

@@ -29,6 +29,11 @@ extension Ledger {
         try await reading { try await purchases.submit(payment) }
     }
 
+    /// The purchase with this id, whoever's it is.
+    public func purchase(_ id: Int64) async throws(LedgerError) -> Purchase? {
+        try await reading { try await pool.run(Purchase.find([id], ofRefunds: [])).first }
+    }
+
     /// The user's own purchase with this id; nil when there is none or it is another's.
     public func purchase(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
         try await reading { try await pool.run(Purchase.find(id, of: user)).first }

@@ -2,7 +2,7 @@ import Postgres
 
 /// Something to do that waits in a table until it is due: a receipt to ask about again, an event to work off.
 ///
-/// Its table has the columns `id`, `status` (`waiting`, or a decision), `reason`, `attempts`, `next_attempt_at` and
+/// Its table has the columns `id`, `status` (`waiting` or another name of that, or a decision), `reason`, `attempts`, `next_attempt_at` and
 /// `decided_at`.
 public protocol WorkItem: Sendable, Identifiable where ID == Int64 {
     /// What may become of it in the end.
@@ -15,7 +15,13 @@ public protocol WorkItem: Sendable, Identifiable where ID == Int64 {
 /// How a work item is read from its table.
 protocol StoredWorkItem: WorkItem {
     static var table: String { get }
+    /// The status of those that wait.
+    static var waitingStatus: String { get }
     /// The columns that `decode` reads.
     static var columns: String { get }
     static func decode(_ row: borrowing PostgresRow) throws -> Self
+}
+
+extension StoredWorkItem {
+    static var waitingStatus: String { "waiting" }
 }

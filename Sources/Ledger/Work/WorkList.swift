@@ -37,11 +37,13 @@ public struct WorkList<Item: WorkItem>: Sendable {
 /// The statements that all work tables have in common.
 private struct WorkSQL<Item: WorkItem>: Sendable {
     private let table: String
+    private let waiting: String
     private let columns: String
     private let decode: @Sendable (borrowing PostgresRow) throws -> Item
 
     init() where Item: StoredWorkItem {
         table = Item.table
+        waiting = Item.waitingStatus
         columns = Item.columns
         decode = { row in try Item.decode(row) }
     }
@@ -53,7 +55,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             SET attempts = attempts + 1, next_attempt_at = now() + $2 * interval '1 millisecond'
             WHERE id IN (
                 SELECT id FROM \(table)
-                WHERE status = 'waiting' AND next_attempt_at <= now()
+                WHERE status = '\(waiting)' AND next_attempt_at <= now()
                 ORDER BY next_attempt_at
                 LIMIT $1
                 FOR UPDATE SKIP LOCKED)
@@ -69,19 +71,21 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             -- An item that was made due again while it was worked on stays due: something new was heard of it.
             SET reason = $2, next_attempt_at = CASE WHEN next_attempt_at <= now() THEN next_attempt_at
                 ELSE now() + $3 * interval '1 millisecond' END
-            WHERE id = $1 AND status = 'waiting'
+            WHERE id = $1 AND status = '\(waiting)'
             """,
             [item.id, reason, delay.milliseconds])
     }
 
     func decide(_ item: Item, _ decision: String, because reason: String) -> PostgresQuery<Int> {
         .affected(
-            "UPDATE \(table) SET status = $2, reason = $3, decided_at = now() WHERE id = $1 AND status = 'waiting'",
+            """
+            UPDATE \(table) SET status = $2, reason = $3, decided_at = now() WHERE id = $1 AND status = '\(waiting)'
+            """,
             [item.id, decision, reason])
     }
 
     var count: PostgresQuery<Int> {
-        PostgresQuery.one("SELECT count(*) FROM \(table) WHERE status = 'waiting'") { row in
+        PostgresQuery.one("SELECT count(*) FROM \(table) WHERE status = '\(waiting)'") { row in
             Int(try row.decode(0, as: Int64.self))
         }
     }

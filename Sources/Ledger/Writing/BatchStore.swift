@@ -11,7 +11,7 @@ struct BatchStore {
 
     /// Begins the transaction, locks the accounts and reads all that the commands name.
     ///
-    /// One round trip.
+    /// One round trip, and another for refunds.
     ///
     /// System accounts are locked first, by id, then users', by id: one order for all writers, so no deadlock. They are
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
@@ -33,14 +33,30 @@ struct BatchStore {
             RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
+        let (ofRefunds, refunds) = try await loadRefunds(of: commands)
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases,
-            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, ids: ids)
+            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases + ofRefunds,
+            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
         for outcome in recorded { snapshot.recorded[outcome.key] = outcome }
         return snapshot
+    }
+
+    /// Reads the refunds that commands name or must not run into, with their purchases.
+    ///
+    /// A round trip of its own, which the many batches without such commands are spared.
+    private func loadRefunds(
+        of commands: [Command]
+    ) async throws(PostgresError) -> (purchases: [Purchase], refunds: [Refund]) {
+        let purchaseIDs = commands.compactMap(\.purchaseID)
+        let refundIDs = commands.compactMap(\.refundID)
+        let takenBack = commands.compactMap(\.takenBack)
+        guard !purchaseIDs.isEmpty || !refundIDs.isEmpty || !takenBack.isEmpty else { return ([], []) }
+        return try await connection.pipeline(
+            Purchase.find(purchaseIDs, ofRefunds: refundIDs),
+            Refund.find(refundIDs, pendingOf: purchaseIDs, and: takenBack))
     }
 
     /// Writes the plan and commits.
@@ -68,6 +84,10 @@ struct BatchStore {
         write(plan.newHoldLots, HoldLot.insert)
         write(plan.changedHolds, Hold.update)
         write(plan.changedHoldLots, HoldLot.update)
+        write(plan.refunds.new) { refunds in
+            Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
+        }
+        write(plan.refunds.changed, Refund.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)

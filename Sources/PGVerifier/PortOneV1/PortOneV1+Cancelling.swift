@@ -66,6 +66,6 @@ extension PortOneV1 {
         }
         return PortOneV1Call(
             method: .post, path: ["payments", "cancel"], body: .object(members),
-            timeout: client.configuration.limits.cancelTimeout)
+            timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
     }
 }

@@ -67,6 +67,6 @@ extension PortOneV2 {
         }
         return PortOneV2Call(
             method: .post, path: ["payments", paymentID.text, "cancel"], body: .object(members),
-            idempotencyKey: order.key.text, timeout: client.configuration.limits.cancelTimeout)
+            idempotencyKey: order.key.text, timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
     }
 }

@@ -35,7 +35,8 @@ struct PortOneV2Client: Sendable {
             call.method, configuration.url.appending(call.path, query: call.query), headers: headers,
             body: Array((call.body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
             totalTimeout: call.timeout ?? limits.attemptTimeout,
-            maxResponseBytes: call.answersMany ? limits.maxListBytes : limits.maxResponseBytes)
+            maxResponseBytes: call.answersMany ? limits.maxListBytes : limits.maxResponseBytes,
+            needsFreshConnection: call.isUnrepeatable)
         return try await calls.exchange(request, attempt) { response throws(GatewayError) in
             try response.portOneV2Answer()
         }
@@ -63,4 +64,6 @@ struct PortOneV2Call: Sendable {
     /// How long one attempt may take, if longer than usual.
     var timeout: Duration?
     var answersMany = false
+    /// Whether nobody but the caller may repeat it.
+    var isUnrepeatable = false
 }

@@ -38,11 +38,17 @@ public struct HTTPRequest: Sendable {
     /// How large the body of the answer may be.
     public var maxResponseBytes: Int
 
+    /// Whether it is sent over a connection of its own.
+    ///
+    /// A kept connection may have died unseen, and curl then sends the request again by itself, over another one. What
+    /// must not be sent twice needs a fresh connection, for which curl never does that.
+    public var needsFreshConnection: Bool
+
     /// Describes a request.
     public init(
         _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
         connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),
-        maxResponseBytes: Int = 1 << 20
+        maxResponseBytes: Int = 1 << 20, needsFreshConnection: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -51,5 +57,6 @@ public struct HTTPRequest: Sendable {
         self.connectTimeout = connectTimeout
         self.totalTimeout = totalTimeout
         self.maxResponseBytes = maxResponseBytes
+        self.needsFreshConnection = needsFreshConnection
     }
 }

@@ -12,6 +12,7 @@ struct ControlRoutes: Sendable {
 
     func add(to router: some RouterMethods<SandboxRequestContext>) {
         router.post("sandbox/payments", use: pay)
+        router.get("sandbox/payments/{imp_uid}", use: show)
         router.patch("sandbox/payments/{imp_uid}", use: change)
         router.put("sandbox/faults", use: setFaults)
         router.get("sandbox/faults", use: listFaults)
@@ -23,6 +24,10 @@ struct ControlRoutes: Sendable {
         let change = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
         await webhooks.announce(change)
         return ControlAnswer.make(.created, change.payment.summary)
+    }
+
+    private func show(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        ControlAnswer.make(.ok, try await state.payment(named: try context.segment("imp_uid")).summary)
     }
 
     /// Plays the console; the same status again only sends the webhook again.

@@ -35,16 +35,24 @@ struct App: Sendable {
             lifetimes: configuration.coinLifetimes)
         let reviewer = PaymentReviewer(verifier: verifier)
         let tokens = try await configuration.jwt.makeVerifier()
+        let refunds = RefundDesk(
+            ledger: ledger,
+            work: WorkService(
+                list: ledger.refunds,
+                worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
+                logger: logger),
+            policy: configuration.refundPolicy)
         let drain = Drain(for: configuration.shutdownDrain)
         let background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
+            refunds,
             ExpiryService(ledger: ledger, logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
         ]
         return App(
-            responder: try makeRouter(configuration, verifier, tokens, metrics, drain).buildResponder(),
+            responder: try makeRouter(configuration, verifier, refunds, tokens, metrics, drain).buildResponder(),
             ledger: ledger, drain: drain, transport: transport,
             background: background,
             configuration: configuration, logger: logger)
@@ -103,8 +111,8 @@ extension App {
     }
 
     private static func makeRouter(
-        _ configuration: ServeConfiguration, _ verifier: ReceiptVerifier, _ tokens: TokenVerifier,
-        _ metrics: PrometheusMetrics, _ drain: Drain
+        _ configuration: ServeConfiguration, _ verifier: ReceiptVerifier, _ refunds: RefundDesk,
+        _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = verifier.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -136,6 +144,7 @@ extension App {
         SpendsController(acts: acts).addRoutes(to: service)
         GrantsController(acts: acts).addRoutes(to: service)
         HoldsController(acts: acts).addRoutes(to: service)
+        RefundsController(acts: acts, desk: refunds).addRoutes(to: service)
 
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)

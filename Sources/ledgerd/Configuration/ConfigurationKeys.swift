@@ -74,6 +74,9 @@ enum ConfigurationKeys {
         "bonus_coin_lifetime",
         "How long coins given with a purchase last after they are credited; not given: for ever.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)))
+    static let refundFeePercent = ConfigurationKey<Int>.integer(
+        "refund_fee_percent", "What is kept of a refund, in percent of what its coins were bought for.", in: 0...99,
+        default: 0)
 
     static let logLevel = ConfigurationKey<Logger.Level>.choice("log_level", "The lowest level logged.", default: .info)
     static let logFormat = ConfigurationKey<LogFormat>.choice(
@@ -106,7 +109,7 @@ enum ConfigurationKeys {
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, jwtSecret, jwtJWKS,
         jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, paidCoinLifetime,
-        bonusCoinLifetime, logLevel, logFormat,
+        bonusCoinLifetime, refundFeePercent, logLevel, logFormat,
         writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,
     ]
 }

@@ -20,6 +20,8 @@ struct ServeConfiguration: Sendable {
     let lotOrder: LotOrder
     /// How long coins that are bought last.
     let coinLifetimes: CoinLifetimes
+    /// What is kept of refunds.
+    let refundPolicy: RefundPolicy
     let logLevel: Logger.Level
     let logFormat: LogFormat
     /// How many connections write the ledger.
@@ -50,6 +52,7 @@ struct ServeConfiguration: Sendable {
         coinLifetimes = CoinLifetimes(
             paid: try values.value(ConfigurationKeys.paidCoinLifetime),
             bonus: try values.value(ConfigurationKeys.bonusCoinLifetime))
+        refundPolicy = RefundPolicy(feePercent: Int64(try values.required(ConfigurationKeys.refundFeePercent)))
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)
         writers = try values.required(ConfigurationKeys.writers)

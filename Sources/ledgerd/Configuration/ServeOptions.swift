@@ -18,6 +18,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
     @Option(help: ConfigurationKeys.paidCoinLifetime.help) var paidCoinLifetime: String?
     @Option(help: ConfigurationKeys.bonusCoinLifetime.help) var bonusCoinLifetime: String?
+    @Option(help: ConfigurationKeys.refundFeePercent.help) var refundFeePercent: String?
     @Option(help: ConfigurationKeys.writers.help) var writers: String?
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
     @Option(help: ConfigurationKeys.shutdownDeadline.help) var shutdownDeadline: String?
@@ -39,6 +40,7 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.lotOrder.name: lotOrder,
             ConfigurationKeys.paidCoinLifetime.name: paidCoinLifetime,
             ConfigurationKeys.bonusCoinLifetime.name: bonusCoinLifetime,
+            ConfigurationKeys.refundFeePercent.name: refundFeePercent,
             ConfigurationKeys.writers.name: writers,
             ConfigurationKeys.readConnections.name: readConnections,
             ConfigurationKeys.shutdownDeadline.name: shutdownDeadline,

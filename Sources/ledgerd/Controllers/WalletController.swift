@@ -34,7 +34,9 @@ struct WalletController: Sendable {
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: PurchaseCursor.self)
         let found = try await ledger.purchases(of: try user(context), after: page.after, limit: page.limit)
-        return try request.list("purchases", found.elements.map(PurchaseBody.init), next: found.next)
+        let refunds = try await ledger.refunds.of(purchases: found.elements.map(\.id))
+        let bodies = found.elements.map { PurchaseBody(purchase: $0, refunds: refunds[$0.id] ?? []) }
+        return try request.list("purchases", bodies, next: found.next)
     }
 
     /// `GET …/purchases/{id}`; another user's is not found.
@@ -42,7 +44,8 @@ struct WalletController: Sendable {
         guard let purchase = try await ledger.purchase(try context.pathID("id"), of: try user(context)) else {
             throw Problem(.notFound, "there is no such purchase")
         }
-        return try Response(json: PurchaseBody(purchase: purchase))
+        let refunds = try await ledger.refunds.of(purchases: [purchase.id])
+        return try Response(json: PurchaseBody(purchase: purchase, refunds: refunds[purchase.id] ?? []))
     }
 
     /// `GET …/statement`, newest first.

@@ -119,6 +119,18 @@ extension Problem.Code {
     static let holdExpired = Self("hold_expired", .conflict, "The hold's time is up.")
     static let exceedsHold = Self("exceeds_hold", .unprocessableContent, "The hold sets fewer coins aside.")
 
+    // What can be given back.
+    static let nothingToRefund = Self(
+        "nothing_to_refund", .unprocessableContent, "No coins of the purchase can be given back.")
+    static let exceedsRefundable = Self(
+        "exceeds_refundable", .unprocessableContent, "Fewer coins of the purchase can be given back.")
+    static let userInDebt = Self(
+        "user_in_debt", .unprocessableContent, "The user owes coins, which have to be paid off first.")
+    static let refundInProgress = Self(
+        "refund_in_progress", .conflict, "Another refund of the purchase waits for the gateway.", retryAfterSeconds: 5)
+    static let refundRefused = Self(
+        "refund_refused", .unprocessableContent, "The payment gateway refused to give the money back.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -144,7 +156,7 @@ extension Problem.Code {
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        tooManyWaitingReceipts,
+        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts,
         tooManyOrders, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

@@ -33,12 +33,16 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .noSuchPurchase, .noSuchHold: .notFound
+            case .noSuchPurchase, .noSuchHold, .noSuchRefund: .notFound
             case .insufficientCoins: .insufficientCoins
             case .alreadyExpired: .alreadyExpired
             case .holdClosed: .holdClosed
             case .holdExpired: .holdExpired
             case .exceedsHold: .exceedsHold
+            case .nothingToRefund: .nothingToRefund
+            case .exceedsRefundable: .exceedsRefundable
+            case .refundInProgress: .refundInProgress
+            case .userInDebt: .userInDebt
             }
     }
 
@@ -69,8 +73,14 @@ extension Problem {
                 code, "\(required) coins are to be captured, \(available) are set aside",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .holdClosed(let status): self.init(code, members: ["hold_status": .string(status.rawValue)])
+        case .exceedsRefundable(let required, let available):
+            self.init(
+                code, "\(required) coins are to be given back, \(available) can be",
+                members: ["required": .integer(required), "available": .integer(available)])
+        case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .noSuchHold: self.init(code, "there is no such hold")
         case .noSuchPurchase: self.init(code, "there is no such purchase")
+        case .noSuchRefund: self.init(code, "there is no such refund")
         default: self.init(code)
         }
     }

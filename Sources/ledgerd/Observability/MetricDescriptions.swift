@@ -17,6 +17,8 @@ enum MetricDescriptions {
         "ledgerd_webhook_events_waiting": "Stored webhook events that wait to be worked off, of all processes.",
         "ledgerd_webhook_events_decided_total": "Stored webhook events that this process ended, by decision.",
         "ledgerd_expired_total": "Holds and lots that this process had expire, by what.",
+        "ledgerd_refunds_waiting": "Refunds that wait for a gateway's definite answer, of all processes.",
+        "ledgerd_refunds_decided_total": "Refunds that this process ended, by decision.",
         "ledgerd_receipt_retries_waiting": "Kept receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Kept receipts that this process ended, by decision.",
         "ledgerd_metrics_dropped_series_total": "Series not kept: over the limit, or one name used as two kinds.",

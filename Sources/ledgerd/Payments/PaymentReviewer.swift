@@ -21,6 +21,8 @@ struct PaymentReviewer: Sendable {
         case credited
         /// It is paid, and its order does not take it.
         case refused
+        /// More of it is cancelled than the books say, and a refund that is pending may be why.
+        case refundPending
         /// It is paid, and its receipt waits: it is asked again at once.
         case expedited
         /// It is paid, and nobody has claimed it.
@@ -76,10 +78,18 @@ struct PaymentReviewer: Sendable {
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll)
         let answer = try await ledger.submit(.clawBack(command))
         switch answer.outcome {
-        case .clawedBack: return answer.isRepeat ? .agrees : .clawedBack
+        case .clawedBack(let clawedBack):
+            if try await isRefunding(clawedBack.purchase, payment) { return .refundPending }
+            return answer.isRepeat ? .agrees : .clawedBack
         case .refused: return .agrees
         default: preconditionFailure("a claw-back is never answered with another act")
         }
+    }
+
+    /// Whether a pending refund of the purchase has to account for the rest that is cancelled: it is worked on at once.
+    private func isRefunding(_ purchase: Purchase, _ payment: GatewayPayment) async throws(LedgerError) -> Bool {
+        guard min(payment.cancelledInAll, purchase.amount) > purchase.refundedAmount else { return false }
+        return try await ledger.refunds.expedite(ofPurchase: purchase.id)
     }
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {

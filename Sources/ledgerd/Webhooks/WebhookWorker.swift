@@ -26,6 +26,10 @@ struct WebhookWorker: WorkItemWorker {
         case .clawedBack: return .decided(.done, "clawed_back")
         case .credited: return .decided(.done, "credited")
         case .refused: return .decided(.done, "refused")
+        case .refundPending:
+            // Whatever comes of the refund, the rest is followed after it.
+            let delay = Backoff.gatewayUnavailable.delay(afterAttempts: Int(event.attempts))
+            return .postponed(delay, "refund_pending")
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")

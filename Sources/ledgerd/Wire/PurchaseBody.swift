@@ -4,9 +4,11 @@ import Ledger
 /// A purchase, as clients read it.
 struct PurchaseBody: Encodable {
     let purchase: Purchase
+    /// Its refunds, where they are shown.
+    var refunds: [Refund]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, gateway, product, amount, currency, coins
+        case id, status, gateway, product, amount, currency, coins, refunds
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -32,5 +34,6 @@ struct PurchaseBody: Encodable {
         try body.encode(purchase.paidAt, forKey: .paidAt)
         try body.encode(purchase.creditedAt, forKey: .creditedAt)
         try body.encode(purchase.refundedAmount, forKey: .refundedAmount)
+        try body.encodeIfPresent(refunds?.map(RefundBody.init), forKey: .refunds)
     }
 }

@@ -16,8 +16,6 @@ struct WorkService<Worker: WorkItemWorker>: Service {
 
     /// How many items are worked on at the same time.
     private let concurrency = 16
-    /// How long an item is one process's: longer than working on it can take.
-    private let lease: Duration = .seconds(60)
     /// How often due items are looked for.
     private let shortestPause: Duration = .milliseconds(500)
     /// How often at the least while the database is away.
@@ -58,7 +56,7 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     }
 
     private func workOffDue() async throws -> Int {
-        let due = try await list.takeDue(limit: concurrency, lease: lease)
+        let due = try await list.takeDue(limit: concurrency, lease: worker.lease)
         await withDiscardingTaskGroup { group in
             for item in due { group.addTask { await workOn(item) } }
         }
@@ -66,7 +64,8 @@ struct WorkService<Worker: WorkItemWorker>: Service {
         return due.count
     }
 
-    private func workOn(_ item: Worker.Item) async {
+    /// Works on an item that is this process's, and keeps what came of it.
+    func workOn(_ item: Worker.Item) async {
         do {
             switch try await worker.work(on: item) {
             case .decided(let decision, let reason):
@@ -91,9 +90,16 @@ protocol WorkItemWorker: Sendable {
     var name: String { get }
     /// What their metrics' names begin with.
     var metric: String { get }
+    /// How long an item is one process's: longer than working on it can take.
+    var lease: Duration { get }
 
     /// Does what there is to do; thrown errors leave the item as it is, to be taken again.
     func work(on item: Item) async throws -> WorkOutcome<Item.Decision>
+}
+
+extension WorkItemWorker {
+    /// Time for a question to the gateway and a commit.
+    var lease: Duration { .seconds(60) }
 }
 
 /// What came of working on an item.

@@ -82,6 +82,8 @@ extension Answer {
         case .holdCaptured: "hold captured"
         case .holdVoided: "hold voided"
         case .lotExpired: "lot expired"
+        case .refundBegun: "refund begun"
+        case .refundDecided: "refund decided"
         case .refused: "refused"
         }
     }

@@ -69,6 +69,35 @@ extension VoidHold {
     }
 }
 
+extension BeginRefund {
+    /// The refund under this key: of all that can be given back, unless told otherwise.
+    static func sample(
+        _ key: String = "refund-1", of purchaseID: Int64, by owner: String = "ann", coins: Int64? = nil,
+        feePercent: Int64 = 0, account: BankAccount? = nil
+    ) -> BeginRefund {
+        BeginRefund(
+            idempotencyKey: .named(key), user: .named(owner), purchaseID: purchaseID,
+            coins: coins.flatMap(Coins.init), explanation: "changed her mind", account: account,
+            policy: RefundPolicy(feePercent: feePercent))
+    }
+}
+
+extension CompleteRefund {
+    /// The gateway gave the money back.
+    static func sample(_ refund: Refund) -> CompleteRefund {
+        CompleteRefund(user: refund.user, refundID: refund.id, cancellationID: "cancellation-\(refund.id)")
+    }
+}
+
+extension ReleaseRefund {
+    /// The gateway refused.
+    static func sample(_ refund: Refund) -> ReleaseRefund {
+        ReleaseRefund(
+            user: refund.user, refundID: refund.id,
+            refusal: .init(reason: "refused_by_gateway", gatewayCode: "-1"))
+    }
+}
+
 extension IdempotencyKey {
     /// The key of this text that the caller `shop` chose.
     static func named(_ text: String) -> IdempotencyKey { sure(IdempotencyKey(text, of: .named("shop"))) }
@@ -82,6 +111,9 @@ extension Answer {
     var captured: HoldCaptured? { if case .holdCaptured(let captured) = outcome { captured } else { nil } }
     var voided: HoldVoided? { if case .holdVoided(let voided) = outcome { voided } else { nil } }
     var expired: LotExpired? { if case .lotExpired(let expired) = outcome { expired } else { nil } }
+    var clawedBack: ClawedBack? { if case .clawedBack(let clawedBack) = outcome { clawedBack } else { nil } }
+    var begun: Refund? { if case .refundBegun(let begun) = outcome { begun.refund } else { nil } }
+    var decided: RefundDecided? { if case .refundDecided(let decided) = outcome { decided } else { nil } }
     var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
 }
 

@@ -108,6 +108,20 @@ import Testing
         }
     }
 
+    @Test func `a connection that was kept and is reset makes nobody but us repeat a cancellation`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let receipt = try await gateway.pay()
+            let client = gateway.client()
+            _ = try await client.payment(for: receipt)  // leaves a connection open
+            try await gateway.fault(#""kind": "reset", "path": "/payments/cancel", "times": 9"#)
+            let error = await #expect(throws: GatewayError.self) {
+                try await client.cancel(order(receipt, 300, of: 1000))
+            }
+            #expect(error?.code == .connectionLost)
+            #expect(try await gateway.journal("/payments/cancel").count == 1)
+        }
+    }
+
     @Test func `nothing is known of a cancellation that never reached the gateway`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()

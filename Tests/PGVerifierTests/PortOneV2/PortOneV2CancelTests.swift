@@ -13,6 +13,7 @@ import Testing
         #expect(gateway.requests[0].line == "POST /payments/order-1/cancel")
         #expect(gateway.requests[0].header("Idempotency-Key") == #""a-cancellation-key""#)
         #expect(gateway.requests[0].totalTimeout == .seconds(60))
+        #expect(gateway.requests[0].needsFreshConnection)
         #expect(
             gateway.requests[0].text
                 == #"{"amount":300,"currentCancellableAmount":1000,"reason":"[a-cancellation-key] because","#

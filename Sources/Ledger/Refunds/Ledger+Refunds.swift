@@ -1,0 +1,23 @@
+import Foundation
+import Postgres
+
+extension Ledger {
+    /// What a refund of the purchase would come to now.
+    ///
+    /// - Parameter coins: how many bought coins; nil: all that can be given back.
+    public func refundQuote(
+        for coins: Coins?, of purchase: Purchase, policy: RefundPolicy
+    ) async throws(LedgerError) -> RefundQuote {
+        try await reading {
+            try await pool.withConnection { connection in
+                let (lots, pending, balance) = try await connection.pipeline(
+                    Lot.open(of: [purchase.user]), Refund.find([], pendingOf: [purchase.id], and: []),
+                    Balance.of([purchase.user]))
+                let debt = Balance.assemble([purchase.user], from: balance)[0].debt
+                return RefundQuote(
+                    coins, of: purchase, lots: lots, policy: policy,
+                    obstacles: .init(debt: debt, isInProgress: !pending.isEmpty), at: Date())
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// A refund that waits for the gateway's definite answer.
+public struct PendingRefund: WorkItem, Equatable {
+    /// What may become of it in the end; whoever decides it in the books decides the item.
+    public enum Decision: String, Sendable {
+        /// The gateway gave the money back.
+        case completed
+        /// The gateway refused.
+        case refused
+    }
+
+    /// Why a refund waits after the gateway accepted its cancellation: it must not be cancelled again.
+    public static let accepted = "cancellation_pending"
+    /// How long it is left to whoever began or took it: longer than a cancellation, its questions and commits take.
+    public static let lease = Duration.seconds(120)
+
+    /// The refund.
+    public let refund: Refund
+    /// Where its money goes, for methods that can't return it by themselves.
+    public let account: BankAccount?
+    /// How often the work list gave it out; 0: it was just begun.
+    public let attempts: Int64
+    /// Why it waits.
+    public let reason: String
+
+    /// Its refund's.
+    public var id: Int64 { refund.id }
+    /// Whether the gateway has said that it will carry the cancellation out.
+    public var isAccepted: Bool { reason == Self.accepted }
+
+    /// A refund that was just begun, with where its money goes.
+    public init(begun refund: Refund, to account: BankAccount?) {
+        self.init(refund: refund, account: account, attempts: 0, reason: "begun")
+    }
+
+    init(refund: Refund, account: BankAccount?, attempts: Int64, reason: String) {
+        self.refund = refund
+        self.account = account
+        self.attempts = attempts
+        self.reason = reason
+    }
+}

@@ -1,0 +1,90 @@
+import Hummingbird
+import Ledger
+
+/// Where services give payments back, whole or in part.
+struct RefundsController: Sendable {
+    let acts: KeyedActs
+    let desk: RefundDesk
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("purchases/{id}/refund-quote", use: quote)
+        group.post("purchases/{id}/refunds", use: refund)
+        group.get("refunds/{id}", use: find)
+    }
+
+    /// `GET /v1/purchases/{id}/refund-quote`: what a refund would come to now; `?coins=` for a part.
+    private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let purchase = try await purchase(context)
+        let quote = try await desk.ledger.refundQuote(for: try request.coins(), of: purchase, policy: desk.policy)
+        return try Response(json: RefundQuoteBody(quote))
+    }
+
+    /// `POST /v1/purchases/{id}/refunds`: 201 with a refund that is completed, 202 with one that waits for the gateway.
+    private func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        var account: BankAccount?
+        return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
+            let purchase = try await purchase(context)
+            account = body.account?.account
+            return .beginRefund(
+                BeginRefund(
+                    idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
+                    explanation: body.reason.value, account: account, policy: desk.policy))
+        } respond: { answer in
+            guard case .refundBegun(let begun) = answer.outcome else {
+                preconditionFailure("an act is answered with its own outcome")
+            }
+            if !answer.isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
+            return try await asItStands(begun.refund)
+        }
+    }
+
+    /// Whoever asks again is told what has become of the refund since.
+    private func asItStands(_ begun: Refund) async throws -> Response {
+        let refund = try await desk.ledger.refunds.find(begun.id) ?? begun
+        let body = RefundAnswerBody(
+            refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balance(of: refund.user)))
+        switch refund.status {
+        case .completed: return try Response(status: .created, json: body)
+        case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
+        case .refused: throw Problem.refundRefused(refund)
+        }
+    }
+
+    /// `GET /v1/refunds/{id}`.
+    private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let refund = try await desk.ledger.refunds.find(try context.pathID()) else {
+            throw Problem(Refusal.noSuchRefund)
+        }
+        return try Response(json: RefundBody(refund))
+    }
+
+    private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
+        guard let purchase = try await desk.ledger.purchase(try context.pathID()) else {
+            throw Problem(Refusal.noSuchPurchase)
+        }
+        return purchase
+    }
+}
+
+extension Request {
+    /// How many coins the query is about, if it says so.
+    fileprivate func coins() throws(Problem) -> Coins? {
+        guard let text = queryItem("coins") else { return nil }
+        guard let coins = Int64(text).flatMap(Coins.init) else {
+            throw .invalid(member: "coins", "coins must be an integer from 1 to \(Coins.most)")
+        }
+        return coins
+    }
+}
+
+extension Problem {
+    /// The gateway refused, and the coins are back in the wallet.
+    fileprivate static func refundRefused(_ refund: Refund) -> Problem {
+        var problem = Problem(.refundRefused, members: ["refund_id": .integer(refund.id)])
+        if let refusal = refund.refusal {
+            problem.members.append((name: "reason", value: .string(refusal.reason)))
+            if let code = refusal.gatewayCode { problem.members.append((name: "gateway_code", value: .string(code))) }
+        }
+        return problem
+    }
+}

@@ -1,0 +1,92 @@
+import Ledger
+import Logging
+import PGVerifier
+
+/// The one path from a pending refund to its end.
+///
+/// The request that begins a refund and the work list's retries end here: ask the gateway, and submit one command. It may
+/// be cut off at any point and gone again: the gateway cancels once by its own protection, and the books decide once.
+struct RefundDriver: Sendable {
+    let gateways: Gateways
+    let ledger: Ledger
+    let logger: Logger
+
+    /// How far a refund came.
+    enum Progress: Sendable {
+        /// It is completed or refused, now or since before.
+        case decided(PendingRefund.Decision)
+        /// The gateway has accepted it, and carries it out later.
+        case accepted
+        /// It is not known what the gateway did.
+        case unknown
+    }
+
+    /// Asks the gateway, and books its definite answer.
+    ///
+    /// - Throws: ``LedgerError`` when the books can't be asked or written.
+    func drive(_ pending: PendingRefund, of purchase: Purchase) async throws -> Progress {
+        let payment = purchase.payment
+        guard let gateway = gateways.gateway(named: payment.gateway),
+            let order = try CancelOrder(pending.refund, of: payment, to: pending.account)
+        else { return .unknown }
+        let outcome: CancelOutcome
+        do {
+            outcome = try await ask(gateway, order, pending)
+        } catch {
+            logger.warning("a refund's outcome is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
+            return .unknown
+        }
+        switch outcome {
+        case .done(let cancellation): return try await complete(pending.refund, by: cancellation)
+        case .pending: return .accepted
+        case .refused(let refusal): return try await release(pending.refund, of: payment, because: refusal)
+        }
+    }
+
+    /// What has become of the cancellation; one that the gateway does not know, and has not accepted, is asked for.
+    private func ask(
+        _ gateway: any MerchantGateway, _ order: CancelOrder, _ pending: PendingRefund
+    ) async throws(GatewayError) -> CancelOutcome {
+        // One that was just begun has not been asked for by anybody.
+        if pending.attempts > 0, let known = try await gateway.outcome(of: order) { return known }
+        if pending.isAccepted { return .pending(nil) }
+        return try await gateway.cancel(order)
+    }
+
+    private func complete(
+        _ refund: Refund, by cancellation: GatewayCancellation
+    ) async throws(LedgerError) -> Progress {
+        try await decide(
+            .completeRefund(
+                CompleteRefund(
+                    user: refund.user, refundID: refund.id, cancellationID: cancellation.id,
+                    cancelledAt: cancellation.cancelledAt)))
+    }
+
+    /// Another cancellation may be why, which could not be followed while this refund might have been it.
+    ///
+    /// So the payment is looked at again: by an event of our own, kept before the coins are released, so that no crash
+    /// comes between.
+    private func release(
+        _ refund: Refund, of payment: PaymentIdentity, because refusal: CancelRefusal
+    ) async throws(LedgerError) -> Progress {
+        logger.info(
+            "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason.rawValue)"])
+        _ = try await ledger.webhooks.store(
+            WebhookRecordDraft(
+                gateway: payment.gateway, eventID: refund.gatewayKey, type: "ledgerd.refund_refused",
+                impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID))
+        return try await decide(
+            .releaseRefund(
+                ReleaseRefund(
+                    user: refund.user, refundID: refund.id,
+                    refusal: .init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode))))
+    }
+
+    private func decide(_ command: Command) async throws(LedgerError) -> Progress {
+        guard case .refundDecided(let decided) = try await ledger.submit(command).outcome,
+            let decision = PendingRefund.Decision(rawValue: decided.refund.status.rawValue)
+        else { preconditionFailure("a refund that was begun can be decided") }
+        return .decided(decision)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Ledger
+
+/// Drives a refund that waits, for as long as it takes: it is never given up.
+struct RefundWorker: WorkItemWorker {
+    let driver: RefundDriver
+    let name = "refunds"
+    let metric = "ledgerd_refunds"
+    let lease = PendingRefund.lease
+
+    /// How long a refund may be undecided before somebody should look at it.
+    private static let patience: TimeInterval = 24 * 3600
+
+    func work(on pending: PendingRefund) async throws -> WorkOutcome<PendingRefund.Decision> {
+        let refund = pending.refund
+        guard let purchase = try await driver.ledger.purchase(refund.purchaseID, of: refund.user) else {
+            preconditionFailure("a refund is of a purchase")
+        }
+        let isLate = refund.requestedAt.timeIntervalSinceNow < -Self.patience
+        switch try await driver.drive(pending, of: purchase) {
+        case .decided(let decision):
+            if isLate { try await driver.ledger.findings.resolve(purchase.payment) }
+            return .decided(decision, decision.rawValue)
+        case .accepted:
+            if isLate { try await note(purchase) }
+            return .postponed(Backoff.awaitingPayment.delay(afterAttempts: attempts(pending)), PendingRefund.accepted)
+        case .unknown:
+            if isLate { try await note(purchase) }
+            // What the gateway accepted stays accepted, whatever is unknown of it today.
+            let reason = pending.isAccepted ? PendingRefund.accepted : "gateway_unavailable"
+            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: attempts(pending)), reason)
+        }
+    }
+
+    private func attempts(_ pending: PendingRefund) -> Int { Int(pending.attempts) }
+
+    private func note(_ purchase: Purchase) async throws(LedgerError) {
+        try await driver.ledger.findings.note(
+            .refundUndecided, purchase.payment, of: purchase.user, amount: purchase.amount,
+            currency: purchase.currency.code)
+    }
+}

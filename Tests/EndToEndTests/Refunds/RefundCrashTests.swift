@@ -1,0 +1,147 @@
+import PGVerifier
+import TestSupport
+import Testing
+
+/// The service is killed at each step of a refund; its successor ends it, once.
+@Suite(.serialized)
+struct RefundCrashTests {
+    /// What has happened, and is not known to have happened, when the service dies.
+    enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case nothingIsWritten
+        case begunWithoutAReply
+        case begunAndTheGatewayNotAsked
+        case askedAndNotCarriedOut
+        case carriedOutAndNotAnswered
+        case answeredAndNotWritten
+        case writtenWithoutAReply
+
+        var testDescription: String { rawValue }
+    }
+
+    @Test(arguments: Step.allCases, ["V1", "V2"])
+    func killedAtAnyStepItEndsRefundedOnce(_ step: Step, version: String) async throws {
+        try await House.with { house in
+            let stage = try await Stage(house, version: version)
+            try await stage.die(at: step)
+            let begun = try await house.books.refunds
+            #expect(
+                begun == (step == .nothingIsWritten ? [] : step == .writtenWithoutAReply ? ["completed"] : ["pending"]))
+
+            let successor = try await stage.serve()
+            if !begun.isEmpty { try await house.waitUntilDecided() }
+            let answer = try await successor.refund(stage.purchase, #", "coins": 40"#)
+            #expect(answer.status == 201 && answer.json["refund"]["status"] == "completed", "\(answer)")
+            #expect(try await house.books.refunds == ["completed"])
+            #expect(try await stage.gateway.cancellations(stage.payment).map { $0["amount"] } == [400])
+            #expect(try await successor.coins() == 60)
+            try await house.expectAgreement(with: stage.gateway, on: stage.payment)
+            stage.proxy.stop()
+        }
+    }
+
+    @Test(arguments: ["V1", "V2"])
+    func killedBeforeARefusalIsWrittenItEndsReleased(_ version: String) async throws {
+        try await House.with { house in
+            let stage = try await Stage(house, version: version, #", "cancel_outcome": "refused""#)
+            try await stage.die(at: .answeredAndNotWritten)
+            #expect(try await house.books.refunds == ["pending"])
+            let successor = try await stage.serve()
+            try await house.waitUntilDecided()
+            let answer = try await successor.refund(stage.purchase, #", "coins": 40"#)
+            #expect(answer.status == 422 && answer.code == "refund_refused", "\(answer)")
+            let balance = try await successor.get("/v1/me/balance", as: Token.user("ann"))
+            #expect(balance.json["available"] == 100 && balance.json["held"] == 0, "\(balance)")
+            try await house.expectAgreement(with: stage.gateway, on: stage.payment)
+            stage.proxy.stop()
+        }
+    }
+}
+
+/// A service on the far side of a proxy, with a purchase to give back a part of.
+private final class Stage {
+    let house: House
+    let proxy: FaultProxy
+    let payment: Payment
+    let purchase: Int64
+    private(set) var gateway: Gateway
+    private let service: Service
+    private let version: String
+
+    init(_ house: House, version: String, _ members: String = "") async throws {
+        self.house = house
+        self.version = version
+        proxy = try FaultProxy(house.ledger.database.server)
+        gateway = try await house.startGateway()
+        let database = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)]
+        service = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway).merging(database) { $1 })
+        payment = try await gateway.pay("1000", #", "version": "\#(version)"\#(members)"#)
+        let answer =
+            version == "V1"
+            ? try await service.present(payment) : try await service.present(paymentID: payment.merchantUID)
+        purchase = try #require(answer.purchase["id"].integer, "\(answer)")
+    }
+
+    /// A service that comes after.
+    func serve() async throws -> Service {
+        try await house.serve(at: gateway, Hooks.v2Settings(at: gateway))
+    }
+
+    /// Begins a refund and kills the service when it has come so far.
+    func die(at step: RefundCrashTests.Step) async throws {
+        try await prepare(step)
+        let service = service
+        let purchase = purchase
+        let request = Task { try? await service.refund(purchase, #", "coins": 40"#) }
+        try await wait(for: step)
+        try await house.kill(service.process)
+        _ = await request.value
+        proxy.cutAll()  // what it holds back is lost with who sent it
+        proxy.resume()
+        if step == .begunAndTheGatewayNotAsked {
+            gateway = try await house.startGateway(port: gateway.port)
+            try await gateway.pay("1000", #", "version": "\#(version)""#, as: payment)
+        }
+    }
+
+    private func prepare(_ step: RefundCrashTests.Step) async throws {
+        let cancel = version == "V1" ? "/payments/cancel" : "/payments/*/cancel"
+        switch step {
+        case .nothingIsWritten: proxy.arm(.stall, when: .clientSends("INSERT INTO refund"))
+        case .begunWithoutAReply: proxy.arm(.stall, when: .serverSends("COMMIT"))
+        case .begunAndTheGatewayNotAsked: try await house.kill(gateway.process)
+        case .askedAndNotCarriedOut, .writtenWithoutAReply:
+            let delay = step == .askedAndNotCarriedOut ? 4000 : 1500
+            try await gateway.fail(#"{"kind": "stall", "path": "\#(cancel)", "delay_ms": \#(delay)}"#)
+        case .carriedOutAndNotAnswered: try await gateway.fail(#"{"kind": "timeout", "path": "\#(cancel)"}"#)
+        case .answeredAndNotWritten: proxy.arm(.stall, when: .clientSends("reversal_entry_id = new"))
+        }
+    }
+
+    private func wait(for step: RefundCrashTests.Step) async throws {
+        switch step {
+        case .nothingIsWritten, .begunWithoutAReply, .answeredAndNotWritten: break
+        case .begunAndTheGatewayNotAsked: return try await waitForRefund()
+        case .askedAndNotCarriedOut:
+            return try await eventually("the gateway is asked") { try await self.requests == 1 }
+        case .carriedOutAndNotAnswered:
+            return try await eventually("it is carried out") {
+                try await self.gateway.cancelled(self.payment) == 400
+            }
+        case .writtenWithoutAReply:
+            try await waitForRefund()
+            proxy.arm(.stall, when: .serverSends("COMMIT"))
+        }
+        try await eventually("the fault strikes") { self.proxy.firedFaults == 1 }
+    }
+
+    private func waitForRefund() async throws {
+        try await eventually("it is begun") { try await self.house.books.refunds == ["pending"] }
+    }
+
+    private var requests: Int {
+        get async throws {
+            let path = version == "V1" ? "/payments/cancel" : "/payments/\(payment.merchantUID)/cancel"
+            return try await gateway.journal(path).count
+        }
+    }
+}

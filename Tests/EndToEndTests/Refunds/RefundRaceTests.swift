@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+/// Many at once: never more goes back than was paid, in the books and at the gateway.
+@Suite(.serialized)
+struct RefundRaceTests {
+    @Test func ofThirtyTwoRefundsAtOnceNeverMoreGoesBackThanWasPaid() async throws {
+        try await House.openTold { house, gateway, service in
+            let other = try await house.serve(at: gateway)
+            let payment = try await gateway.pay("5000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            let given = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for number in 0..<32 {
+                    let members = number.isMultiple(of: 8) ? "" : #", "coins": \#(number * 3)"#
+                    let door = number.isMultiple(of: 2) ? service : other
+                    group.addTask { try await persist(id, members, key: "refund-\(number)", at: door) }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(given == 5000)
+            #expect(try await house.books.refunded == 5000)
+            #expect(try await gateway.cancelled(payment) == 5000)
+            #expect(try await service.coins() == 0)
+            try await eventually("the gateway's events are worked off") {
+                try await house.books.makeAllDue()
+                return try await house.books.events("waiting") == 0
+            }
+            #expect(try await house.books.refunded == 5000)
+            try await house.expectAgreement(with: gateway, on: payment)
+        }
+    }
+
+    @Test func refundsAndTheConsoleAtOnceEndInAgreement() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("5000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        _ = try await persist(id, #", "coins": 20"#, key: "refund-\(number)", at: service)
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<10 {
+                        try await gateway.cancel(payment, 70)
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await house.waitUntilDecided()
+            try await eventually("the books follow the console") {
+                try await house.books.makeAllDue()
+                return try await house.books.refunded == gateway.cancelled(payment)
+            }
+            let refunded = try await house.books.count(
+                "SELECT coalesce(sum(amount), 0)::int8 FROM refund WHERE status = 'completed'")
+            #expect(try await house.books.refunded == refunded + 700)
+            try await house.expectAgreement(with: gateway, on: payment)
+        }
+    }
+
+    /// Asks under one key until it is decided.
+    ///
+    /// - Returns: what went back.
+    private func persist(_ id: Int64, _ members: String, key: String, at service: Service) async throws -> Int64 {
+        for _ in 0..<600 {
+            let answer = try await service.refund(id, members, key: key)
+            switch (answer.status, answer.code) {
+            case (201, _): return sure(answer.json["refund"]["amount"].integer)
+            case (202, _), (409, "refund_in_progress"): try await Task.sleep(for: .milliseconds(.random(in: 10...200)))
+            case (422, "exceeds_refundable"), (422, "nothing_to_refund"), (422, "refund_refused"): return 0
+            default: throw DidNotHappen(description: "\(answer)")
+            }
+        }
+        throw DidNotHappen(description: "a refund was never decided")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+/// The gateway's console and our own refunds, in every order.
+@Suite struct RefundClawBackTests {
+    @Test func `our own cancellation, heard of before the refund is completed, is not clawed back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50, feePercent: 10))
+            let heard = try await ledger.clawBack(purchase, 450)
+            #expect(heard.isRepeat && heard.clawedBack?.coins == 0)
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            #expect(try await ledger.clawBack(purchase, 450).isRepeat)
+            #expect(try await ledger.balance(of: purchase.user).paid == 50)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what the console cancels beside a pending refund is clawed back once, and both add up`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
+            let clawedBack = try #require(try await ledger.clawBack(purchase, 800).clawedBack)
+            #expect(clawedBack.coins == 30 && clawedBack.purchase.refundedAmount == 300)
+            #expect(try await ledger.clawBack(purchase, 800).isRepeat)
+            try await Audit.expectSound(test)
+            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            #expect(decided.purchase.refundedAmount == 800 && decided.purchase.refundedCoins == 80)
+            #expect(decided.balance.paid == 20 && decided.balance.held == 0 && decided.balance.debt == 0)
+            _ = try await ledger.clawBack(purchase, 1000)
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.total == 0 && balance.debt == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `when the console was first, the refund is released and all of it clawed back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
+            #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.coins == 50)
+            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.coins == 50)
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.total == 0 && balance.debt == 0)
+            #expect(try await ledger.purchase(purchase.id)?.status == .refunded)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a fee that was kept and is cancelled later takes no coins twice`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample(bonus: 0))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60, feePercent: 50))
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            // 300 went back for 60 coins. Of 600 in all the coins' part is 60, which are gone.
+            #expect(try await ledger.clawBack(purchase, 600).clawedBack?.coins == 0)
+            #expect(try await ledger.clawBack(purchase, 900).clawedBack?.coins == 30)
+            let last = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
+            #expect(last.coins == 10 && last.purchase.refundedCoins == 100)
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.total == 0 && balance.debt == 0)
+            let revenue = try await test.number(
+                "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'revenue:%'")
+            #expect(revenue == 0, "all of the money went back")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a gift that a refund spared is not asked for by a later claw-back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            _ = try await ledger.submit(.spend(.sample(coins: 10)))  // all of the gift
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
+            #expect(refund.bonusCoins == 0)
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
+            #expect(clawedBack.coins == 50 && clawedBack.bonusCoins == 5, "the other half of the gift")
+            #expect(clawedBack.balance.debt == 5)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins that a hold kept through a claw-back are not paid for again`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample(bonus: 0))
+            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 50))).placed).hold
+            _ = try await ledger.clawBack(purchase, 1000)
+            #expect(try await ledger.balance(of: purchase.user).debt == 50)
+            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
+            _ = try await ledger.submit(.grant(.sample(coins: 50)))  // pays the debt off
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.paid == 50 && balance.debt == 0)
+            #expect(try await ledger.submit(.beginRefund(.sample(of: purchase.id))).refusal == .nothingToRefund)
+            try await Audit.expectSound(test)
+        }
+    }
+}
+
+extension Ledger {
+    /// The gateway says that so much of the purchase is cancelled in all.
+    func clawBack(_ purchase: Purchase, _ cancelled: Int64) async throws -> Answer {
+        try await submit(
+            .clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled)))
+    }
+}

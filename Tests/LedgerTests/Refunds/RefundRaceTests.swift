@@ -1,0 +1,86 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct RefundRaceTests {
+    @Test func `of thirty-two refunds at once never more goes back than was paid`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let sums = try await together(32) { number in
+                var amount: Int64 = 0
+                for attempt in 0..<40 {
+                    let coins: Int64? = number % 4 == 0 ? nil : Int64(number)
+                    let answer = try await ledger.submit(
+                        .beginRefund(.sample("refund-\(number)-\(attempt)", of: purchase.id, coins: coins)))
+                    if let refund = answer.begun {
+                        // Some are refused by the gateway, and what they held is there for the others.
+                        if (number + attempt) % 3 == 0 {
+                            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+                        } else {
+                            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                            amount += refund.amount
+                        }
+                    } else if answer.refusal != .refundInProgress {
+                        break
+                    }
+                }
+                return amount
+            }
+            #expect(sums.reduce(0, +) == 1000)
+            #expect(try await test.number("SELECT sum(amount)::int8 FROM refund WHERE status = 'completed'") == 1000)
+            #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `of a refund and a spend of the same coins one wins`() async throws {
+        try await TestLedger.with { ledger, test in
+            var won: Set<String> = []
+            for number in 1...20 {
+                let purchase = try await ledger.purchase(.sample(number, bonus: 0))
+                let answers = try await together(2) { which in
+                    which == number % 2
+                        ? try await ledger.submit(.beginRefund(.sample("refund-\(number)", of: purchase.id)))
+                        : try await ledger.submit(.spend(.sample("spend-\(number)", coins: 100)))
+                }
+                let refund = answers.compactMap(\.begun).first
+                let spent = answers.compactMap(\.spent).first
+                #expect((refund == nil) != (spent == nil))
+                won.insert(refund == nil ? "spend" : "refund")
+                if let refund { _ = try await ledger.submit(.completeRefund(.sample(refund))) }
+            }
+            #expect(won.count == 2, "one of them always came first, so nothing was raced")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the database itself keeps a second pending refund out`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            _ = try await ledger.begin(.sample(of: purchase.id, coins: 10))
+            let service = try await test.connectAsService()
+            func refusal(_ status: String, _ id: Int, fee: Int = 0) async -> String? {
+                await service.refusal(
+                    of: """
+                        INSERT INTO refund (id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee,
+                            amount, currency, explanation, believed_balance, journal_entry_id, reason, requested_at,
+                            next_attempt_at)
+                        SELECT \(id), stripe, purchase_id, user_id, '\(status)', coins, bonus_coins, value, \(fee), amount,
+                            currency, explanation, believed_balance, journal_entry_id, reason, requested_at, next_attempt_at
+                        FROM refund
+                        """)?.constraint
+            }
+            #expect(await refusal("pending", 900_001) == "refund_one_pending")
+            #expect(await refusal("pending", 900_001, fee: 1) == "refund_amount_is_value_less_fee")
+            #expect(await refusal("refused", 900_001) == "refund_decided_has_time")
+            let other = await service.refusal(of: "UPDATE refund SET status = 'completed', decided_at = now()")
+            #expect(other?.constraint == "refund_completed_has_reversal")
+            let kept = await service.refusal(
+                of: "UPDATE refund SET status = 'refused', refusal = 'x', decided_at = now(), refund_account = '{}'")
+            #expect(kept?.constraint == "refund_account_is_erased")
+            await service.close()
+        }
+    }
+}

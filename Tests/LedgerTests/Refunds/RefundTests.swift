@@ -1,0 +1,259 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct RefundTests {
+    @Test func `a refund sets the purchase's own coins aside and reverses the purchase when the gateway is done`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            _ = try await ledger.credit(.sample(2))
+            let refund = try await ledger.begin(.sample(of: purchase.id))
+            #expect(refund.coins == 100 && refund.bonusCoins == 10 && refund.value == 1000 && refund.fee == 0)
+            #expect(refund.status == .pending && refund.believedBalance == 1000)
+            #expect(try await ledger.balance(of: .named("ann")).held == 110)
+            try await Audit.expectSound(test)
+
+            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            #expect(decided.refund.status == .completed && decided.purchase.status == .refunded)
+            #expect(decided.purchase.refundedAmount == 1000 && decided.purchase.refundedCoins == 100)
+            #expect(decided.purchase.refundedBonusCoins == 10)
+            #expect(decided.balance.held == 0 && decided.balance.total == 110)
+            let entryID = try #require(decided.refund.reversalEntryID)
+            let record = try #require(try await ledger.journalRecord(entryID))
+            let stripe = Stripe(of: .named("ann"), among: 4).number
+            #expect(
+                record.lines.map { "\($0.side) \($0.account) \($0.amount)" } == [
+                    "debit held:ann:bonus 10", "debit held:ann:paid 100", "credit coins:issued/\(stripe) 100",
+                    "credit coins:promotions/\(stripe) 10", "debit coins:deferred-revenue/\(stripe) 1000",
+                    "credit gateway:receivable/\(stripe) 1000",
+                ])
+            #expect(try await ledger.refunds.find(refund.id) == decided.refund)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a refund that the gateway refused gives the coins back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
+            let released = try #require(try await ledger.submit(.releaseRefund(.sample(refund))).decided)
+            #expect(released.refund.status == .refused && released.refund.refusal?.gatewayCode == "-1")
+            #expect(released.balance.held == 0 && released.balance.available == 110)
+            #expect(released.purchase == purchase)
+            #expect(try await ledger.submit(.spend(.sample(coins: 110))).spent != nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what was decided stays decided, whoever comes later with whatever`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let first = try await ledger.begin(.sample(of: purchase.id, coins: 40))
+            let completed = try await ledger.submit(.completeRefund(.sample(first)))
+            for command in [Command.completeRefund(.sample(first)), .releaseRefund(.sample(first))] {
+                let again = try await ledger.submit(command)
+                #expect(again.isRepeat && again.decided == completed.decided)
+            }
+            let second = try await ledger.begin(.sample("refund-2", of: purchase.id, coins: 60))
+            let released = try await ledger.submit(.releaseRefund(.sample(second)))
+            for command in [Command.completeRefund(.sample(second)), .releaseRefund(.sample(second))] {
+                let again = try await ledger.submit(command)
+                #expect(again.isRepeat && again.decided == released.decided)
+            }
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE kind LIKE 'refund%'") == 4)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the same key is answered with the refund it began, and one is pending at a time`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
+            let again = try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 40, feePercent: 10)))
+            #expect(again.isRepeat && again.begun == refund, "what is kept is no part of what was asked for")
+            #expect(
+                try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 41))).refusal
+                    == .idempotencyKeyReused)
+            let other = Command.beginRefund(.sample("refund-2", of: purchase.id, coins: 40))
+            #expect(try await ledger.submit(other).refusal == .refundInProgress)
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            let later = try await ledger.submit(other)
+            #expect(later.begun != nil && !later.isRepeat, "a refusal for now was recorded under its key")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what can't be given back is refused, and nothing moves`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            _ = try await ledger.submit(.spend(.sample(coins: 40)))  // 10 of the bonus, 30 bought
+            func refusal(_ refund: BeginRefund) async throws -> Refusal? {
+                try await ledger.submit(.beginRefund(refund)).refusal
+            }
+            let entries = try await test.number("SELECT count(*) FROM journal_entry")
+            #expect(
+                try await refusal(.sample("too-much", of: purchase.id, coins: 71))
+                    == .exceedsRefundable(required: 71, available: 70))
+            #expect(try await refusal(.sample("eve's", of: purchase.id, by: "eve")) == .noSuchPurchase)
+            #expect(try await refusal(.sample("none", of: 77)) == .noSuchPurchase)
+            #expect(
+                try await ledger.submit(
+                    .completeRefund(CompleteRefund(user: .named("ann"), refundID: 77))
+                ).refusal == .noSuchRefund)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == entries)
+            _ = try await ledger.submit(.spend(.sample("rest", coins: 70)))
+            #expect(try await refusal(.sample("nothing", of: purchase.id)) == .nothingToRefund)
+            #expect(
+                try await refusal(.sample("too-much", of: purchase.id, coins: 71))
+                    == .exceedsRefundable(required: 71, available: 70), "a definite refusal is recorded")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins that are worth less than a won are not given back for nothing`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 0, won: 10))
+            #expect(
+                try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 99))).refusal == .nothingToRefund)
+            #expect(try await ledger.begin(.sample("whole", of: purchase.id)).value == 10)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a user in debt is given no money back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let cancelled = try await ledger.purchase(.sample(bonus: 0))
+            let kept = try await ledger.purchase(.sample(2, bonus: 0))
+            _ = try await ledger.submit(.spend(.sample(coins: 20)))  // of the older one
+            _ = try await ledger.submit(
+                .clawBack(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000)))
+            #expect(try await ledger.submit(.beginRefund(.sample(of: kept.id))).refusal == .userInDebt(20))
+            let quote = try await ledger.refundQuote(for: nil, of: kept, policy: .free)
+            #expect(quote.refusal == .userInDebt(20) && quote.unusedCoins == 100)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: [(3, 10), (7, 1000), (33, 1000), (100, 1), (1, 999), (97, 100_003)] as [(Int64, Int64)])
+    func `parts of a purchase add up to what was paid`(coins: Int64, won: Int64) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample(coins: coins, bonus: 5, won: won))
+            var paid: Int64 = 0
+            var given: Int64 = 0
+            var left = coins
+            while left > 0 {
+                let answer = try await ledger.submit(.beginRefund(.sample("part-\(left)", of: purchase.id, coins: 1)))
+                guard let refund = answer.begun else {
+                    #expect(answer.refusal == .nothingToRefund)
+                    let rest = try await ledger.begin(.sample("rest", of: purchase.id))
+                    #expect(rest.coins == left)
+                    _ = try await ledger.submit(.completeRefund(.sample(rest)))
+                    (paid, given, left) = (paid + rest.amount, given + rest.bonusCoins, 0)
+                    continue
+                }
+                _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                (paid, given, left) = (paid + refund.amount, given + refund.bonusCoins, left - 1)
+            }
+            #expect(paid == won && given == 5)
+            #expect(try await ledger.purchase(purchase.id)?.status == .refunded)
+            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `given coins go with their part, as far as they are there`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            _ = try await ledger.submit(.grant(.sample(coins: 50)))
+            let first = try await ledger.begin(.sample("first", of: purchase.id, coins: 25))
+            #expect(first.bonusCoins == 2, "two and a half, rounded down")
+            _ = try await ledger.submit(.completeRefund(.sample(first)))
+            _ = try await ledger.submit(.spend(.sample(coins: 5)))
+            let second = try await ledger.begin(.sample("second", of: purchase.id))
+            #expect(second.coins == 75 && second.bonusCoins == 3, "what was spent of the gift is not asked for")
+            _ = try await ledger.submit(.completeRefund(.sample(second)))
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.bonus == 50 && balance.paid == 0 && balance.debt == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a fee is kept, rounded down, and leaves the purchase refunded whole`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample(bonus: 0, won: 999))
+            let quote = try await ledger.refundQuote(for: nil, of: purchase, policy: RefundPolicy(feePercent: 10))
+            #expect(quote.value == 999 && quote.fee == 99 && quote.amount == 900 && quote.refusal == nil)
+            let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10))
+            #expect(refund.fee == quote.fee && refund.amount == quote.amount)
+            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            #expect(decided.purchase.status == .refunded && decided.purchase.refundedAmount == 900)
+            #expect(
+                try await test.number(
+                    "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'revenue:refund-fees/%'") == 99)
+            #expect(
+                try await ledger.submit(.beginRefund(.sample("again", of: purchase.id))).refusal == .nothingToRefund)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `expired coins are not given back, and those set aside don't expire`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60))
+            try await test.execute("UPDATE lot SET expires_at = now() - interval '1 second'")
+            for lot in try await ledger.dueLots(limit: 10) {
+                _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            }
+            let balance = try await ledger.balance(of: purchase.user)
+            #expect(balance.available == 0 && balance.held == 66)
+            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            #expect(
+                try await ledger.submit(.beginRefund(.sample("late", of: purchase.id))).refusal == .nothingToRefund)
+            for lot in try await ledger.dueLots(limit: 10) {
+                _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            }
+            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `where the money goes is kept while it is needed and told to nobody`() async throws {
+        try await TestLedger.with { ledger, test in
+            let account = BankAccount(bank: "SHINHAN", number: "110-123-456789", holder: "홍길동", phone: "010-1234-5678")
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, account: account))
+            #expect("\(account)" == "****" && String(reflecting: account) == "****")
+            try await test.execute("UPDATE refund SET next_attempt_at = now()")
+            let due = try #require(try await ledger.refunds.takeDue(limit: 5, lease: .seconds(60)).first)
+            #expect(due.refund == refund && due.account == account && due.attempts == 1 && !due.isAccepted)
+            #expect(try await ledger.refunds.takeDue(limit: 5, lease: .seconds(60)).isEmpty)
+            try await ledger.refunds.postpone(due, because: PendingRefund.accepted, by: .seconds(60))
+            #expect(try await ledger.refunds.expedite(ofPurchase: purchase.id))
+            #expect(try await ledger.refunds.takeDue(limit: 5, lease: .seconds(60)).first?.isAccepted == true)
+            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            #expect(try await test.number("SELECT count(*) FROM refund WHERE refund_account IS NOT NULL") == 0)
+            let kept = try await test.number(
+                "SELECT count(*) FROM idempotency WHERE outcome::text LIKE '%110-123%' OR outcome::text LIKE '%홍길동%'")
+            #expect(kept == 0)
+            #expect(try await ledger.refunds.waiting() == 0)
+            #expect(try await !ledger.refunds.expedite(ofPurchase: purchase.id))
+        }
+    }
+}
+
+extension Ledger {
+    /// Credits a purchase that must be credited.
+    func purchase(_ purchase: CreditPurchase) async throws -> Purchase {
+        try #require(try await credit(purchase).credited).purchase
+    }
+
+    /// Begins a refund that must begin.
+    func begin(_ refund: BeginRefund) async throws -> Refund {
+        let answer = try await submit(.beginRefund(refund))
+        return try #require(answer.begun, "\(answer)")
+    }
+}
