@@ -43,6 +43,10 @@ struct V2RefundTests {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
+            try await eventually("all that was told is worked off") {
+                let (done, waiting) = (try await house.books.events("done"), try await house.books.events("waiting"))
+                return done > 0 && waiting == 0
+            }
             // The console cancels a part, of which no event comes; then our refund believes in a balance that is gone.
             try await gateway.drive(
                 .put, "/sandbox/webhooks/plan", #"{"act": "drop", "api": "V2", "times": 1}"#)
