@@ -60,12 +60,32 @@ public struct NaiveWallet: Sendable {
         public var bonusBack: Int64 = 0
     }
 
+    /// Coins set aside to be given back for their money.
+    public struct Refund: Sendable, Equatable {
+        /// Of which purchase.
+        public var purchase: String
+        /// Bought coins.
+        public var coins: Int64
+        /// Given coins.
+        public var bonus: Int64
+        /// Won the bought coins were worth.
+        public var value: Int64
+        /// Won of them that we keep.
+        public var fee: Int64
+        /// `pending`, `completed`, `refused`.
+        public var status = "pending"
+    }
+
     /// In the order in which they came.
     public private(set) var lots: [Lot] = []
     /// By the caller's name of them.
     public private(set) var holds: [String: Hold] = [:]
     /// By the caller's name of them.
     public private(set) var purchases: [String: Purchase] = [:]
+    /// By the caller's name of them.
+    public private(set) var refunds: [String: Refund] = [:]
+    /// Won that were kept when payments were refunded.
+    public private(set) var fees: Int64 = 0
     /// Coins owed.
     public private(set) var debt: Int64 = 0
     /// Won recognised for coins that were used, less what was taken back.
@@ -243,17 +263,86 @@ extension NaiveWallet {
         breakage += won
     }
 
+    /// Unused coins of a purchase are set aside to be given back; nil: all of them.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    public mutating func beginRefund(
+        _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, at now: Date
+    ) -> String? {
+        guard let bought = purchases[purchase] else { return "noSuchPurchase" }
+        guard !refunds.values.contains(where: { $0.purchase == purchase && $0.status == "pending" }) else {
+            return "refundInProgress"
+        }
+        guard debt == 0 else { return "userInDebt" }
+        let usable = lots.indices.filter { lots[$0].purchase == purchase && (lots[$0].end ?? .distantFuture) > now }
+        guard let paid = usable.first(where: { !lots[$0].isBonus }) else { return "nothingToRefund" }
+        var unused = min(lots[paid].free, bought.coins - bought.coinsBack)
+        while unused > 0 && share(lots[paid], unused) > bought.amount - bought.back { unused -= 1 }
+        let coins = asked ?? unused
+        if unused > 0 && coins > unused { return "exceedsRefundable" }
+        let value = coins <= unused ? share(lots[paid], coins) : 0
+        guard value > 0 else { return "nothingToRefund" }
+        var bonus: Int64 = 0
+        if let place = usable.first(where: { lots[$0].isBonus }) {
+            let due = part(of: bought.bonus, bought.coinsBack + coins, of: bought.coins) - bought.bonusBack
+            bonus = min(lots[place].free, max(0, due))
+        }
+        refunds[name] = Refund(
+            purchase: purchase, coins: coins, bonus: bonus, value: value, fee: part(of: value, feePercent, of: 100))
+        setAside(coins, bonus, of: purchase)
+        return nil
+    }
+
+    /// The gateway gave the money back.
+    public mutating func completeRefund(_ name: String) {
+        guard var refund = refunds[name], refund.status == "pending" else { return }
+        refund.status = "completed"
+        refunds[name] = refund
+        var less: Int64 = 0
+        for place in lots.indices where lots[place].purchase == refund.purchase {
+            lots[place].held -= lots[place].isBonus ? refund.bonus : refund.coins
+            guard !lots[place].isBonus else { continue }
+            less = lots[place].free + lots[place].held == 0 ? lots[place].won : min(lots[place].won, refund.value)
+            lots[place].won -= less
+        }
+        revenue += less - refund.value
+        fees += refund.fee
+        purchases[refund.purchase]?.back += refund.value - refund.fee
+        purchases[refund.purchase]?.coinsBack += refund.coins
+        purchases[refund.purchase]?.bonusBack += refund.bonus
+    }
+
+    /// The gateway refused.
+    public mutating func releaseRefund(_ name: String) {
+        guard let refund = refunds[name], refund.status == "pending" else { return }
+        refunds[name]?.status = "refused"
+        setAside(-refund.coins, -refund.bonus, of: refund.purchase)
+    }
+
+    private mutating func setAside(_ coins: Int64, _ bonus: Int64, of purchase: String) {
+        for place in lots.indices where lots[place].purchase == purchase {
+            lots[place].free -= lots[place].isBonus ? bonus : coins
+            lots[place].held += lots[place].isBonus ? bonus : coins
+        }
+    }
+
     /// So much of a payment is cancelled at the gateway in all.
     public mutating func clawBack(_ name: String, cancelled: Int64) {
         guard var purchase = purchases[name] else { return }
         let cancelled = min(cancelled, purchase.amount)
-        guard cancelled > purchase.back else { return }
-        let won = cancelled - purchase.back
-        let coins = max(0, part(of: purchase.coins, cancelled, of: purchase.amount) - purchase.coinsBack)
-        let bonus = max(0, part(of: purchase.bonus, cancelled, of: purchase.amount) - purchase.bonusBack)
+        let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }
+        let won = cancelled - purchase.back - (pending.map { $0.value - $0.fee } ?? 0)
+        guard won > 0 else { return }
+        func due(_ all: Int64, _ taken: Int64, _ aside: Int64) -> Int64 {
+            let then = part(of: all, purchase.back, of: purchase.amount)
+            let now = part(of: all, purchase.back + won, of: purchase.amount)
+            return max(0, min(now - max(taken, then), all - taken - aside))
+        }
+        let coins = due(purchase.coins, purchase.coinsBack, pending?.coins ?? 0)
+        let bonus = due(purchase.bonus, purchase.bonusBack, pending?.bonus ?? 0)
         let deferred =
             takeBack(coins, of: name, isBonus: false, for: won) + takeBack(bonus, of: name, isBonus: true, for: 0)
-        purchase.back = cancelled
+        purchase.back += won
         purchase.coinsBack += coins
         purchase.bonusBack += bonus
         purchases[name] = purchase

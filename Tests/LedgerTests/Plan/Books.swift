@@ -13,6 +13,8 @@ struct Books {
     private(set) var lots: [Lot] = []
     private(set) var holds: [Int64: Hold] = [:]
     private(set) var holdLots: [Int64: [HoldLot]] = [:]
+    private(set) var refunds: [Int64: Refund] = [:]
+    private var pendingRefunds: [Int64: Int64] = [:]
     private(set) var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     private var ids = RecordIDs()
     private var nextBlock: Int64 = 1
@@ -51,6 +53,10 @@ struct Books {
             if let payment = command.payment { snapshot.purchases += known(payment) }
             if let key = command.keyed?.idempotencyKey { snapshot.recorded[key] = recorded[key] }
             snapshot.lots += lots(namedBy: command)
+            let refunds = refunds(namedBy: command)
+            snapshot.refunds += refunds
+            let purchaseIDs = refunds.map(\.purchaseID) + [command.purchaseID].compactMap(\.self)
+            snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }
             if let id = command.holdID, let hold = holds[id] {
                 snapshot.holds.append(hold)
                 snapshot.holdLots += holdLots[id] ?? []
@@ -67,10 +73,20 @@ struct Books {
                 lots[$0].remaining + lots[$0].held > 0
             }
         }
+        let refunded = refunds(namedBy: command).map(\.purchaseID) + [command.purchaseID].compactMap(\.self)
+        places += refunded.flatMap { lotPlacesByPurchase[$0] ?? [] }
         if let user = command.chooser { places += openLotPlacesByUser[user] ?? [] }
         if let id = command.lotID, let place = lotPlaces[id] { places.append(place) }
         if let id = command.holdID { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
         return places.map { lots[$0] }
+    }
+
+    /// Refunds that the command names or must not run into.
+    private func refunds(namedBy command: Command) -> [Refund] {
+        var ids = [command.refundID].compactMap(\.self)
+        if let id = command.purchaseID { ids += [pendingRefunds[id]].compactMap(\.self) }
+        if let payment = command.takenBack { ids += known(payment).compactMap { pendingRefunds[$0.id] } }
+        return Set(ids).compactMap { refunds[$0] }
     }
 
     /// Takes over what a plan wrote, after judging it.
@@ -82,6 +98,10 @@ struct Books {
         for purchase in plan.changedPurchases { replace(purchase) }
         for lot in plan.newLots { insert(lot) }
         for lot in plan.changedLots { replace(lot) }
+        for refund in plan.refunds.changed + plan.refunds.new.map(\.refund) {
+            refunds[refund.id] = refund
+            pendingRefunds[refund.purchaseID] = refund.status == .pending ? refund.id : nil
+        }
         for hold in plan.newHolds + plan.changedHolds { holds[hold.id] = hold }
         for lots in Dictionary(grouping: plan.newHoldLots + plan.changedHoldLots, by: \.holdID) {
             holdLots[lots.key] = lots.value

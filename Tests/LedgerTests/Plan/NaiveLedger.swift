@@ -16,6 +16,10 @@ struct NaiveLedger {
     private var places: [Int64: Int] = [:]
     /// Under which name the wallet knows a hold of the plan.
     private var holdNames: [Int64: String] = [:]
+    /// Under which name the wallet knows a purchase of the plan.
+    private var purchaseNames: [Int64: String] = [:]
+    /// Under which name the wallet knows a refund of the plan.
+    private var refundNames: [Int64: String] = [:]
 
     /// Does what the commands ask for, and expects the plan to have come to the same.
     mutating func follow(_ commands: [Command], _ plan: Plan) throws {
@@ -28,6 +32,7 @@ struct NaiveLedger {
 
     /// New lots of a user come in the order in which the wallet gets them.
     private mutating func note(_ plan: Plan) {
+        for purchase in plan.newPurchases { purchaseNames[purchase.id] = purchase.payment.impUID }
         var count: [UserID: Int] = [:]
         for lot in plan.newLots {
             let place = count[lot.user] ?? wallets[lot.user]?.lots.count ?? 0
@@ -43,7 +48,7 @@ struct NaiveLedger {
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
         let name = act(command, answer, at: now)
-        first[key] = (command, name)
+        if name != "refundInProgress" { first[key] = (command, name) }
         return name
     }
 
@@ -84,9 +89,26 @@ struct NaiveLedger {
             let before = wallet.lots
             if let place = places[command.lotID] { wallet.expireLot(place, at: now) }
             return wallet.lots == before ? "lot expired again" : "lot expired"
-        case .beginRefund, .completeRefund, .releaseRefund:
-            preconditionFailure("refunds have a history of their own, with a gateway in it: RefundHistoryTests")
+        case .beginRefund(let command):
+            let name = command.idempotencyKey.text
+            let refusal = wallet.beginRefund(
+                name, of: purchaseNames[command.purchaseID] ?? "none", command.coins?.count,
+                feePercent: command.policy.feePercent, at: now)
+            if let id = answer.begun?.id { refundNames[id] = name }
+            return refusal ?? "refund begun"
+        case .completeRefund(let command):
+            return decide(command.refundID, &wallet) { $0.completeRefund($1) }
+        case .releaseRefund(let command):
+            return decide(command.refundID, &wallet) { $0.releaseRefund($1) }
         }
+    }
+
+    private func decide(
+        _ id: Int64, _ wallet: inout NaiveWallet, _ act: (inout NaiveWallet, String) -> Void
+    ) -> String {
+        guard let name = refundNames[id], let before = wallet.refunds[name] else { return "noSuchRefund" }
+        act(&wallet, name)
+        return wallet.refunds[name] == before ? "refund decided again" : "refund decided"
     }
 
     private mutating func credit(_ command: CreditPurchase, to wallet: inout NaiveWallet, at now: Date) -> String {
@@ -126,6 +148,7 @@ struct NaiveLedger {
         #expect(total("coins:deferred-revenue") == sum(\.deferred))
         #expect(total("revenue:coins") == sum(\.revenue))
         #expect(total("revenue:breakage") == sum(\.breakage))
+        #expect(total("revenue:refund-fees") == sum(\.fees))
         #expect(total("gateway:receivable") == sum(\.receivable))
         for number in 0..<5 {
             let provider = "provider-\(number)"
@@ -138,5 +161,6 @@ extension Refusal {
     /// Refusals are told by these names, however often.
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
+        "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable",
     ]
 }

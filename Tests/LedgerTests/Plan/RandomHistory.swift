@@ -11,6 +11,8 @@ struct RandomHistory {
     private var spends: [Spend] = []
     private var holds: [(id: Int64, user: UserID)] = []
     private var lots: [(id: Int64, user: UserID)] = []
+    private var bought: [(id: Int64, user: UserID)] = []
+    private var refunds: [(id: Int64, user: UserID)] = []
     private var serial = 0
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -21,12 +23,14 @@ struct RandomHistory {
 
     /// Takes note of the holds and lots that a plan made, to name them later.
     mutating func learn(from plan: Plan) {
+        bought += plan.newPurchases.map { ($0.id, $0.user) }
+        refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
         holds += plan.newHolds.map { ($0.id, $0.user) }
         lots += plan.newLots.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
     }
 
     mutating func command() -> Command {
-        switch Int.random(in: 0..<40, using: &random) {
+        switch Int.random(in: 0..<46, using: &random) {
         case 0 where !purchases.isEmpty: .creditPurchase(pick(purchases))
         case 1 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), user: user()))
         case 2 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), impUID: "imp_other_\(next())"))
@@ -42,6 +46,9 @@ struct RandomHistory {
         case 31 where !holds.isEmpty: .voidHold(newVoid())
         case 32...33 where !holds.isEmpty: .expireHold(newHoldExpiry())
         case 34...35 where !lots.isEmpty: .expireLot(newLotExpiry())
+        case 36...38 where !bought.isEmpty: .beginRefund(newRefund())
+        case 39...40 where !refunds.isEmpty: .completeRefund(newCompletion())
+        case 41 where !refunds.isEmpty: .releaseRefund(newRelease())
         default: .creditPurchase(newPurchase())
         }
     }
@@ -105,6 +112,28 @@ struct RandomHistory {
     private mutating func newLotExpiry() -> ExpireLot {
         let lot = pick(lots)
         return ExpireLot(user: lot.user, lotID: lot.id)
+    }
+
+    /// Now and then of another user's purchase.
+    private mutating func newRefund() -> BeginRefund {
+        let purchase = recent(bought)
+        return BeginRefund(
+            idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
+            purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
+            explanation: "changed mind",
+            policy: RefundPolicy(feePercent: Bool.random(using: &random) ? 10 : 0))
+    }
+
+    private mutating func newCompletion() -> CompleteRefund {
+        let refund = recent(refunds)
+        return CompleteRefund(user: seldom() ? user() : refund.user, refundID: refund.id)
+    }
+
+    private mutating func newRelease() -> ReleaseRefund {
+        let refund = recent(refunds)
+        return ReleaseRefund(
+            user: refund.user, refundID: refund.id, refusal: Refund.Refusal(reason: "gateway_refused", gatewayCode: nil)
+        )
     }
 
     private mutating func someCoins() -> Coins {
