@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
         .target(
@@ -84,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -15,6 +15,8 @@ public final class Ledger: Sendable {
     public let webhooks: WebhookRecords
     /// What finance should look at.
     public let findings: Findings
+    /// What finance takes out of the books.
+    public let exports: Exports
 
     let pool: PostgresPool
     private let migrator: Migrator
@@ -32,6 +34,7 @@ public final class Ledger: Sendable {
         retries = ReceiptRetries(pool: pool)
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
+        exports = Exports(database: configuration.database)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
