@@ -48,6 +48,7 @@ let package = Package(
                 .embedInCode("0004_webhooks.sql"),
                 .embedInCode("0005_wallet.sql"),
                 .embedInCode("0006_orders.sql"),
+                .embedInCode("0007_export_indexes.sql"),
             ],
             swiftSettings: house),
         .target(

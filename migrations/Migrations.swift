@@ -26,5 +26,6 @@ extension Migration {
         Migration(4, "webhooks", PackageResources._004_webhooks_sql),
         Migration(5, "wallet", PackageResources._005_wallet_sql),
         Migration(6, "orders", PackageResources._006_orders_sql),
+        Migration(7, "export_indexes", PackageResources._007_export_indexes_sql),
     ]
 }

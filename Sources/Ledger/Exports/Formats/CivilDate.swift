@@ -18,6 +18,22 @@ public struct CivilDate: Sendable, Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     }
+
+    /// - Returns: nil for a day that the calendar does not have.
+    init?(year: Int64, month: Int64, day: Int64) {
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+        guard self == CivilDate(daysSince1970: daysSince1970) else { return nil }
+    }
+
+    /// The day's number, by the same author's `days_from_civil`.
+    var daysSince1970: Int64 {
+        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
 }
 
 extension Int64 {
