@@ -28,7 +28,7 @@ extension TestLedger {
         return [
             // Everything after lies behind the ids that exist.
             """
-            CREATE TABLE filled AS
+            CREATE TEMP TABLE filled AS
             SELECT nextval('record_id') AS user_base, nextval('record_id') + \(users) AS base, stripes FROM ledger;
             SELECT setval('record_id', (SELECT base FROM filled) + 4 * \(entries) + 8192);
             ALTER TABLE posting DISABLE TRIGGER posting_is_judged;
