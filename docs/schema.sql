@@ -565,7 +565,6 @@ CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remain
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
-CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
 
 CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (code) WHERE (active_until IS NULL);
