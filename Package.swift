@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
         .target(
@@ -48,6 +49,7 @@ let package = Package(
                 .embedInCode("0005_wallet.sql"),
                 .embedInCode("0006_orders.sql"),
                 .embedInCode("0007_refunds.sql"),
+                .embedInCode("0008_export_indexes.sql"),
             ],
             swiftSettings: house),
         .target(
@@ -85,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),

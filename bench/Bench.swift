@@ -9,7 +9,9 @@ struct Bench: AsyncParsableCommand {
             Without a command everything is measured. Figures of one run may be compared with each other; the machine
             decides what they are.
             """,
-        subcommands: [All.self, EngineBench.self, CopyBench.self, ReceiptsBench.self, MixedBench.self],
+        subcommands: [
+            All.self, EngineBench.self, CopyBench.self, ReceiptsBench.self, MixedBench.self, ExportBench.self,
+        ],
         defaultSubcommand: All.self)
 
     struct All: AsyncParsableCommand {
@@ -22,6 +24,7 @@ struct Bench: AsyncParsableCommand {
             try await CopyBench.parse([]).run()
             try await ReceiptsBench.parse([]).run()
             try await MixedBench.parse([]).run()
+            try await ExportBench.parse([]).run()
         }
     }
 }

@@ -46,9 +46,9 @@ struct CopyBench: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let batches = (purchases + batch - 1) / batch
-        try psql(test.database.url, script: unload(into: folder, batches: batches))
+        try Psql(url: test.database.url).run(unload(into: folder, batches: batches))
         let start = ContinuousClock.now
-        try psql(test.database.url, script: load(from: folder, batches: batches))
+        try Psql(url: test.database.url).run(load(from: folder, batches: batches))
         return Double(purchases) / ((ContinuousClock.now - start) / .seconds(1))
     }
 
@@ -94,19 +94,5 @@ struct CopyBench: AsyncParsableCommand {
             let copies = Self.tables.map { "\\copy copied_\($0) FROM '\(folder.path)/\($0)-\(number)' BINARY\n" }
             return "BEGIN;\n" + copies.joined() + "COMMIT;\n"
         }.joined()
-    }
-
-    private func psql(_ url: String, script: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", "-"]
-        let input = Pipe()
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
     }
 }

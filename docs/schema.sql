@@ -603,13 +603,15 @@ CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
 
 CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status = 'open'::text);
 
+CREATE INDEX journal_entry_by_effective_at ON public.journal_entry USING brin (effective_at) WITH (autosummarize='on');
+
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
-CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16');
+CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
 
 CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (code) WHERE (active_until IS NULL);
 

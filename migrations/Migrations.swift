@@ -27,5 +27,6 @@ extension Migration {
         Migration(5, "wallet", PackageResources._005_wallet_sql),
         Migration(6, "orders", PackageResources._006_orders_sql),
         Migration(7, "refunds", PackageResources._007_refunds_sql),
+        Migration(8, "export_indexes", PackageResources._008_export_indexes_sql),
     ]
 }

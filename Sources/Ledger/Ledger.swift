@@ -17,6 +17,8 @@ public final class Ledger: Sendable {
     public let findings: Findings
     /// Payments given back on our order.
     public let refunds: Refunds
+    /// What finance takes out of the books.
+    public let exports: Exports
 
     let pool: PostgresPool
     private let migrator: Migrator
@@ -35,6 +37,7 @@ public final class Ledger: Sendable {
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
         refunds = Refunds(pool: pool)
+        exports = Exports(database: configuration.database)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(

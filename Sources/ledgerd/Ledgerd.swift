@@ -9,9 +9,8 @@ struct Ledgerd: AsyncParsableCommand {
         discussion: "A payments and coin-ledger service on PostgreSQL.",
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, TokenCommand.self,
-            DevCommand.self,
-            SandboxCommand.self,
+            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ExportCommand.self,
+            TokenCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 
     static func main() async {

@@ -148,6 +148,7 @@ extension App {
 
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
+        ExportsController(exports: ledger.exports).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

@@ -137,6 +137,8 @@ extension Problem.Code {
         retryAfterSeconds: 60)
     static let tooManyOrders = Self(
         "too_many_orders", .tooManyRequests, "Too many orders of this user are under way.", retryAfterSeconds: 60)
+    static let tooManyExports = Self(
+        "too_many_exports", .tooManyRequests, "As many exports run as may.", retryAfterSeconds: 30)
     static let gatewayUnavailable = Self(
         "gateway_unavailable", .serviceUnavailable, "The payment gateway can't be reached.", retryAfterSeconds: 5)
     static let databaseUnavailable = Self(
@@ -157,6 +159,6 @@ extension Problem.Code {
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts,
-        tooManyOrders, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
+        tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

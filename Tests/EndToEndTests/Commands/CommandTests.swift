@@ -8,7 +8,7 @@ struct CommandTests {
         try await House.with { house in
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
-                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"],
+                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"], ["export"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])

@@ -44,4 +44,18 @@ final class RawClient: Sendable {
         }
         return text
     }
+
+    /// Reads until the server ends the connection, in whichever way.
+    ///
+    /// - Returns: the last bytes.
+    func readToEnd(keeping kept: Int = 400) throws -> String {
+        var tail: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count < 0, errno != ECONNRESET { throw Failure(errno: errno) }
+            guard count > 0 else { return String(decoding: tail, as: UTF8.self) }
+            tail = (tail + buffer[..<count]).suffix(kept)
+        }
+    }
 }

@@ -7,6 +7,7 @@ enum Token {
 
     static func user(_ name: String) -> String { make(sub: name, scope: "user") }
     static func service() -> String { make(sub: "a-service", scope: "service") }
+    static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
 
     /// - Parameters:
     ///   - lifetime: seconds until it expires, negative for one that has.

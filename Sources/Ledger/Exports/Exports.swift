@@ -1,0 +1,77 @@
+import Foundation
+import Postgres
+import Synchronization
+
+/// What finance takes out of the books, each export in one snapshot on a connection of its own.
+///
+/// Balances are read on other connections, so an export can't keep them waiting; and only so many run at a time, for
+/// each also keeps the database from clearing away what it may still see.
+public struct Exports: Sendable {
+    /// How many may run at a time in this process.
+    public static let most = 2
+
+    private let configuration: PostgresConfiguration
+    private let permits = ExportPermits(Self.most)
+
+    init(database: PostgresConfiguration) {
+        var configuration = database
+        configuration.applicationName += " export"
+        // Whoever reads the export sets the pace; a reader that has stalled is for the caller to notice.
+        configuration.statementTimeout = .seconds(600)
+        configuration.idleInTransactionTimeout = .seconds(600)
+        configuration.replyTimeout = .seconds(3600)
+        configuration.settings.merge(["jit": "off", "max_parallel_workers_per_gather": "0"]) { $1 }
+        self.configuration = configuration
+    }
+
+    /// Begins an export: what it will hold is what is committed now.
+    ///
+    /// - Returns: nil when as many run as may.
+    /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
+    public func begin(_ request: ExportRequest) async throws(LedgerError) -> Export? {
+        guard let permit = permits.take() else { return nil }
+        let rows = request.rows
+        let connection = try await reading {
+            let connection = try await PostgresConnection.connect(configuration)
+            let settings = rows.settings.map { "SET LOCAL \($0); " }.joined()
+            // The first query takes the snapshot.
+            try await connection.execute(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(settings)SELECT FROM ledger")
+            return connection
+        }
+        return Export(request: request, rows: rows, connection: connection, permit: permit)
+    }
+}
+
+/// How many exports run.
+final class ExportPermits: Sendable {
+    private let left: Atomic<Int>
+
+    init(_ count: Int) {
+        left = Atomic(count)
+    }
+
+    /// - Returns: nil when there is none left.
+    func take() -> ExportPermit? {
+        if left.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return ExportPermit(of: self) }
+        giveBack()
+        return nil
+    }
+
+    fileprivate func giveBack() {
+        left.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    }
+}
+
+/// The right to run an export, given back when nobody holds it any more, whatever became of the export.
+final class ExportPermit: Sendable {
+    private let permits: ExportPermits
+
+    fileprivate init(of permits: ExportPermits) {
+        self.permits = permits
+    }
+
+    deinit {
+        permits.giveBack()
+    }
+}

@@ -1,0 +1,121 @@
+/// Beancount's format.
+///
+/// Its account names begin with one of five roots, and their parts with a capital; they hold letters, digits and dashes.
+/// So `coins:issued` becomes `Equity:Coins:Issued`, and `wallet:ann:paid` becomes `Liabilities:Wallet:Uann:Paid`: an
+/// owner's id stands behind a `U`, each byte of its UTF-8 that is no letter or digit as `-` and two hexadecimal digits.
+/// The `open` directive tells the name as ledgerd has it.
+struct Beancount: EntryDialect {
+    func begin(_ out: inout ByteText) {
+        out.append(
+            """
+            option "title" "ledgerd"
+            option "operating_currency" "KRW"
+
+            1970-01-01 commodity KRW
+            1970-01-01 commodity COIN
+
+            """)
+    }
+
+    func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {
+        out.append("\n1970-01-01 open ")
+        name(account, to: &out)
+        out.append(UInt8(ascii: " "))
+        out.append(currency)
+        out.append("\n  name: ")
+        out.append(beancountString: account)
+        out.append(UInt8(ascii: "\n"))
+    }
+
+    func head(_ row: borrowing ExportRow, in zone: ExportZone, to out: inout ByteText) {
+        guard let id = row.integer(JournalRows.Place.entry), let effectiveAt = row.time(JournalRows.Place.effectiveAt),
+            let recordedAt = row.time(JournalRows.Place.recordedAt), let kind = row.text(JournalRows.Place.kind)
+        else { return }
+        out.append(UInt8(ascii: "\n"))
+        out.append(dateOf: effectiveAt, offset: zone.offset(at: effectiveAt))
+        out.append(" * ")
+        out.append(beancountString: kind)
+        out.append(UInt8(ascii: " "))
+        out.append(beancountString: row.text(JournalRows.Place.reason) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        out.append("\n  entry: ")
+        out.append(id)
+        if let reference = row.text(JournalRows.Place.reference) {
+            out.append("\n  reference: ")
+            out.append(beancountString: reference)
+        }
+        out.append("\n  effective_at: \"")
+        out.append(time: effectiveAt, offset: zone.offset(at: effectiveAt))
+        out.append("\"\n  recorded_at: \"")
+        out.append(time: recordedAt, offset: zone.offset(at: recordedAt))
+        out.append("\"\n")
+        guard let reverses = row.integer(JournalRows.Place.reverses) else { return }
+        out.append("  reverses: ")
+        out.append(reverses)
+        out.append(UInt8(ascii: "\n"))
+    }
+
+    func name(_ account: UnsafeRawBufferPointer, to out: inout ByteText) {
+        let name = AccountName(account)
+        out.append(name.statement.beancountRoot)
+        switch name {
+        case .system(let name):
+            for part in name.split(separator: UInt8(ascii: ":")) {
+                out.append(UInt8(ascii: ":"))
+                out.append(capitalised: part)
+            }
+        case .owned(let kind, let owner, let purse):
+            out.append(UInt8(ascii: ":"))
+            out.append(kind.rawValue.capitalised)
+            out.append(":U")
+            for byte in owner { out.append(accountByte: byte) }
+            guard let purse else { return }
+            out.append(UInt8(ascii: ":"))
+            out.append(purse.rawValue.capitalised)
+        }
+    }
+}
+
+extension AccountKind {
+    fileprivate var beancountRoot: StaticString {
+        switch self {
+        case .asset: "Assets"
+        case .liability: "Liabilities"
+        case .equity: "Equity"
+        case .income: "Income"
+        case .expense: "Expenses"
+        }
+    }
+}
+
+extension ByteText {
+    /// A part of one of our own names: lower-case letters and dashes, of which the first becomes a capital.
+    fileprivate mutating func append(capitalised part: Slice<UnsafeRawBufferPointer>) {
+        guard let first = part.first else { return }
+        append((UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) ? first - 0x20 : first)
+        append(UnsafeRawBufferPointer(rebasing: part.dropFirst()))
+    }
+
+    fileprivate mutating func append(accountByte byte: UInt8) {
+        if byte.isPlain { return append(byte) }
+        append(UInt8(ascii: "-"))
+        append(hex: byte)
+    }
+
+    fileprivate mutating func append(beancountString text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append(UInt8(ascii: "\\"))
+                append(byte)
+            case 0x0A: append(#"\n"#)
+            default: append(byte)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+}
+
+extension String {
+    fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst() }
+}

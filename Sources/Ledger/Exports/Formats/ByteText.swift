@@ -1,0 +1,73 @@
+/// Text in the making, as bytes: ten million rows leave no time for a `String` each.
+struct ByteText: Sendable {
+    private(set) var bytes: [UInt8] = []
+
+    /// How much a part of an export holds before it is handed on.
+    static let partSize = 64 << 10
+
+    init() {
+        bytes.reserveCapacity(2 * Self.partSize)
+    }
+
+    var count: Int { bytes.count }
+
+    /// Gives away what there is and begins anew.
+    mutating func take() -> [UInt8] {
+        let taken = bytes
+        self = ByteText()
+        return taken
+    }
+
+    /// Forgets what there is.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    @inline(__always)
+    mutating func append(_ more: [UInt8]) {
+        bytes.append(contentsOf: more)
+    }
+
+    @inline(__always)
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: more)
+    }
+
+    mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func append(_ number: Int64) {
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var start = 20
+            var rest = number.magnitude
+            repeat {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            } while rest != 0
+            if number < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[start...]))
+        }
+    }
+
+    /// Two hexadecimal digits, in capitals.
+    mutating func append(hex byte: UInt8) {
+        for digit in [byte >> 4, byte & 0xF] {
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// JSON Lines: an object for each row, its members the columns.
+struct JSONLinesWriter: ExportWriter {
+    private let columns: [Column]
+    private let zone: ExportZone
+    /// What stands before each value: a brace or comma, the column's name, a colon.
+    private let leads: [[UInt8]]
+
+    init(columns: [Column], zone: ExportZone) {
+        self.columns = columns
+        self.zone = zone
+        leads = columns.enumerated().map { Array("\($0 == 0 ? "{" : ",")\"\($1.name)\":".utf8) }
+    }
+
+    func begin(_ out: inout ByteText) {}
+
+    func write(_ row: borrowing ExportRow, to out: inout ByteText) {
+        for index in columns.indices {
+            out.append(leads[index])
+            switch columns[index].kind {
+            case .integer:
+                if let number = row.integer(index) { out.append(number) } else { out.append("null") }
+            case .text:
+                if let text = row.text(index) { out.append(json: text) } else { out.append("null") }
+            case .time:
+                if let time = row.time(index) {
+                    out.append(UInt8(ascii: "\""))
+                    out.append(time: time, offset: zone.offset(at: time))
+                    out.append(UInt8(ascii: "\""))
+                } else {
+                    out.append("null")
+                }
+            }
+        }
+        out.append("}\n")
+    }
+
+    func write(_ trailer: ExportTrailer, to out: inout ByteText) {
+        out.append("{\"trailer\":\(trailer.json)}\n")
+    }
+}
+
+extension ByteText {
+    fileprivate mutating func append(json text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        if text.contains(where: \.needsEscape) {
+            for byte in text { append(escaped: byte) }
+        } else {
+            append(text)
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            append(UInt8(ascii: "\\"))
+            append(byte)
+        case 0x0A: append(#"\n"#)
+        case ..<0x20:
+            append(#"\u00"#)
+            append(hex: byte)
+        default: append(byte)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
+}

@@ -1,0 +1,44 @@
+extension ExportRequest {
+    /// The unused coins at the moment and the won deferred for them, by kind, product and when they expire.
+    var liability: FixedRows {
+        let moment = asOf?.sqlLiteral ?? "now()"
+        let unused = "(state.remaining + state.held)"
+        let columns = [
+            Column("kind", .text, "lot.kind"),
+            Column("product", .text, "purchase.product"),
+            Column("expires", .text, Self.bucket(at: moment)),
+            Column("lots", .integer, "count(*)"),
+            Column("users", .integer, "count(DISTINCT lot.user_id)"),
+            Column("remaining", .integer, "sum(state.remaining)::bigint", total: .currency(.coin)),
+            Column("held", .integer, "sum(state.held)::bigint", total: .currency(.coin)),
+            Column("unused", .integer, "sum\(unused)::bigint", total: .currency(.coin)),
+            Column("deferred", .integer, "sum(state.deferred)::bigint", total: .column("currency")),
+            Column("currency", .text, "lot.currency"),
+        ]
+        // Lots that are used up by now were perhaps not then.
+        let wasThere = asOf == nil ? "lot.remaining + lot.held > 0" : "lot.acquired_at <= \(moment)"
+        let statement = """
+            SELECT \(columns.selection) FROM lot
+            \(LotSQL.state(at: asOf))
+            LEFT JOIN purchase ON purchase.id = lot.purchase_id
+            WHERE \(wasThere) AND \(unused) > 0
+            GROUP BY 1, 2, 3, lot.currency
+            ORDER BY 1 DESC, 2 NULLS LAST, 3, lot.currency
+            """
+        return FixedRows(columns: columns, [statement])
+    }
+
+    /// When coins expire, seen from the moment; what expires within a year is a current liability.
+    private static func bucket(at moment: String) -> String {
+        """
+        CASE
+            WHEN lot.expires_at IS NULL THEN 'never'
+            WHEN lot.expires_at <= \(moment) THEN '0 overdue'
+            WHEN lot.expires_at <= \(moment) + interval '30 days' THEN '1 within 30 days'
+            WHEN lot.expires_at <= \(moment) + interval '90 days' THEN '2 within 90 days'
+            WHEN lot.expires_at <= \(moment) + interval '1 year' THEN '3 within a year'
+            ELSE '4 later'
+        END
+        """
+    }
+}

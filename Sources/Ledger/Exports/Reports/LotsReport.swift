@@ -1,0 +1,31 @@
+extension ExportRequest {
+    /// The lots acquired in the period, by id, each as it stood at the moment.
+    var lots: FixedRows {
+        let columns = [
+            Column("lot", .integer, "lot.id"),
+            Column("user", .text, "lot.user_id"),
+            Column("kind", .text, "lot.kind"),
+            Column("product", .text, "purchase.product"),
+            Column("purchase", .integer, "lot.purchase_id"),
+            Column("issuer", .text, "lot.issuer"),
+            Column("coins", .integer, "lot.coins", total: .currency(.coin)),
+            Column("remaining", .integer, "state.remaining", total: .currency(.coin)),
+            Column("held", .integer, "state.held", total: .currency(.coin)),
+            Column("amount", .integer, "lot.amount", total: .column("currency")),
+            Column("deferred", .integer, "state.deferred", total: .column("currency")),
+            Column("currency", .text, "lot.currency"),
+            Column("acquired_at", .time, "lot.acquired_at"),
+            Column("expires_at", .time, "lot.expires_at"),
+            Column("entry", .integer, "lot.journal_entry_id"),
+        ]
+        // A lot is acquired when its entry is recorded.
+        let statement = """
+            SELECT \(columns.selection) FROM lot
+            \(LotSQL.state(at: asOf))
+            LEFT JOIN LATERAL (SELECT product FROM purchase WHERE id = lot.purchase_id OFFSET 0) AS purchase ON true
+            WHERE \(condition("lot.acquired_at", recorded: "lot.acquired_at"))
+            ORDER BY lot.id
+            """
+        return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
+    }
+}

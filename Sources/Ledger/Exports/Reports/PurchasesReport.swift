@@ -1,0 +1,36 @@
+extension ExportRequest {
+    /// The purchases paid in the period, by id.
+    ///
+    /// By `paid_at`, for their journal entries take effect then: a period's purchases add up to its `purchase` entries.
+    var purchases: FixedRows {
+        let columns = [
+            Column("purchase", .integer, "id"),
+            Column("user", .text, "user_id"),
+            Column("status", .text, "status"),
+            Column("gateway", .text, "gateway"),
+            Column("imp_uid", .text, "imp_uid"),
+            Column("merchant_uid", .text, "merchant_uid"),
+            Column("payment_id", .text, "payment_id"),
+            Column("product", .text, "product"),
+            Column("amount", .integer, "amount", total: .column("currency")),
+            Column("refunded_amount", .integer, "refunded_amount", total: .column("currency")),
+            Column("currency", .text, "currency"),
+            Column("coins", .integer, "coins", total: .currency(.coin)),
+            Column("bonus_coins", .integer, "bonus_coins", total: .currency(.coin)),
+            Column("paid_at", .time, "paid_at"),
+            Column("credited_at", .time, "credited_at"),
+            Column("entry", .integer, "journal_entry_id"),
+        ]
+        let statement = """
+            SELECT \(columns.selection) FROM purchase
+            WHERE \(condition("paid_at", recorded: "credited_at"))
+            ORDER BY purchase.id
+            """
+        return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
+    }
+}
+
+extension FixedRows {
+    /// Reads along the primary key: a sort would hold the first row back until the last was read.
+    static let alongTheKey = ["enable_sort = off", "enable_seqscan = off"]
+}

@@ -1,0 +1,36 @@
+/// How an export is written.
+public enum ExportFormat: String, CaseIterable, Sendable {
+    /// RFC 4180: a header, CRLF, fields quoted where they need it.
+    case csv
+    /// JSON Lines: one object a line.
+    case jsonl
+    /// A journal that hledger reads.
+    case hledger
+    /// A ledger that Beancount reads.
+    case beancount
+
+    /// The media type that it is served as.
+    public var mediaType: String {
+        switch self {
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .jsonl: "application/x-ndjson"
+        case .hledger, .beancount: "text/plain; charset=utf-8"
+        }
+    }
+
+    /// The ending of its files.
+    public var fileExtension: String {
+        switch self {
+        case .csv, .jsonl, .beancount: rawValue
+        case .hledger: "journal"
+        }
+    }
+
+    /// Whether it can hold the report: the accounting formats hold entries, and only the journal has them.
+    func holds(_ report: Report) -> Bool {
+        switch self {
+        case .csv, .jsonl: true
+        case .hledger, .beancount: report == .journal
+        }
+    }
+}

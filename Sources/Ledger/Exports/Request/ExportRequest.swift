@@ -1,0 +1,109 @@
+/// Which export is wanted, and how it is written.
+///
+/// HTTP and the command line give the same options as text; they are read and checked here, once.
+public struct ExportRequest: Sendable {
+    /// What is exported.
+    public let report: Report
+    /// How it is written.
+    public let format: ExportFormat
+    /// Which entries, purchases or lots are meant.
+    let period: ExportPeriod
+    /// Up to when records count; nil: all there are when the export begins.
+    let asOf: Moment?
+    /// The zone that times are written in, and that dates without a time are meant in.
+    let zone: ExportZone
+    /// Whether a trial balance names every account.
+    let isDetailed: Bool
+    /// Whether a CSV begins with a byte-order mark, without which Excel takes Korean for another encoding.
+    let hasByteOrderMark: Bool
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``ExportOptionError`` for the first that can't be.
+    public init(_ report: Report, _ options: [ExportOption: String] = [:]) throws(ExportOptionError) {
+        self.report = report
+        format = try Self.choice(options[.format], of: .format, default: .csv)
+        zone = try Self.zone(options[.timeZone])
+        period = ExportPeriod(
+            from: try Self.border(options[.from], of: .from, in: zone),
+            to: try Self.border(options[.to], of: .to, in: zone))
+        // A time with a fraction is one that we wrote, rounded down; it must not lie before what it was written for.
+        let asOf = try Self.border(options[.asOf], of: .asOf, in: zone)
+        self.asOf = options[.asOf]?.contains(".") == true ? asOf?.endOfMillisecond : asOf
+        isDetailed = try Self.choice(options[.detail], of: .detail, default: Detail.classes) == .accounts
+        hasByteOrderMark = try Self.choice(options[.byteOrderMark], of: .byteOrderMark, default: Switch.no) == .yes
+        try check(options)
+    }
+
+    private enum Detail: String, CaseIterable { case classes, accounts }
+    private enum Switch: String, CaseIterable { case no = "false", yes = "true" }
+
+    /// What fits the report and the format.
+    private func check(_ options: [ExportOption: String]) throws(ExportOptionError) {
+        guard format.holds(report) else {
+            throw ExportOptionError(.format, "must be csv or jsonl: only the journal has entries")
+        }
+        if !report.takesPeriod, let given = [ExportOption.from, .to].first(where: { options[$0] != nil }) {
+            throw ExportOptionError(given, "does not apply to \(report.rawValue), which is about a moment: use as_of")
+        }
+        if let from = period.from, let to = period.to, from >= to {
+            throw ExportOptionError(.to, "must be later than from")
+        }
+        if isDetailed, report != .trialBalance {
+            throw ExportOptionError(.detail, "applies to trial-balance only")
+        }
+        if hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies to csv only") }
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String?, of option: ExportOption, default: Choice
+    ) throws(ExportOptionError) -> Choice {
+        guard let text else { return `default` }
+        guard let choice = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ExportOptionError(option, "must be one of \(names)")
+        }
+        return choice
+    }
+
+    private static func zone(_ text: String?) throws(ExportOptionError) -> ExportZone {
+        guard let text else { return .utc }
+        guard let zone = ExportZone(identifier: text) else {
+            throw ExportOptionError(.timeZone, "must be a time zone's name, such as Asia/Seoul")
+        }
+        return zone
+    }
+
+    private static func border(
+        _ text: String?, of option: ExportOption, in zone: ExportZone
+    ) throws(ExportOptionError) -> Moment? {
+        guard let text else { return nil }
+        guard let moment = Moment(text: text, in: zone) else {
+            throw ExportOptionError(
+                option, "must be a date, such as 2026-01-31, or an RFC 3339 time, such as 2026-01-31T15:00:00Z")
+        }
+        return moment
+    }
+}
+
+/// From a moment on, until before another; nil: without end on that side.
+struct ExportPeriod: Sendable, Equatable {
+    let from: Moment?
+    let to: Moment?
+}
+
+extension ExportRequest {
+    /// What its file is called: `journal_2026-01-01_2026-02-01.csv`.
+    public var fileName: String {
+        func name(_ moment: Moment) -> String { zone.fileNamePart(of: moment) }
+        var parts = [report.rawValue]
+        switch (period.from, period.to) {
+        case (let from?, let to?): parts += [name(from), name(to)]
+        case (let from?, nil): parts += ["from", name(from)]
+        case (nil, let to?): parts += ["until", name(to)]
+        case (nil, nil): break
+        }
+        if let asOf { parts += ["as-of", name(asOf.startOfMillisecond)] }
+        return parts.joined(separator: "_") + "." + format.fileExtension
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A time zone as a table of its offsets, for a time zone's own look-up costs more than writing a row.
+struct ExportZone: Sendable {
+    /// Its name.
+    let identifier: String
+    /// From when on which offset holds, the earliest first; the first holds before, too.
+    private let spans: [(start: Moment, offset: Int64)]
+
+    static let utc = ExportZone(identifier: "UTC", spans: [(start: Moment(microseconds: 0), offset: 0)])
+
+    private init(identifier: String, spans: [(start: Moment, offset: Int64)]) {
+        self.identifier = identifier
+        self.spans = spans
+    }
+
+    /// - Returns: nil when there is no zone of that name.
+    init?(identifier: String) {
+        guard let zone = TimeZone(identifier: identifier) else { return nil }
+        var spans: [(start: Moment, offset: Int64)] = []
+        var next: Date? = Date(timeIntervalSince1970: 0)
+        while let start = next, start < Self.horizon {
+            spans.append(
+                (
+                    start: Moment(microseconds: start.microsecondsSince1970),
+                    offset: Int64(zone.secondsFromGMT(for: start))
+                ))
+            next = zone.nextDaylightSavingTimeTransition(after: start)
+        }
+        self.init(identifier: identifier, spans: spans)
+    }
+
+    /// Nobody knows what a zone will do then: 2100.
+    private static let horizon = Date(timeIntervalSince1970: 4_102_444_800)
+
+    /// Seconds east of UTC at a moment.
+    func offset(at moment: Moment) -> Int64 {
+        if spans.count == 1 { return spans[0].offset }
+        var (low, high) = (0, spans.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if spans[middle].start <= moment { low = middle } else { high = middle }
+        }
+        return spans[low].offset
+    }
+
+    /// The first moment of a day, which where clocks go forward at midnight is not at midnight.
+    ///
+    /// - Parameter midnight: the day's midnight if the zone were UTC.
+    func startOfDay(_ midnight: Moment) -> Moment {
+        let day: Int64 = 86_400_000_000
+        let offsets = [midnight.microseconds - day, midnight.microseconds + day].map {
+            offset(at: Moment(microseconds: $0))
+        }
+        let candidates = offsets.map { offset in
+            (moment: Moment(microseconds: midnight.microseconds - offset * 1_000_000), offset: offset)
+        }
+        let real = candidates.filter { offset(at: $0.moment) == $0.offset }.map(\.moment)
+        return real.min() ?? candidates.map(\.moment).max() ?? midnight
+    }
+
+    /// A moment's date, and its time unless it is midnight, without what file names can't hold.
+    func fileNamePart(of moment: Moment) -> String {
+        var text = ByteText()
+        text.append(time: moment, offset: offset(at: moment), fraction: .milliseconds)
+        let written = String(decoding: text.bytes, as: UTF8.self)
+        if written.dropFirst(10).hasPrefix("T00:00:00.000") { return String(written.prefix(10)) }
+        return String(written.prefix(19)).replacing(":", with: "")
+    }
+}

@@ -1,0 +1,23 @@
+/// A time to the microsecond, as PostgreSQL keeps it: no floating-point number comes between.
+struct Moment: Hashable, Comparable, Sendable {
+    /// Since the beginning of 1970, UTC.
+    let microseconds: Int64
+
+    init(microseconds: Int64) { self.microseconds = microseconds }
+
+    static func < (left: Moment, right: Moment) -> Bool { left.microseconds < right.microseconds }
+
+    /// The last moment that is written with the same millisecond.
+    var endOfMillisecond: Moment { Moment(microseconds: startOfMillisecond.microseconds + 999) }
+
+    var startOfMillisecond: Moment {
+        Moment(microseconds: microseconds - (microseconds % 1000 + 1000) % 1000)
+    }
+
+    /// As a literal of SQL: digits and punctuation of our own making only.
+    var sqlLiteral: String {
+        var text = ByteText()
+        text.append(time: self, offset: 0, fraction: .microseconds)
+        return "TIMESTAMPTZ '\(String(decoding: text.bytes, as: UTF8.self))'"
+    }
+}

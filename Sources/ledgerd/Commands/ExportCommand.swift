@@ -1,0 +1,85 @@
+import ArgumentParser
+import Ledger
+import Logging
+import Postgres
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Take a report out of the books: what GET /v1/exports answers.",
+        discussion: """
+            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment. A period goes
+            from --from until before --to; both take a date, meant as its first moment in the time zone, or an RFC 3339
+            time. The last line holds row count, totals and the SHA-256 of all lines before it: a file without it was cut
+            off. A file gets its name only when it is complete.
+            """)
+
+    @Argument(help: "journal, purchases, lots, trial-balance or liability.", transform: Self.report)
+    var report: Report
+
+    @Option(help: "csv, jsonl; for the journal also hledger and beancount (default: csv).") var format: String?
+    @Option(help: "The period's first moment.") var from: String?
+    @Option(help: "The first moment after the period.") var to: String?
+    @Option(help: "Count only what was recorded by this moment (default: now).") var asOf: String?
+    @Option(help: "The zone of dates and times, such as Asia/Seoul (default: UTC).") var timeZone: String?
+    @Option(help: "Of a trial balance: classes, or accounts for each account (default: classes).") var detail: String?
+    @Flag(help: "Begin a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
+    @Option(help: "The file to write; - for standard output.") var output = "-"
+    @Flag(help: "Replace the file if it is there.") var force = false
+    @Flag(help: "Compress it with gzip.") var gzip = false
+    @Flag(inversion: .prefixedNo, help: "Tell how far it is (default: on a terminal).") var progress: Bool?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { _ = try request() }
+
+    func run() async throws {
+        let request = try request()
+        try await common.withLedger { ledger in
+            guard let export = try await ledger.exports.begin(request) else {
+                preconditionFailure("nobody else exports in this process")
+            }
+            try await write(export)
+        }
+    }
+
+    private func write(_ export: Export) async throws {
+        let file = try OutputFile(output, isForced: force)
+        var line = progress ?? ProgressLine.hasReader ? ProgressLine() : nil
+        let compressor = gzip ? Gzip() : nil
+        let trailer = try await export.run { part in
+            try file.write(compressor?.compress(part.bytes) ?? part.bytes)
+            line?.show(part)
+        }
+        if let end = compressor?.finish() { try file.write(end) }
+        try file.complete()
+        line?.end(trailer)
+    }
+
+    private func request() throws -> ExportRequest {
+        let options: [ExportOption: String?] = [
+            .format: format, .from: from, .to: to, .asOf: asOf, .timeZone: timeZone, .detail: detail,
+            .byteOrderMark: bom ? "true" : nil,
+        ]
+        do {
+            return try ExportRequest(report, options.compactMapValues(\.self))
+        } catch {
+            throw ValidationError("\(error.option.flag) \(error.rule).")
+        }
+    }
+
+    private static func report(_ text: String) throws -> Report {
+        guard let report = Report(rawValue: text) else {
+            throw ValidationError("must be one of \(Report.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return report
+    }
+}
+
+extension ExportOption {
+    fileprivate var flag: String {
+        switch self {
+        case .asOf: "--as-of"
+        case .timeZone: "--time-zone"
+        case .format, .from, .to, .detail, .byteOrderMark: "--\(rawValue)"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Hummingbird
+import Ledger
+
+/// Reports out of the books, for finance.
+struct ExportsController: Sendable {
+    let exports: Exports
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("exports/{report}", use: export)
+    }
+
+    /// `GET /v1/exports/{report}`: the report, streamed.
+    private func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let report = context.parameters.get("report").flatMap(Report.init(rawValue:)) else {
+            throw Problem(.notFound, "there is no such report", members: ["reports": .strings(Report.names)])
+        }
+        let wanted: ExportRequest
+        do {
+            wanted = try ExportRequest(report, try request.exportOptions())
+        } catch let error as ExportOptionError {
+            throw Problem.invalid(member: error.option.rawValue, "\(error.option.rawValue) \(error.rule)")
+        }
+        guard let export = try await exports.begin(wanted) else { throw Problem(.tooManyExports) }
+        let stream = ExportStream(
+            export: export, isCompressed: request.acceptsGzip, logger: context.logger)
+        return Response(
+            status: .ok, headers: headers(wanted, isCompressed: stream.isCompressed),
+            body: ResponseBody { writer in try await stream.send(answering: request, to: &writer) })
+    }
+
+    private func headers(_ request: ExportRequest, isCompressed: Bool) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: request.format.mediaType,
+            .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
+            .cacheControl: "no-store",
+            .vary: "Accept-Encoding",
+            // To notice a client that leaves, the connection is read to its end, so it can't serve another request.
+            .connection: "close",
+        ]
+        if isCompressed { headers[.contentEncoding] = "gzip" }
+        return headers
+    }
+}
+
+extension Report {
+    fileprivate static let names = allCases.map(\.rawValue)
+}
+
+extension Request {
+    /// The query as options of an export.
+    ///
+    /// A name nobody knows is refused: with a misspelt `from`, the books of all years would be taken for a month's.
+    fileprivate func exportOptions() throws(Problem) -> [ExportOption: String] {
+        var options: [ExportOption: String] = [:]
+        for (name, value) in uri.queryParameters {
+            guard let option = ExportOption(rawValue: String(name)) else {
+                let known = ExportOption.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalid(member: String(name), "there is no such option; there are \(known)")
+            }
+            guard options.updateValue(String(value), forKey: option) == nil else {
+                throw .invalid(member: String(name), "\(name) is given twice")
+            }
+        }
+        return options
+    }
+
+    /// Whether the client takes gzip (RFC 9110 §12.5.3): it is named, or everything is, and not refused with `q=0`.
+    fileprivate var acceptsGzip: Bool {
+        let codings = headers[values: .acceptEncoding].joined(separator: ",").lowercased().split(separator: ",")
+        let weights = codings.map { coding in
+            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return (name: parts.first ?? "", weight: weight ?? 1)
+        }
+        return (weights.first { $0.name == "gzip" } ?? weights.first { $0.name == "*" }).map { $0.weight > 0 } ?? false
+    }
+}

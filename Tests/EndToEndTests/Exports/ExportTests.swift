@@ -1,0 +1,162 @@
+import Crypto
+import Foundation
+import PGVerifier
+import TestSupport
+import Testing
+
+/// Finance takes reports out of the books over HTTP.
+@Suite(.serialized)
+struct ExportTests {
+    private static let reports = ["journal", "purchases", "lots", "trial-balance", "liability"]
+
+    @Test func exportsAreForFinanceOnly() async throws {
+        try await House.open { _, _, service in
+            for report in Self.reports {
+                let path = "/v1/exports/\(report)"
+                #expect(try await service.get(path).code == "token_missing")
+                for token in [Token.user("ann"), Token.service()] {
+                    let answer = try await service.get(path, as: token)
+                    #expect(answer.status == 403 && answer.code == "forbidden" && answer.isProblem, "\(answer)")
+                }
+                #expect(try await service.get(path, as: Token.finance()).status == 200)
+            }
+            let unknown = try await service.get("/v1/exports/everything", as: Token.finance())
+            #expect(unknown.status == 404 && unknown.isProblem && unknown.text.contains("trial-balance"))
+        }
+    }
+
+    @Test func whatCantBeAskedForIsRefusedByName() async throws {
+        try await House.open { _, _, service in
+            for (query, member) in [
+                ("journal?format=xls", "format"), ("journal?from=monday", "from"), ("journal?tz=Seoul", "tz"),
+                ("journal?from=2026-02-01&to=2026-01-01", "to"), ("lots?format=beancount", "format"),
+                ("liability?from=2026-01-01", "from"), ("trial-balance?as_of=2026-13-01", "as_of"),
+                ("journal?form=2026-01-01", "form"), ("journal?from=2026-01-01&from=2026-01-02", "from"),
+                ("journal?bom=yes", "bom"), ("lots?detail=accounts", "detail"), ("journal?to=", "to"),
+            ] {
+                let answer = try await service.get("/v1/exports/\(query)", as: Token.finance())
+                #expect(
+                    answer.status == 400 && answer.code == "invalid_request" && answer.isProblem, "\(query): \(answer)")
+                #expect(answer.json["member"].text == member, "\(query): \(answer)")
+            }
+        }
+    }
+
+    @Test func anExportIsAFileThatProvesItself() async throws {
+        try await House.open { _, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let query = "from=2020-01-01&to=2100-01-01&tz=Asia%2FSeoul"
+            for (format, type, name) in [
+                ("csv", "text/csv; charset=utf-8; header=present", "journal_2020-01-01_2100-01-01.csv"),
+                ("jsonl", "application/x-ndjson", "journal_2020-01-01_2100-01-01.jsonl"),
+                ("hledger", "text/plain; charset=utf-8", "journal_2020-01-01_2100-01-01.journal"),
+                ("beancount", "text/plain; charset=utf-8", "journal_2020-01-01_2100-01-01.beancount"),
+            ] {
+                let answer = try await service.get("/v1/exports/journal?format=\(format)&\(query)", as: Token.finance())
+                #expect(answer.status == 200)
+                #expect(answer.headers["Content-Type"] == type)
+                #expect(answer.headers["Content-Disposition"] == "attachment; filename=\"\(name)\"")
+                #expect(answer.headers["Cache-Control"] == "no-store")
+                #expect(answer.headers["Content-Encoding"] == nil)
+                #expect(answer.text.contains("+09:00"))
+                Self.expectProven(answer.text, rows: 6)
+            }
+            let head = try Self.head(of: "journal", method: "HEAD", RawClient(port: service.port))
+            #expect(head.hasSuffix("\r\n\r\n") && head.contains("attachment; filename=\"journal.csv\""))
+        }
+    }
+
+    /// The last line holds the number of rows and the hash of all lines before it.
+    private static func expectProven(_ text: String, rows: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+        let body = text.utf8.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { text.utf8[...$0] } ?? text.utf8[...]
+        let hash = SHA256.hash(data: Data(body)).map { String(format: "%02x", $0) }.joined()
+        let trailer = text.utf8[body.endIndex...]
+        let line = String(decoding: trailer, as: UTF8.self)
+        #expect(line.contains(hash), "\(line)", sourceLocation: sourceLocation)
+        #expect(
+            line.contains("rows=\(rows);") || line.contains("\"rows\":\(rows),"), "\(line)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func itIsCompressedForThoseWhoTakeIt() async throws {
+        try await House.open { _, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let plain = try await service.get("/v1/exports/journal", as: Token.finance()).text
+            for (accepted, isCompressed) in [
+                ("gzip", true), ("br, gzip;q=0.5", true), ("*", true), ("gzip;q=0", false), ("br", false),
+                ("identity, *;q=0", false),
+            ] {
+                let answer = try await service.transport.send(
+                    HTTPRequest(
+                        .get, HTTPURL("http://127.0.0.1:\(service.port)/v1/exports/journal"),
+                        headers: [("Authorization", "Bearer \(Token.finance())"), ("Accept-Encoding", accepted)],
+                        totalTimeout: .seconds(60)))
+                #expect(answer.headers["Content-Encoding"] == (isCompressed ? "gzip" : nil), "\(accepted)")
+                #expect(answer.headers["Vary"] == "Accept-Encoding")
+                let bytes = isCompressed ? try Tool.run("gzip", ["-dc"], input: answer.body) : answer.body
+                #expect(String(decoding: bytes, as: UTF8.self) == plain, "\(accepted)")
+            }
+        }
+    }
+
+    @Test func anExportThatIsCutOffLooksLikeIt() async throws {
+        try await House.open { house, _, service in
+            try await house.ledger.fill(entries: 60_000, users: 1000)
+            // Whole, it is told by its trailer and the end of the chunked body.
+            let whole = try Self.begin("journal", service)
+            let end = try whole.readToEnd()
+            #expect(end.contains("#trailer,report=journal;rows=240000;") && end.hasSuffix("\r\n0\r\n\r\n"))
+
+            let cut = try Self.begin("journal", service)
+            #expect(try await Self.sessions(house) == 1)
+            let database = house.ledger.database
+            try await database.server.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE application_name LIKE '% export' AND datname = '\(database.name)'
+                """)
+            let tail = try cut.readToEnd()
+            #expect(!tail.contains("#trailer"))
+            #expect(!tail.hasSuffix("0\r\n\r\n"), "a client must not take it for whole")
+            try await eventually("the cut is logged") { service.process.standardError.contains("export cut off") }
+            try await eventually("it is over") { try await Self.sessions(house) == 0 }
+        }
+    }
+
+    @Test func soManyRunAtATimeAndThoseWhoLeaveMakeRoom() async throws {
+        try await House.open { house, gateway, service in
+            try await house.ledger.fill(entries: 60_000, users: 1000)
+            var clients = [try Self.begin("journal", service), try Self.begin("journal?format=jsonl", service)]
+            #expect(try await Self.sessions(house) == 2)
+            let refused = try await service.get("/v1/exports/liability", as: Token.finance())
+            #expect(refused.status == 429 && refused.code == "too_many_exports" && refused.isProblem)
+            #expect(refused.headers["Retry-After"] == "30")
+            // Meanwhile everybody else is served.
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            #expect(try await service.coins() == 100)
+            clients.removeAll()
+            try await eventually("their queries end") { try await Self.sessions(house) == 0 }
+            #expect(try await service.get("/v1/exports/liability", as: Token.finance()).status == 200)
+        }
+    }
+
+    /// Asks for an export and reads its beginning only.
+    private static func begin(_ report: String, _ service: Service) throws -> RawClient {
+        let client = try RawClient(port: service.port)
+        let head = try head(of: report, client)
+        #expect(head.hasPrefix("HTTP/1.1 200 ") && head.lowercased().contains("transfer-encoding: chunked"))
+        return client
+    }
+
+    private static func head(of report: String, method: String = "GET", _ client: RawClient) throws -> String {
+        try client.send(
+            "\(method) /v1/exports/\(report) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(Token.finance())\r\n\r\n")
+        return try client.answer()
+    }
+
+    private static let isOurs = "application_name LIKE '% export' AND datname = current_database()"
+
+    private static func sessions(_ house: House) async throws -> Int64 {
+        try await house.books.count("SELECT count(*) FROM pg_stat_activity WHERE \(isOurs)")
+    }
+}

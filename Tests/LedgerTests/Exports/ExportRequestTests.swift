@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct ExportRequestTests {
+    @Test(arguments: [
+        (Report.journal, ["format": "xml"], "format"), (.journal, ["format": ""], "format"),
+        (.lots, ["format": "hledger"], "format"), (.trialBalance, ["format": "beancount"], "format"),
+        (.journal, ["from": "yesterday"], "from"), (.journal, ["from": "2026-02-30"], "from"),
+        (.journal, ["from": "2026-1-1"], "from"), (.journal, ["to": "2026-01-01T00:00:00"], "to"),
+        (.journal, ["to": "1969-12-31"], "to"), (.journal, ["from": "20260101T1"], "from"),
+        (.journal, ["from": "2026-01-01", "to": "2026-01-01"], "to"),
+        (.journal, ["from": "2026-01-02", "to": "2026-01-01T23:00:00Z"], "to"),
+        (.trialBalance, ["from": "2026-01-01"], "from"), (.liability, ["to": "2026-01-01"], "to"),
+        (.liability, ["as_of": "now"], "as_of"), (.journal, ["tz": "Asia/Seul"], "tz"), (.journal, ["tz": ""], "tz"),
+        (.journal, ["bom": "1"], "bom"), (.journal, ["bom": "true", "format": "jsonl"], "bom"),
+        (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
+    ])
+    func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {
+        let error = #expect(throws: ExportOptionError.self) { try ExportRequest(report, Self.options(options)) }
+        #expect(error?.option.rawValue == wrong)
+        #expect(error?.rule.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        (Report.journal, [:], "journal.csv"),
+        (.journal, ["from": "2026-01-01", "to": "2026-02-01"], "journal_2026-01-01_2026-02-01.csv"),
+        (.journal, ["from": "2026-01-01", "tz": "Asia/Seoul", "format": "jsonl"], "journal_from_2026-01-01.jsonl"),
+        (
+            .journal, ["to": "2026-01-01T09:30:00+09:00", "tz": "Asia/Seoul", "format": "hledger"],
+            "journal_until_2026-01-01T093000.journal"
+        ),
+        (.liability, ["as_of": "2026-01-31T15:00:00.000Z", "tz": "Asia/Seoul"], "liability_as-of_2026-02-01.csv"),
+        (.journal, ["format": "beancount"], "journal.beancount"),
+    ])
+    func `the file is named after what it holds`(report: Report, options: [String: String], name: String) throws {
+        #expect(try ExportRequest(report, Self.options(options)).fileName == name)
+    }
+
+    @Test(arguments: [
+        ("2026-01-01", "UTC", "2026-01-01T00:00:00Z"), ("2026-01-01", "Asia/Seoul", "2025-12-31T15:00:00Z"),
+        // Clocks went forward that night, at two.
+        ("2026-03-08", "America/New_York", "2026-03-08T05:00:00Z"),
+        ("2026-03-09", "America/New_York", "2026-03-09T04:00:00Z"),
+        // Here at midnight: that day had no 00:00.
+        ("2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00Z"),
+        // And here it went back from 01:00 to 00:00, so it had two; the first counts.
+        ("2024-11-03", "America/Havana", "2024-11-03T04:00:00Z"),
+    ])
+    func `a date is meant as its first moment in the zone`(date: String, zone: String, moment: String) throws {
+        let zone = try #require(ExportZone(identifier: zone))
+        #expect(Moment(text: date, in: zone) == Moment(text: moment, in: .utc))
+    }
+
+    @Test func `times are read to the microsecond`() throws {
+        let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: .utc))
+        #expect(moment.microseconds == 1_769_871_600_123_456)
+        #expect(moment.sqlLiteral == "TIMESTAMPTZ '2026-01-31T15:00:00.123456Z'")
+        #expect(Moment(text: "2026-02-01T00:00:00+09:00", in: .utc)?.microseconds == 1_769_871_600_000_000)
+        // A written time stands for all of its millisecond.
+        let request = try ExportRequest(.liability, [.asOf: "2026-01-31T15:00:00.123Z"])
+        #expect(request.asOf?.microseconds == 1_769_871_600_123_999)
+        #expect(try ExportRequest(.liability, [.asOf: "2026-01-31"]).asOf?.microseconds == 1_769_817_600_000_000)
+    }
+
+    @Test(arguments: ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Europe/Dublin"])
+    func `offsets are the zone's own, at any time of a century`(identifier: String) throws {
+        let zone = try #require(ExportZone(identifier: identifier))
+        let truth = try #require(TimeZone(identifier: identifier))
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<2000 {
+            let second = Int64.random(in: 0..<4_000_000_000, using: &random)
+            let offset = zone.offset(at: Moment(microseconds: second * 1_000_000))
+            #expect(offset == Int64(truth.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))))
+        }
+    }
+
+    @Test(arguments: ["UTC", "Asia/Seoul", "America/St_Johns", "Asia/Kathmandu"])
+    func `times are read as they are written`(identifier: String) throws {
+        let zone = try #require(ExportZone(identifier: identifier))
+        var random = SplitMix64(seed: 6)
+        for _ in 0..<2000 {
+            let moment = Moment(microseconds: .random(in: 0..<4_000_000_000_000_000, using: &random))
+            var text = ByteText()
+            text.append(time: moment, offset: zone.offset(at: moment), fraction: .microseconds)
+            let written = String(decoding: text.bytes, as: UTF8.self)
+            #expect(Moment(text: written, in: .utc) == moment, "\(written)")
+            let date = try Date(written, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            #expect(abs(date.microsecondsSince1970 - moment.microseconds) <= 1, "\(written)")
+        }
+    }
+
+    static func options(_ names: [String: String]) -> [ExportOption: String] {
+        Dictionary(uniqueKeysWithValues: names.map { (sure(ExportOption(rawValue: $0)), $1) })
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite struct ReportTests {
+    @Test func `at any moment lots, liability and trial balance agree`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            var history = RandomHistory(seed: 21)
+            var moments: [String?] = []
+            for round in 0..<24 {
+                let answers = await writer.post(history.batch())
+                #expect(!answers.isEmpty)
+                if round % 6 == 5 { moments.append(try await Self.now(in: test)) }
+            }
+            await writer.close()
+            let ledger = try await test.open()
+            for moment in moments + [nil] { try await Self.expectAgreement(at: moment, ledger) }
+            // The last moment is now: what is read from the past must be what is read from the present.
+            let last = try #require(moments.last ?? nil)
+            for report in [Report.trialBalance, .lots] {
+                let then = try await ledger.export(report, [.asOf: last]).records
+                let now = try await ledger.export(report).records.filter { $0["debit"] != "0" || $0["credit"] != "0" }
+                #expect(then.filter { $0["debit"] != "0" || $0["credit"] != "0" } == now, "\(report)")
+            }
+            await ledger.close()
+        }
+    }
+
+    private static func now(in test: TestLedger) async throws -> String {
+        let owner = try await test.connectAsOwner()
+        let text = try await owner.run(
+            PostgresQuery<String>.one(
+                "SELECT to_char(max(recorded_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') FROM journal_entry"
+            ) { row in try row.decode(0, as: String.self) })
+        await owner.close()
+        return text
+    }
+
+    private static func expectAgreement(at moment: String?, _ ledger: Ledger) async throws {
+        let options: [ExportOption: String] = moment.map { [.asOf: $0] } ?? [:]
+        let classes = try await ledger.export(.trialBalance, options)
+        let sums = classes.trailer.totals.named.map(\.totals)
+        #expect(sums[0].map(\.total) == sums[1].map(\.total), "debits are credits in each currency")
+        let held = Dictionary(
+            uniqueKeysWithValues: classes.records.map {
+                ($0["account"] ?? "", (Int($0["debit"] ?? ""), Int($0["credit"] ?? "")))
+            })
+        let lots = try await ledger.export(.lots, options).records
+        func sum(_ column: String, _ kind: String? = nil, of records: [[String: String]]) -> Int {
+            records.filter { kind == nil || $0["kind"] == kind }.compactMap { $0[column].flatMap(Int.init) }.reduce(
+                0, +)
+        }
+        #expect(sum("deferred", of: lots) == held["coins:deferred-revenue"]?.1)
+        for kind in ["paid", "bonus"] {
+            #expect(sum("remaining", kind, of: lots) == held["wallet:\(kind)"]?.1 ?? 0)
+            #expect(sum("held", kind, of: lots) == held["held:\(kind)"]?.1 ?? 0)
+        }
+        let liability = try await ledger.export(.liability, options).records
+        for column in ["deferred", "remaining", "held"] {
+            #expect(sum(column, of: liability) == sum(column, of: lots), "\(column)")
+        }
+        let accounts = try await ledger.export(.trialBalance, options.merging([.detail: "accounts"]) { $1 })
+        #expect(accounts.trailer.totals.named[0].totals.map(\.total) == sums[0].map(\.total))
+    }
+
+    @Test func `a trial balance names each account once, the stripes added up`() async throws {
+        try await TestLedger.with { ledger, _ in
+            for number in 0..<12 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
+            let classes = try await ledger.export(.trialBalance).records
+            #expect(classes.filter { $0["account"] == "coins:issued" }.map { $0["debit"] } == ["1200"])
+            #expect(classes.filter { $0["account"] == "wallet:paid" }.map { $0["credit"] } == ["1200"])
+            #expect(classes.filter { $0["account"] == "wallet:paid" }.map { $0["accounts"] } == ["12"])
+            let accounts = try await ledger.export(.trialBalance, [.detail: "accounts"]).records
+            let names = accounts.compactMap { $0["account"] }
+            #expect(Set(names).count == names.count && !names.contains { $0.contains("/") })
+            #expect(accounts.first { $0["account"] == "wallet:user-3:bonus" }?["credit"] == "10")
+        }
+    }
+
+    @Test func `the liability is told by kind, product and when it expires`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample(1))
+            let soon = Date().addingTimeInterval(10 * 86_400)
+            let later = Date().addingTimeInterval(200 * 86_400)
+            _ = try await ledger.submit(.grant(.sample("a", to: "ann", coins: 5, expiresAt: soon)))
+            _ = try await ledger.submit(.grant(.sample("b", to: "bob", coins: 6, expiresAt: soon)))
+            _ = try await ledger.submit(.grant(.sample("c", to: "bob", coins: 7, expiresAt: later)))
+            let records = try await ledger.export(.liability).records
+            let lines = records.map { record in
+                ["kind", "product", "expires", "lots", "users", "unused", "deferred"].map { record[$0] ?? "?" }
+                    .joined(separator: "|")
+            }
+            #expect(
+                lines == [
+                    "paid|coins_100|never|1|1|100|1000", "bonus|coins_100|never|1|1|10|0",
+                    "bonus||1 within 30 days|2|2|11|0", "bonus||3 within a year|1|1|7|0",
+                ])
+            let future = try await ledger.export(.liability, [.asOf: "2999-01-01"]).records
+            #expect(future.filter { $0["expires"] == "0 overdue" }.count == 1)
+        }
+    }
+}
