@@ -8,10 +8,13 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// The platforms are LedgerClient's, and stand for the whole package; the service itself runs on Linux.
 let package = Package(
     name: "ledgerd",
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
-        .executable(name: "ledgerd", targets: ["ledgerd"])
+        .executable(name: "ledgerd", targets: ["ledgerd"]),
+        .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -84,10 +87,14 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
+        .target(name: "LedgerWire", swiftSettings: house),
+        .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
+        .executableTarget(
+            name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -118,9 +125,18 @@ let package = Package(
             dependencies: ["Ledger", "TestSupport"],
             path: "Tests/LedgerTestSupport",
             swiftSettings: house),
+        .target(
+            name: "EndToEndSupport",
+            dependencies: [
+                "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/EndToEndSupport",
+            swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
+        .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
@@ -141,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "ledgerd",
+                "LedgerWire", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],
@@ -149,9 +165,13 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "LedgerClientTests",
+            dependencies: ["EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd"],
             swiftSettings: house),
     ]
 )

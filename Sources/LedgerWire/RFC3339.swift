@@ -1,0 +1,63 @@
+public import Foundation
+
+/// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
+///
+/// Written by hand because every answer and every log line holds one: a `FormatStyle` costs microseconds, this costs
+/// a few divisions, and there is no calendar, locale or time zone to get wrong.
+public enum RFC3339 {
+    /// The text of a time, rounded down to the millisecond.
+    public static func string(from date: Date) -> String {
+        String(unsafeUninitializedCapacity: 24) { buffer in
+            write(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)), into: buffer)
+            return 24
+        }
+    }
+
+    /// The time that a text says, with or without a fraction; nil for another text.
+    public static func date(from text: String) -> Date? {
+        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
+    }
+
+    /// Years 0000 to 9999 are what four digits can hold; a time outside is clamped, for it can't be meant.
+    private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    private static func write(milliseconds: Int64, into buffer: UnsafeMutableBufferPointer<UInt8>) {
+        let time = min(max(milliseconds, range.lowerBound), range.upperBound)
+        let (days, ofDay) = time.flooredDivision(by: 86_400_000)
+        let (year, month, day) = civil(daysSinceEpoch: days)
+        let fields: [(value: Int64, digits: Int, end: Unicode.Scalar)] = [
+            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"),
+            (ofDay / 3_600_000, 2, ":"), (ofDay / 60_000 % 60, 2, ":"), (ofDay / 1000 % 60, 2, "."),
+            (ofDay % 1000, 3, "Z"),
+        ]
+        var position = 0
+        for field in fields {
+            var rest = field.value
+            for index in (position..<position + field.digits).reversed() {
+                buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            buffer[position + field.digits] = UInt8(ascii: field.end)
+            position += field.digits + 1
+        }
+    }
+
+    /// The Gregorian date of a day number, by Howard Hinnant's `civil_from_days`: eras of 400 years that begin in March,
+    /// so that the leap day is an era's last.
+    private static func civil(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = (daysSinceEpoch + 719_468).flooredDivision(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,160 @@
+package import Foundation
+package import LedgerTestSupport
+package import PGVerifier
+import Postgres
+import Synchronization
+import TestSupport
+package import Testing
+
+/// The whole house of one test: a database of its own, the stand-in gateway, and the real binary as many times as wanted.
+///
+/// Everything it started ends with the test.
+package final class House: Sendable {
+    package let ledger: TestLedger
+    package let books: Books
+    package let transport = CurlTransport()
+    /// For files of its processes and of the test; gone with the house.
+    package let directory: URL
+    private let children = Mutex<[ChildProcess]>([])
+
+    private init(ledger: TestLedger) async throws {
+        self.ledger = ledger
+        books = Books(connection: try await ledger.connectAsOwner())
+        directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-e2e-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    /// Lends a house in which 100 coins cost ₩1,000 and 550, of which 50 are a bonus, ₩5,000.
+    package static func with(_ body: (House) async throws -> Void) async throws {
+        try await TestLedger.withDatabase { ledger in
+            let house = try await House(ledger: ledger)
+            do {
+                try await house.books.execute(
+                    """
+                    INSERT INTO product (code, title, price, currency, coins, bonus_coins)
+                    VALUES ('coins_100', '100 Coin', 1000, 'KRW', 100, 0),
+                        ('coins_500', '500 Coin', 5000, 'KRW', 500, 50)
+                    """)
+                try await body(house)
+                await house.end()
+            } catch {
+                let logs = house.children.withLock { $0 }.map(\.lastWords)
+                await house.end()
+                throw Failure(cause: error, logs: logs)
+            }
+        }
+    }
+
+    /// Lends a house with the gateway and one service running.
+    package static func open(
+        _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
+    ) async throws {
+        try await with { house in
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(at: gateway, settings)
+            try await body(house, gateway, service)
+        }
+    }
+
+    /// What went wrong, with what the processes said last.
+    package struct Failure: Error, CustomStringConvertible {
+        let cause: any Error
+        let logs: [String]
+
+        package var description: String { "\(String(reflecting: cause))\n" + logs.joined(separator: "\n---\n") }
+    }
+
+    private func end() async {
+        let children = children.withLock { $0 }
+        for child in children { child.signal(SIGKILL) }
+        for child in children { _ = try? await child.exit(within: .seconds(10)) }
+        await books.connection.close()
+        transport.shutdown()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+extension House {
+    /// Expects the books to be sound: entries, balances, lots, holds.
+    package func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let found = try await Audit.problems(of: ledger)
+        #expect(found.isEmpty, "\(found.prefix(10))", sourceLocation: sourceLocation)
+    }
+}
+
+// MARK: - Processes
+
+extension House {
+    /// Where what was built is: beside the tests.
+    private static let products: URL = {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: sure(tests)).deletingLastPathComponent()
+    }()
+
+    /// What `serve` needs to be told.
+    ///
+    /// - Parameter gateway: the gateway's address; by default one where nobody listens.
+    package func settings(gateway: String = "http://127.0.0.1:9") -> [String: String] {
+        [
+            "LEDGERD_DATABASE_URL": ledger.serviceURL,
+            "LEDGERD_LISTEN": "127.0.0.1:0",
+            "LEDGERD_PORTONE_V1_URL": gateway,
+            "LEDGERD_PORTONE_V1_KEY": "sandbox-key",
+            "LEDGERD_PORTONE_V1_SECRET": "sandbox-secret",
+            "LEDGERD_JWT_SECRET": Token.secret,
+            "LEDGERD_GATEWAY_TIMEOUT": "20s",
+        ]
+    }
+
+    /// Starts a binary with these arguments and nothing but this environment.
+    package func start(
+        _ arguments: [String], _ environment: [String: String] = [:], program: String = "ledgerd"
+    ) throws -> ChildProcess {
+        let path = Self.products.appending(path: program).path
+        let child = try ChildProcess(path, arguments, environment: environment, in: directory)
+        children.withLock { $0.append(child) }
+        return child
+    }
+
+    /// Runs the binary to its end.
+    package func run(
+        _ arguments: String..., with environment: [String: String] = [:], within patience: Duration = .seconds(40)
+    ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
+        let child = try start(arguments, environment)
+        return (try await child.exit(within: patience), child.standardOutput, child.standardError)
+    }
+
+    /// Starts a service, and returns when it serves.
+    ///
+    /// - Parameter settings: what differs from ``settings(gateway:)``.
+    package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
+        let usual = gateway.map { self.settings(gateway: $0.url) } ?? self.settings()
+        let child = try start(["serve"], usual.merging(settings) { $1 })
+        return Service(process: child, port: try await port(of: child), transport: transport)
+    }
+
+    /// Starts the stand-in gateway, without payments.
+    ///
+    /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
+    package func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
+        let child = try start(["sandbox", "--listen", "127.0.0.1:\(port)"])
+        return Gateway(process: child, port: try await self.port(of: child), transport: transport)
+    }
+
+    /// Ends a process at once, as a power cut does.
+    package func kill(_ child: ChildProcess) async throws {
+        child.signal(SIGKILL)
+        _ = try await child.exit()
+    }
+
+    /// The port that a process says it serves on.
+    private func port(of child: ChildProcess) async throws -> Int {
+        var port: Int?
+        try await eventually("a process serves") {
+            guard !child.hasEnded else { throw DidNotHappen(description: "a process ended instead of serving") }
+            port = child.standardError.firstMatch(of: /serving address=127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
+            return port != nil
+        }
+        return sure(port)
+    }
+}

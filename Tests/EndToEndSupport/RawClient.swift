@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+
+/// One kept connection to a service, whose bytes a test sends and reads itself.
+package final class RawClient: Sendable {
+    private let socket: Int32
+
+    package struct Failure: Error { let errno: Int32 }
+
+    package init(port: Int) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                connect(socket, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        // No test waits for ever.
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard status == 0 else { throw Failure(errno: errno) }
+    }
+
+    deinit { close(socket) }
+
+    package func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure(errno: errno)
+        }
+    }
+
+    /// Reads one answer's head and what came with it.
+    package func answer() throws -> String {
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while !text.contains("\r\n\r\n") {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
+            text += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        return text
+    }
+
+    /// Reads until the server ends the connection, in whichever way.
+    ///
+    /// - Returns: the last bytes.
+    package func readToEnd(keeping kept: Int = 400) throws -> String {
+        var tail: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count < 0, errno != ECONNRESET { throw Failure(errno: errno) }
+            guard count > 0 else { return String(decoding: tail, as: UTF8.self) }
+            tail = (tail + buffer[..<count]).suffix(kept)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+
+/// Access tokens, good ones and others.
+package enum Token {
+    package static let secret = "a secret of the end-to-end tests, and of nothing else"
+
+    package static func user(_ name: String) -> String { make(sub: name, scope: "user") }
+    package static func service() -> String { make(sub: "a-service", scope: "service") }
+    package static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
+
+    /// - Parameters:
+    ///   - lifetime: seconds until it expires, negative for one that has.
+    ///   - algorithm: what its header says; it is signed as HS256 or, with `none`, not at all.
+    package static func make(
+        sub: String, scope: String, lifetime: Int = 3600, algorithm: String = "HS256", secret: String = secret
+    ) -> String {
+        let now = Int(Date().timeIntervalSince1970)
+        let claims = Claims(sub: sub, scope: scope, iat: now, exp: now + lifetime)
+        let header = base64URL(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8))
+        let signed = header + "." + base64URL((try? JSONEncoder().encode(claims)) ?? Data())
+        if algorithm == "none" { return signed + "." }
+        let signature = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: .init(data: Data(secret.utf8)))
+        return signed + "." + base64URL(Data(signature))
+    }
+
+    private struct Claims: Encodable {
+        let sub: String
+        let scope: String
+        let iat: Int
+        let exp: Int
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
