@@ -46,6 +46,7 @@ let package = Package(
                 .embedInCode("0003_receipt_retry.sql"),
                 .embedInCode("0004_webhooks.sql"),
                 .embedInCode("0005_wallet.sql"),
+                .embedInCode("0006_reconciliation.sql"),
             ],
             swiftSettings: house),
         .target(

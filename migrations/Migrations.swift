@@ -25,5 +25,6 @@ extension Migration {
         Migration(3, "receipt_retry", PackageResources._003_receipt_retry_sql),
         Migration(4, "webhooks", PackageResources._004_webhooks_sql),
         Migration(5, "wallet", PackageResources._005_wallet_sql),
+        Migration(6, "reconciliation", PackageResources._006_reconciliation_sql),
     ]
 }

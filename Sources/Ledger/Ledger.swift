@@ -13,6 +13,8 @@ public final class Ledger: Sendable {
     public let webhooks: WebhookRecords
     /// What finance should look at.
     public let findings: Findings
+    /// Comparisons of the gateways' payments with the books.
+    public let reconciliations: Reconciliations
 
     private let pool: PostgresPool
     private let migrator: Migrator
@@ -29,6 +31,7 @@ public final class Ledger: Sendable {
         retries = ReceiptRetries(pool: pool)
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
+        reconciliations = Reconciliations(pool: pool)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
@@ -178,7 +181,7 @@ extension Ledger {
 
 extension PaymentIdentity {
     /// What tells the payment from all others, whatever order it is said to be for.
-    fileprivate var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
+    var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
     /// What tells its order from all others.
     fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
 }

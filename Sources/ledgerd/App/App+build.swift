@@ -36,14 +36,20 @@ struct App: Sendable {
         let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
         let webhooks = try WebhooksController(configuration.gateways, events: ledger.webhooks)
         let drain = Drain(for: configuration.shutdownDrain)
+        let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
         let background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
+            ReconciliationService(
+                reconciler: reconciler,
+                schedule: DailySchedule(at: configuration.reconcileAt, in: configuration.timeZone), logger: logger),
         ]
+        let reconciliations = ReconciliationsController(
+            ledger: ledger, gateways: gateways.all.map(\.name), timeZone: configuration.timeZone)
         return App(
-            responder: makeRouter(desk, webhooks, ledger, tokens, metrics, drain).buildResponder(),
+            responder: makeRouter(desk, webhooks, ledger, tokens, metrics, drain, reconciliations).buildResponder(),
             ledger: ledger, drain: drain, transport: transport,
             background: background,
             configuration: configuration, logger: logger)
@@ -103,7 +109,7 @@ extension App {
 
     private static func makeRouter(
         _ desk: ReceiptDesk, _ webhooks: WebhooksController, _ ledger: Ledger, _ tokens: TokenVerifier,
-        _ metrics: PrometheusMetrics, _ drain: Drain
+        _ metrics: PrometheusMetrics, _ drain: Drain, _ reconciliations: ReconciliationsController
     ) -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware()
@@ -124,6 +130,7 @@ extension App {
 
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
+        reconciliations.addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import Logging
 
@@ -14,6 +15,10 @@ struct ServeConfiguration: Sendable {
     let appKeys: Set<String>
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
+    /// When the day before is reconciled.
+    let reconcileAt: TimeOfDay
+    /// The time zone of days and of times of day.
+    let timeZone: TimeZone
     /// In which order coins are used up.
     let lotOrder: LotOrder
     let logLevel: Logger.Level
@@ -41,6 +46,8 @@ struct ServeConfiguration: Sendable {
         jwt = try JWT(values)
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        reconcileAt = try values.required(ConfigurationKeys.reconcileAt)
+        timeZone = try values.required(ConfigurationKeys.timeZone)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)

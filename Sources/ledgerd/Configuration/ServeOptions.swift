@@ -14,6 +14,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.jwtAudience.help) var jwtAudience: String?
     @Option(help: ConfigurationKeys.appKeys.help) var appKeys: String?
     @Option(help: ConfigurationKeys.requireOrders.help) var requireOrders: String?
+    @Option(help: ConfigurationKeys.reconcileAt.help) var reconcileAt: String?
+    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
     @Option(help: ConfigurationKeys.writers.help) var writers: String?
     @Option(help: ConfigurationKeys.readConnections.help) var readConnections: String?
@@ -32,6 +34,8 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.jwtAudience.name: jwtAudience,
             ConfigurationKeys.appKeys.name: appKeys,
             ConfigurationKeys.requireOrders.name: requireOrders,
+            ConfigurationKeys.reconcileAt.name: reconcileAt,
+            ConfigurationKeys.timeZone.name: timeZone,
             ConfigurationKeys.lotOrder.name: lotOrder,
             ConfigurationKeys.writers.name: writers,
             ConfigurationKeys.readConnections.name: readConnections,

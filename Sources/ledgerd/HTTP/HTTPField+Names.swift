@@ -3,6 +3,10 @@ import HTTPTypes
 extension HTTPField.Name {
     /// Where a list's next page is (RFC 8288).
     static let link = constant("Link")
+    /// The caller's own name of a request, by which a repeated one is known.
+    static let idempotencyKey = constant("Idempotency-Key")
+    /// Whether an answer is that of an earlier request with the same key.
+    static let idempotentReplayed = constant("Idempotent-Replayed")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")

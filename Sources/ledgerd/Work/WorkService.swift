@@ -68,14 +68,7 @@ struct WorkService<Worker: WorkItemWorker>: Service {
 
     private func workOn(_ item: Worker.Item) async {
         do {
-            switch try await worker.work(on: item) {
-            case .decided(let decision, let reason):
-                try await list.decide(item, decision, because: reason)
-                Counter(label: "\(worker.metric)_decided_total", dimensions: [("decision", decision.rawValue)])
-                    .increment()
-            case .postponed(let delay, let reason):
-                try await list.postpone(item, because: reason, by: delay)
-            }
+            _ = try await worker.work(on: item, of: list)
         } catch {
             // Its lease runs out and it is taken again.
             logger.warning("\(worker.name): one failed", metadata: ["id": "\(item.id)", "error": "\(error)"])
@@ -94,6 +87,21 @@ protocol WorkItemWorker: Sendable {
 
     /// Does what there is to do; thrown errors leave the item as it is, to be taken again.
     func work(on item: Item) async throws -> WorkOutcome<Item.Decision>
+}
+
+extension WorkItemWorker {
+    /// Does what there is to do, and writes down what came of it.
+    func work(on item: Item, of list: WorkList<Item>) async throws -> WorkOutcome<Item.Decision> {
+        let outcome = try await work(on: item)
+        switch outcome {
+        case .decided(let decision, let reason):
+            try await list.decide(item, decision, because: reason)
+            Counter(label: "\(metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
+        case .postponed(let delay, let reason):
+            try await list.postpone(item, because: reason, by: delay)
+        }
+        return outcome
+    }
 }
 
 /// What came of working on an item.

@@ -6,6 +6,7 @@ enum Token {
     static let secret = "a secret of the end-to-end tests, and of nothing else"
 
     static func user(_ name: String) -> String { make(sub: name, scope: "user") }
+    static func finance() -> String { make(sub: "an-accountant", scope: "finance") }
     static func service() -> String { make(sub: "a-service", scope: "service") }
 
     /// - Parameters:

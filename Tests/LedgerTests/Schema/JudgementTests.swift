@@ -15,7 +15,7 @@ import Testing
                 "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
                 "lot_movement",
                 "migration", "posting",
-                "product", "purchase", "receipt_retry", "webhook_event",
+                "product", "purchase", "receipt_retry", "reconciliation_item", "reconciliation_run", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -33,6 +33,7 @@ import Testing
                 "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'",
+                "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
