@@ -53,6 +53,7 @@ let package = Package(
                 .embedInCode("0006_orders.sql"),
                 .embedInCode("0007_refunds.sql"),
                 .embedInCode("0008_export_indexes.sql"),
+                .embedInCode("0009_reconciliation.sql"),
             ],
             swiftSettings: house),
         .target(

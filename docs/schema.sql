@@ -449,6 +449,72 @@ ALTER TABLE public.receipt_retry ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     CACHE 1
 );
 
+CREATE TABLE public.reconciliation_item (
+    id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    kind text,
+    outcome text,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    merchant_uid text NOT NULL,
+    payment_id text,
+    paid_status text,
+    paid_amount bigint,
+    cancelled_amount bigint,
+    paid_currency text,
+    paid_at timestamp with time zone,
+    purchase_id bigint,
+    credited_amount bigint,
+    refunded_amount bigint,
+    credited_currency text,
+    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'waiting'::text]))),
+    CONSTRAINT reconciliation_item_outcome_known CHECK ((outcome = ANY (ARRAY['credited'::text, 'clawed_back'::text, 'receipt_waits'::text, 'needs_person'::text]))),
+    CONSTRAINT reconciliation_item_outcome_of_difference CHECK (((outcome IS NULL) OR (kind <> ALL (ARRAY['matched'::text, 'waiting'::text]))))
+);
+
+ALTER TABLE public.reconciliation_item ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.reconciliation_item_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.reconciliation_run (
+    id bigint NOT NULL,
+    period_from timestamp with time zone NOT NULL,
+    period_to timestamp with time zone NOT NULL,
+    heals boolean NOT NULL,
+    gateways text[] NOT NULL,
+    day date,
+    requested_by text,
+    idempotency_key text,
+    status text NOT NULL,
+    stage text NOT NULL,
+    place text,
+    failures bigint DEFAULT 0 NOT NULL,
+    failure text,
+    counts jsonb,
+    lease text,
+    leased_until timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT reconciliation_run_completed_has_counts CHECK (((status <> 'completed'::text) OR (counts IS NOT NULL))),
+    CONSTRAINT reconciliation_run_ended_has_time CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+    CONSTRAINT reconciliation_run_period_in_order CHECK ((period_from < period_to)),
+    CONSTRAINT reconciliation_run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
+);
+
+ALTER TABLE public.reconciliation_run ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.reconciliation_run_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE SEQUENCE public.record_id
     START WITH 1
     INCREMENT BY 4096
@@ -588,6 +654,21 @@ ALTER TABLE ONLY public.receipt_retry
 ALTER TABLE ONLY public.receipt_retry
     ADD CONSTRAINT receipt_retry_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.reconciliation_item
+    ADD CONSTRAINT reconciliation_item_once UNIQUE (run_id, imp_uid, gateway);
+
+ALTER TABLE ONLY public.reconciliation_item
+    ADD CONSTRAINT reconciliation_item_pkey PRIMARY KEY (run_id, id);
+
+ALTER TABLE ONLY public.reconciliation_run
+    ADD CONSTRAINT reconciliation_run_asked_once UNIQUE (idempotency_key, requested_by);
+
+ALTER TABLE ONLY public.reconciliation_run
+    ADD CONSTRAINT reconciliation_run_once_a_day UNIQUE (day);
+
+ALTER TABLE ONLY public.reconciliation_run
+    ADD CONSTRAINT reconciliation_run_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
@@ -617,11 +698,17 @@ CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (co
 
 CREATE UNIQUE INDEX product_active_price_unique ON public.product USING btree (currency, price) WHERE (active_until IS NULL);
 
+CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize='on');
+
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
+
+CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
+
+CREATE INDEX reconciliation_run_due ON public.reconciliation_run USING btree (leased_until) WHERE (status = 'running'::text);
 
 CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
@@ -733,6 +820,50 @@ GRANT UPDATE(refunded_coins) ON TABLE public.purchase TO ledgerd_service;
 GRANT UPDATE(refunded_bonus_coins) ON TABLE public.purchase TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(kind) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(outcome) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(paid_status) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(paid_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(cancelled_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(paid_currency) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(paid_at) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(purchase_id) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(credited_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(refunded_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(credited_currency) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(stage) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(place) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(failures) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(failure) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(counts) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(lease) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(leased_until) ON TABLE public.reconciliation_run TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.reconciliation_run TO ledgerd_service;
 
 GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 

@@ -19,6 +19,8 @@ public final class Ledger: Sendable {
     public let refunds: Refunds
     /// What finance takes out of the books.
     public let exports: Exports
+    /// Comparisons of the gateways' payments with the books.
+    public let reconciliations: Reconciliations
 
     let pool: PostgresPool
     private let migrator: Migrator
@@ -38,6 +40,7 @@ public final class Ledger: Sendable {
         findings = Findings(pool: pool)
         refunds = Refunds(pool: pool)
         exports = Exports(database: configuration.database)
+        reconciliations = Reconciliations(pool: pool)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
@@ -120,7 +123,7 @@ public final class Ledger: Sendable {
 
 extension PaymentIdentity {
     /// What tells the payment from all others, whatever order it is said to be for.
-    fileprivate var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
+    var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
     /// What tells its order from all others.
     fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
 }

@@ -9,7 +9,8 @@ struct Ledgerd: AsyncParsableCommand {
         discussion: "A payments and coin-ledger service on PostgreSQL.",
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ExportCommand.self,
+            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
+            ExportCommand.self,
             TokenCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 

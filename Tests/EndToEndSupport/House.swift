@@ -103,6 +103,7 @@ extension House {
             "LEDGERD_PORTONE_V1_SECRET": "sandbox-secret",
             "LEDGERD_JWT_SECRET": Token.secret,
             "LEDGERD_GATEWAY_TIMEOUT": "20s",
+            "LEDGERD_RECONCILE_AT": "off",
         ]
     }
 
@@ -129,7 +130,12 @@ extension House {
     /// - Parameter settings: what differs from ``settings(gateway:)``.
     package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
         let usual = gateway.map { self.settings(gateway: $0.url) } ?? self.settings()
-        let child = try start(["serve"], usual.merging(settings) { $1 })
+        return try await serve(usual.merging(settings) { $1 })
+    }
+
+    /// Starts a service with exactly these settings, and returns when it serves.
+    func serve(_ settings: [String: String]) async throws -> Service {
+        let child = try start(["serve"], settings)
         return Service(process: child, port: try await port(of: child), transport: transport)
     }
 

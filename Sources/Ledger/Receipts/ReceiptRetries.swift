@@ -27,4 +27,9 @@ extension ReceiptRetries {
     public func expedite(_ payment: PaymentIdentity) async throws(LedgerError) -> Int {
         try await reading { try await pool.run(WaitingReceipt.expedite(payment)) }
     }
+
+    /// Takes the receipts that wait for this payment, whoever presented them, and puts their next turn `lease` ahead.
+    public func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
+        try await reading { try await pool.run(WaitingReceipt.take(of: payment, lease: lease)) }
+    }
 }

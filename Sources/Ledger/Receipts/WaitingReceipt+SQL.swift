@@ -38,6 +38,19 @@ extension WaitingReceipt {
             """,
             [payment.gateway, payment.impUID])
     }
+
+    /// Takes all receipts of one payment, under either name that a V2 payment may wait under.
+    static func take(of payment: PaymentIdentity, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
+        PostgresQuery(
+            """
+            UPDATE receipt_retry
+            SET attempts = attempts + 1, next_attempt_at = now() + $3 * interval '1 millisecond'
+            WHERE gateway = $1 AND imp_uid = ANY($2) AND status = 'waiting'
+            RETURNING \(columns)
+            """,
+            [payment.gateway, [payment.impUID] + [payment.paymentID].compactMap(\.self), lease.milliseconds],
+            row: decode)
+    }
 }
 
 extension WaitingReceipt: StoredWorkItem {

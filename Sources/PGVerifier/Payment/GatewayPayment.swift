@@ -79,6 +79,16 @@ public struct GatewayPayment: Hashable, Sendable {
     /// What can still be cancelled, in minor units.
     public var balance: Int64 { amount - cancelledAmount }
 
+    /// Whether money that was taken may be on its way back already.
+    public var isBeingCancelled: Bool {
+        cancellations.contains { cancellation in
+            switch cancellation.status {
+            case .requested, .unknown: true
+            case .succeeded, .failed: false
+            }
+        }
+    }
+
     /// Describes a payment; what is left out is what the gateway didn't say.
     public init(
         gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,

@@ -8,10 +8,12 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// A page that couldn't be had ends the walk.
     public typealias Failure = GatewayError
 
-    /// Some elements, and where to go on; nil at the end.
-    struct Page: Sendable {
-        var elements: [Element]
-        var next: String?
+    /// Some elements, and where to go on.
+    public struct Page: Sendable {
+        /// The elements, in the gateway's order.
+        public var elements: [Element]
+        /// The place where the walk goes on; nil at the end.
+        public var next: String?
     }
 
     /// The page at a place; the first for nil.
@@ -24,6 +26,18 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     init(by id: @escaping @Sendable (Element) -> String, _ turn: @escaping Turn) {
         self.id = id
         self.turn = turn
+    }
+
+    /// The page at a place that an earlier one told; the first for nil.
+    ///
+    /// For who keeps the place, to go on after a crash. What was told before may be told again.
+    ///
+    /// - Throws: ``GatewayError`` when it can't be had.
+    public func page(at place: String?) async throws(GatewayError) -> Page {
+        var page = try await turn(place)
+        // A place that doesn't move would be walked for ever.
+        if page.next == place { page.next = nil }
+        return page
     }
 
     /// Begins at the first page.
@@ -64,10 +78,9 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         private mutating func turnPage(isolation: isolated (any Actor)?) async throws(GatewayError) {
-            let next = try await walk.turn(place)
+            let next = try await walk.page(at: place)
             page = next.elements.reversed()
-            // A place that doesn't move would be walked for ever.
-            isAtEnd = next.next == nil || next.next == place
+            isAtEnd = next.next == nil
             place = next.next
         }
     }

@@ -30,10 +30,10 @@ extension PortOneV1 {
     func walk(_ path: [String], period: ClosedRange<Date>?) -> PaymentWalk {
         let windows = period.map(Self.windows) ?? [nil]
         return PaymentWalk(by: \.impUID) { place throws(GatewayError) in
-            let place = Place(place)
+            let place = PortOneV1Place(place)
             guard place.window < windows.count else { return PaymentWalk.Page(elements: [], next: nil) }
             let page = try await page(path, windows[place.window], place.page)
-            let next = page.hasNext ? Place(place.window, place.page + 1) : Place(place.window + 1, 1)
+            let next = place.next(after: page, pageSize: client.configuration.limits.pageSize)
             return PaymentWalk.Page(
                 elements: page.payments, next: next.window < windows.count ? next.text : nil)
         }
@@ -50,29 +50,18 @@ extension PortOneV1 {
 
     private func page(
         _ path: [String], _ window: ClosedRange<Int64>?, _ number: Int
-    ) async throws(GatewayError) -> (payments: [GatewayPayment], hasNext: Bool) {
+    ) async throws(GatewayError) -> PortOneV1Page {
         var query: [HTTPURL.Parameter] = [
             ("page", String(number)), ("limit", String(client.configuration.limits.pageSize)), ("sorting", "started"),
         ]
         if let window { query += [("from", String(window.lowerBound)), ("to", String(window.upperBound))] }
         do throws(GatewayError) {
             let answer = try await client.ask("list", PortOneV1Call(path: path, query: query, answersMany: true))
-            return try Self.read(answer.response)
+            return try PortOneV1Page(answer.response)
         } catch {
             guard error.isPastTheEnd(number) else { throw error }
-            return ([], false)
+            return .pastTheEnd
         }
-    }
-
-    private static func read(
-        _ json: JSON
-    ) throws(GatewayError) -> (payments: [GatewayPayment], hasNext: Bool) {
-        guard let elements = json["list"]?.elements, let next = json["next"]?.integer else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page of payments")
-        }
-        var payments: [GatewayPayment] = []
-        for element in elements { payments.append(try PortOneV1Payment.read(element)) }
-        return (payments, next > 0 && !elements.isEmpty)
     }
 }
 
@@ -80,23 +69,5 @@ extension GatewayError {
     /// A page behind the last is answered with 400, an order without payments with 404.
     fileprivate func isPastTheEnd(_ page: Int) -> Bool {
         isNoSuchThing || (page > 1 && code == .refused && httpStatus == 400)
-    }
-}
-
-/// Where a walk is: the window of the period, and the page in it.
-private struct Place {
-    var window: Int
-    var page: Int
-
-    var text: String { "\(window),\(page)" }
-
-    init(_ window: Int, _ page: Int) {
-        self.window = window
-        self.page = page
-    }
-
-    init(_ text: String?) {
-        let parts = (text ?? "").split(separator: ",").compactMap { Int($0) }
-        self = parts.count == 2 ? Place(parts[0], parts[1]) : Place(0, 1)
     }
 }

@@ -50,7 +50,7 @@ public struct GatewayLimits: Hashable, Sendable {
     public var maxListBytes = 16 << 20
 
     /// How many payments are asked for at a time when walking a period; 1 to 1000.
-    public var pageSize = 200
+    public var pageSize = 500
 
     /// The defaults, which suit production.
     public init() {}

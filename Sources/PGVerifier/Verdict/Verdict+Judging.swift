@@ -116,18 +116,6 @@ private func match(_ payment: GatewayPayment, _ order: ExpectedOrder, _ policy: 
     return .credit(Verdict.Credit(offerID: order.offerID, payment: payment))
 }
 
-extension GatewayPayment {
-    /// Whether money that was taken may be on its way back already.
-    fileprivate var isBeingCancelled: Bool {
-        cancellations.contains { cancellation in
-            switch cancellation.status {
-            case .requested, .unknown: true
-            case .succeeded, .failed: false
-            }
-        }
-    }
-}
-
 extension ExpectedOrder {
     /// Whether the payment was begun or made before the order expired, or within the grace after it.
     ///

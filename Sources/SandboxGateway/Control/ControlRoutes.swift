@@ -21,13 +21,21 @@ struct ControlRoutes: Sendable {
 
     /// Plays the payment window: the payment is made, and its webhook sent.
     private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let change = try await state.pay(try PaymentDraft(try await ControlMembers.body(of: request)))
+        let body = try await ControlMembers.body(of: request)
+        if let batch = try PaymentBatch(body) { return try await pay(batch) }
+        let change = try await state.pay(try PaymentDraft(body))
         await webhooks.announce(change)
         return ControlAnswer.make(.created, change.payment.summary)
     }
 
     private func show(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         ControlAnswer.make(.ok, try await state.payment(named: try context.segment("imp_uid")).summary)
+    }
+
+    /// Makes many payments, of which nobody is told.
+    private func pay(_ batch: PaymentBatch) async throws -> Response {
+        try await state.pay(batch)
+        return ControlAnswer.make(.created, .object(["count": .int(batch.count)]))
     }
 
     /// Plays the console; the same status again only sends the webhook again.

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Amounts are in the currency, as V1 writes them.
 struct PaymentDraft: Hashable, Sendable {
-    let merchantUID: String
+    private(set) var merchantUID: String
     let amount: Decimal
     let currency: String
     /// The API it belongs to; nil shows it through both.
@@ -14,10 +14,12 @@ struct PaymentDraft: Hashable, Sendable {
     let isTest: Bool
     let customData: String?
     let failReason: String?
-    let impUID: String?
+    private(set) var impUID: String?
+    private(set) var transactionID: String?
     let cancelAmount: Decimal?
-    let startedAt: Date?
-    let paidAt: Date?
+    private(set) var startedAt: Date?
+    private(set) var paidAt: Date?
+    let cancelledAt: Date?
     let taxFree: Decimal
     let storeID: String?
     let tier: String?
@@ -36,7 +38,8 @@ struct PaymentDraft: Hashable, Sendable {
     ]
     private static let known = Set(detailLimits.keys).union([
         "merchant_uid", "amount", "currency", "status", "pay_method", "sandbox", "custom_data", "fail_reason",
-        "imp_uid", "cancel_amount", "started_at", "paid_at", "version", "payment_id", "store_id", "tier", "tax_free",
+        "imp_uid", "transaction_id", "cancel_amount", "started_at", "paid_at", "cancelled_at", "version", "payment_id",
+        "store_id", "tier", "tax_free",
         "notice_url", "payment_token", "cancel_outcome", "max_cancel_count", "vbank_date",
     ])
 
@@ -61,9 +64,11 @@ struct PaymentDraft: Hashable, Sendable {
         customData = try Self.customData(members)
         failReason = try members.text("fail_reason")
         impUID = try members.text("imp_uid", atMost: 32)
+        transactionID = try members.text("transaction_id", atMost: 64)
         cancelAmount = try members.amount("cancel_amount")
         startedAt = try members.time("started_at")
         paidAt = try members.time("paid_at")
+        cancelledAt = try members.time("cancelled_at")
         taxFree = try members.amount("tax_free") ?? 0
         storeID = try members.text("store_id")
         tier = try members.text("tier", atMost: 3)
@@ -80,9 +85,23 @@ struct PaymentDraft: Hashable, Sendable {
         try checkCoherence()
     }
 
+    /// One of many alike: its identifiers end in its number, and it was made and paid so many seconds after the first.
+    func numbered(_ number: Int, after seconds: Double) -> PaymentDraft {
+        var draft = self
+        draft.merchantUID += "-\(number)"
+        draft.impUID = impUID.map { "\($0)-\(number)" }
+        draft.transactionID = transactionID.map { "\($0)-\(number)" }
+        draft.startedAt = startedAt?.addingTimeInterval(seconds)
+        draft.paidAt = paidAt?.addingTimeInterval(seconds)
+        return draft
+    }
+
     private func checkCoherence() throws(ControlError) {
         if failReason != nil, status != .failed {
             throw ControlError(.badRequest, "fail_reason", "belongs to the status failed only")
+        }
+        if transactionID != nil, version == .v1 {
+            throw ControlError(.badRequest, "transaction_id", "is the imp_uid of a payment of V1's")
         }
         if taxFree > amount { throw ControlError(.badRequest, "tax_free", "must be at most the amount") }
         if let cancelAmount {

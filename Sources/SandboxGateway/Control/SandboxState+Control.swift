@@ -1,6 +1,13 @@
 import FoundationEssentials
 
 extension SandboxState {
+    /// Plays the payment window for each of many payments.
+    ///
+    /// - Throws: ``ControlError`` for the first that the real window would have refused; those before it are made.
+    func pay(_ batch: PaymentBatch) throws(ControlError) {
+        for draft in batch.drafts { _ = try pay(draft) }
+    }
+
     /// Changes a payment as the gateway's console would; the same status again changes nothing.
     ///
     /// - Throws: ``ControlError`` for a step that the gateway never takes.

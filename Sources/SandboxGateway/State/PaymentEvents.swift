@@ -32,7 +32,8 @@ struct PaymentEvents: Sendable {
         made += 1
         list.append(
             Event(
-                sequence: made, id: UUID().uuidString.lowercased(), impUID: payment.impUID, status: status, at: moment,
+                sequence: made, id: UUID().uuidString.lowercased(), impUID: payment.impUID, status: status,
+                at: (step == .paid ? payment.paidAt : cancellation?.cancelledAt) ?? moment,
                 amount: cancellation.map { -$0.amount } ?? payment.amount, cancellationID: cancellation?.id))
         if list.count >= Self.capacity + Self.capacity / 8 { list.removeFirst(list.count - Self.capacity) }
     }

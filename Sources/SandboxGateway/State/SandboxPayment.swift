@@ -43,7 +43,7 @@ struct SandboxPayment: Hashable, Sendable {
     init(_ draft: PaymentDraft, impUID: String, storeID: String, sequence: Int, now: Date) {
         self.impUID = impUID
         // For a payment of V1's, V2 tells the imp_uid (PortOne V2 contract, identifiers).
-        transactionID = draft.version == .v1 ? impUID : UUID().uuidString.lowercased()
+        transactionID = draft.version == .v1 ? impUID : draft.transactionID ?? UUID().uuidString.lowercased()
         self.sequence = sequence
         self.draft = draft
         self.storeID = storeID

@@ -15,6 +15,11 @@ actor SandboxState {
     /// The payments' identifiers in the order in which they were made.
     private var order: [String] = []
     private var made = 0
+    /// How often any payment was made or changed: what was worked out of all of them holds while it stays the same.
+    private(set) var changes = 0
+    /// The lists that were asked for last: they are asked for page by page.
+    var lastList = LastList<SandboxPayment>()
+    var lastEvents = LastList<(event: PaymentEvents.Event, payment: SandboxPayment)>()
     private(set) var events = PaymentEvents()
     private(set) var prepared: [String: PreparedAmount] = [:]
 
@@ -88,6 +93,7 @@ actor SandboxState {
         let steps = payment.steps(since: payments[payment.impUID])
         payments[payment.impUID] = payment
         for step in steps { events.record(step, of: payment, at: now()) }
+        changes += 1
         return PaymentChangeResult(payment: payment, steps: steps)
     }
 
@@ -120,7 +126,9 @@ extension SandboxPayment {
         }
         if draft.status == .cancelled || draft.status == .partialCancelled {
             cancel(
-                Cancellation(amount: draft.cancelAmount ?? balance, reason: "관리자 취소", trigger: .console, now: now))
+                Cancellation(
+                    amount: draft.cancelAmount ?? balance, reason: "관리자 취소", trigger: .console,
+                    now: draft.cancelledAt ?? now))
         }
     }
 }

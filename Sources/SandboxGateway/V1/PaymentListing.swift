@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// How a list of payments is ordered and cut into pages (PortOne V1 contract, status list).
 struct PaymentListing: Sendable {
-    private let sorting: String
+    let sorting: String
     private let page: Int
     private let limit: Int
 
@@ -14,11 +14,11 @@ struct PaymentListing: Sendable {
         limit = try Self.integer("limit", query, default: 20, in: 1...1000)
     }
 
-    /// The page object; beyond the last page there is none.
+    /// The page object of payments in the list's order; beyond the last page there is none.
     func page(of payments: [SandboxPayment]) throws(V1Refusal) -> JSONValue {
         let pages = max(1, (payments.count + limit - 1) / limit)
         guard page <= pages else { throw .badParameter("page") }
-        let rows = Self.sorted(payments, by: sorting).dropFirst((page - 1) * limit).prefix(limit)
+        let rows = payments.dropFirst((page - 1) * limit).prefix(limit)
         return .object([
             "total": .int(payments.count), "previous": .int(page - 1), "next": .int(page < pages ? page + 1 : 0),
             "list": .array(rows.map(\.v1Wire)),

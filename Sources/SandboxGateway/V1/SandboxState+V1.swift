@@ -29,10 +29,15 @@ extension SandboxState {
         payments(merchantUID: merchantUID).filter(scope.sees)
     }
 
-    func payments(listedIn window: ClosedRange<Date>, status: V1Status?, _ scope: V1Scope) -> [SandboxPayment] {
-        payments.values.filter { payment in
-            (status == nil || payment.v1Status == status) && window.contains(payment.listedAt.wholeSeconds)
-                && scope.sees(payment)
+    func payments(
+        listedIn window: ClosedRange<Date>, status: V1Status?, _ scope: V1Scope, sorting: String
+    ) -> [SandboxPayment] {
+        lastList.list("V1 \(window) \(status?.rawValue ?? "all") \(scope) \(sorting)", asOf: changes) {
+            let listed = payments.values.filter { payment in
+                (status == nil || payment.v1Status == status) && scope.sees(payment)
+                    && window.contains(payment.listedAt.wholeSeconds)
+            }
+            return PaymentListing.sorted(listed, by: sorting)
         }
     }
 

@@ -62,7 +62,8 @@ struct V1Routes: Sendable {
         let listing = try PaymentListing(request.query)
         let payments = try await attempts(request, context)
         guard !payments.isEmpty else { throw V1Refusal.unknownPayment }
-        return V1Envelope.success(try listing.page(of: payments))
+        return V1Envelope.success(
+            try listing.page(of: PaymentListing.sorted(payments, by: listing.sorting)))
     }
 
     private func attempts(_ request: Request, _ context: SandboxRequestContext) async throws -> [SandboxPayment] {
@@ -82,8 +83,9 @@ struct V1Routes: Sendable {
         let status = name == "all" ? nil : try status(name)
         let listing = try PaymentListing(request.query)
         let window = try PaymentListing.window(request.query, now: await state.currentTime)
-        return V1Envelope.success(
-            try listing.page(of: await state.payments(listedIn: window, status: status, try request.v1Scope())))
+        let payments = await state.payments(
+            listedIn: window, status: status, try request.v1Scope(), sorting: listing.sorting)
+        return V1Envelope.success(try listing.page(of: payments))
     }
 
     /// 207 when some were not found; the order is nobody's.

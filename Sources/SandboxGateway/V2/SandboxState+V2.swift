@@ -39,10 +39,22 @@ extension SandboxState {
     /// The payments of the stores that may be used, each by the attempt that stands for it, the oldest first.
     func v2Payments(store asked: String?) throws(V2Refusal) -> [SandboxPayment] {
         if let asked { _ = try store(asked) }
-        return inOrder.filter { payment in
-            let isMine = asked.map { $0 == payment.storeID } ?? stores.mayUse(payment.storeID)
-            guard isMine else { return false }
-            return Self.current(of: payments(merchantUID: payment.merchantUID))?.impUID == payment.impUID
+        return lastList.list("V2 \(asked ?? "")", asOf: changes) {
+            inOrder.filter { payment in
+                let isMine = asked.map { $0 == payment.storeID } ?? stores.mayUse(payment.storeID)
+                guard isMine else { return false }
+                return Self.current(of: payments(merchantUID: payment.merchantUID))?.impUID == payment.impUID
+            }
+        }
+    }
+
+    /// What happened to the payments of the stores that may be used, in order.
+    func v2Events(store asked: String?) throws(V2Refusal) -> [(event: PaymentEvents.Event, payment: SandboxPayment)] {
+        if let asked { _ = try store(asked) }
+        return lastEvents.list(asked ?? "", asOf: changes) {
+            let payments = try? v2Payments(store: asked)
+            let known = Dictionary((payments ?? []).map { ($0.impUID, $0) }, uniquingKeysWith: { $1 })
+            return events.list.compactMap { event in known[event.impUID].map { (event, $0) } }
         }
     }
 

@@ -27,8 +27,8 @@ extension V2Routes {
     /// By creation, the oldest first.
     func listByCursor(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
-        let payments = try await state.v2Payments(store: walk.storeID)
-            .filter { walk.includes($0.startedAt, $0.sequence) }.prefix(walk.size)
+        let payments = walk.page(
+            of: try await state.v2Payments(store: walk.storeID), at: \.startedAt, sequence: \.sequence)
         var items: [JSONValue] = []
         for payment in payments {
             items.append(
@@ -42,18 +42,12 @@ extension V2Routes {
     /// Money that moved; it doesn't change when a payment does.
     func listEvents(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
-        let payments = try await state.v2Payments(store: walk.storeID)
-        let known = Dictionary(payments.map { ($0.impUID, $0) }, uniquingKeysWith: { $1 })
-        let events = await state.events.list.filter {
-            walk.includes($0.at, $0.sequence) && known[$0.impUID] != nil
-        }
-        let items: [JSONValue] = events.prefix(walk.size).compactMap { event in
-            known[event.impUID].map {
-                .object([
-                    "paymentEvent": $0.v2Wire(event: event),
-                    "cursor": .string(CursorWalk.cursor(at: event.sequence)),
-                ])
-            }
+        let listed = try await state.v2Events(store: walk.storeID)
+        let items = walk.page(of: listed, at: \.event.at, sequence: \.event.sequence).map { event, payment in
+            JSONValue.object([
+                "paymentEvent": payment.v2Wire(event: event),
+                "cursor": .string(CursorWalk.cursor(at: event.sequence)),
+            ])
         }
         return V2Answer(.object(["items": .array(items)])).response
     }
@@ -87,8 +81,23 @@ struct CursorWalk: Sendable {
         self.after = after
     }
 
-    func includes(_ moment: Date, _ sequence: Int) -> Bool {
-        sequence > after && moment >= from && moment <= until
+    /// The page of what happened at a moment each, given in the order of their sequence.
+    func page<Element>(
+        of elements: [Element], at moment: (Element) -> Date, sequence: (Element) -> Int
+    ) -> [Element] {
+        // Halves, for a walk asks for as many pages as the list has, and each would look at all before it.
+        var low = 0
+        var high = elements.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sequence(elements[middle]) > after { high = middle } else { low = middle + 1 }
+        }
+        var page: [Element] = []
+        for element in elements[low...] where (from...until).contains(moment(element)) {
+            page.append(element)
+            if page.count == size { break }
+        }
+        return page
     }
 
     static func cursor(at sequence: Int) -> String { Data((mark + String(sequence)).utf8).base64EncodedString() }

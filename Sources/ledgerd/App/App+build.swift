@@ -43,6 +43,7 @@ struct App: Sendable {
                 logger: logger),
             policy: configuration.refundPolicy)
         let drain = Drain(for: configuration.shutdownDrain)
+        let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
         let background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
@@ -50,6 +51,9 @@ struct App: Sendable {
             ExpiryService(ledger: ledger, logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
+            ReconciliationService(
+                reconciler: reconciler,
+                schedule: DailySchedule(at: configuration.reconcileAt, in: configuration.timeZone), logger: logger),
         ]
         return App(
             responder: try makeRouter(configuration, verifier, refunds, tokens, metrics, drain).buildResponder(),
@@ -149,6 +153,9 @@ extension App {
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
         ExportsController(exports: ledger.exports).addRoutes(to: finance)
+        ReconciliationsController(
+            ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
+        ).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import Logging
 
@@ -16,6 +17,10 @@ struct ServeConfiguration: Sendable {
     let requireOrders: Bool
     /// How long an order keeps its price.
     let orderLifetime: Duration
+    /// When the day before is reconciled.
+    let reconcileAt: TimeOfDay
+    /// The time zone of days and of times of day.
+    let timeZone: TimeZone
     /// In which order coins are used up.
     let lotOrder: LotOrder
     /// How long coins that are bought last.
@@ -48,10 +53,10 @@ struct ServeConfiguration: Sendable {
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
         orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
+        reconcileAt = try values.required(ConfigurationKeys.reconcileAt)
+        timeZone = try values.required(ConfigurationKeys.timeZone)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
-        coinLifetimes = CoinLifetimes(
-            paid: try values.value(ConfigurationKeys.paidCoinLifetime),
-            bonus: try values.value(ConfigurationKeys.bonusCoinLifetime))
+        coinLifetimes = try CoinLifetimes(values)
         refundPolicy = RefundPolicy(feePercent: Int64(try values.required(ConfigurationKeys.refundFeePercent)))
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)

@@ -21,6 +21,9 @@ enum MetricDescriptions {
         "ledgerd_refunds_decided_total": "Refunds that this process ended, by decision.",
         "ledgerd_receipt_retries_waiting": "Kept receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Kept receipts that this process ended, by decision.",
+        "ledgerd_reconciliation_runs_total":
+            "Attempts at reconciliation runs that this process ended, by how they ended.",
+        "ledgerd_reconciliation_differences": "Differences that the latest run of this process left to people.",
         "ledgerd_metrics_dropped_series_total": "Series not kept: over the limit, or one name used as two kinds.",
     ]
 }

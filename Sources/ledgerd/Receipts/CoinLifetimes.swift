@@ -15,3 +15,11 @@ struct CoinLifetimes: Sendable, Equatable {
     /// When coins given on top that are credited at this time expire.
     func end(ofBonusFrom date: Date) -> Date? { bonus.map { date.addingTimeInterval($0 / .seconds(1)) } }
 }
+
+extension CoinLifetimes {
+    /// What is set.
+    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+        paid = try values.value(ConfigurationKeys.paidCoinLifetime)
+        bonus = try values.value(ConfigurationKeys.bonusCoinLifetime)
+    }
+}

@@ -67,14 +67,7 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     /// Works on an item that is this process's, and keeps what came of it.
     func workOn(_ item: Worker.Item) async {
         do {
-            switch try await worker.work(on: item) {
-            case .decided(let decision, let reason):
-                try await list.decide(item, decision, because: reason)
-                Counter(label: "\(worker.metric)_decided_total", dimensions: [("decision", decision.rawValue)])
-                    .increment()
-            case .postponed(let delay, let reason):
-                try await list.postpone(item, because: reason, by: delay)
-            }
+            _ = try await worker.work(on: item, of: list)
         } catch {
             // Its lease runs out and it is taken again.
             logger.warning("\(worker.name): one failed", metadata: ["id": "\(item.id)", "error": "\(error)"])
@@ -100,6 +93,19 @@ protocol WorkItemWorker: Sendable {
 extension WorkItemWorker {
     /// Time for a question to the gateway and a commit.
     var lease: Duration { .seconds(60) }
+
+    /// Does what there is to do, and writes down what came of it.
+    func work(on item: Item, of list: WorkList<Item>) async throws -> WorkOutcome<Item.Decision> {
+        let outcome = try await work(on: item)
+        switch outcome {
+        case .decided(let decision, let reason):
+            try await list.decide(item, decision, because: reason)
+            Counter(label: "\(metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
+        case .postponed(let delay, let reason):
+            try await list.postpone(item, because: reason, by: delay)
+        }
+        return outcome
+    }
 }
 
 /// What came of working on an item.

@@ -14,7 +14,8 @@ import Testing
             let tables = [
                 "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
-                "product", "purchase", "receipt_retry", "refund", "webhook_event",
+                "product", "purchase", "receipt_retry", "reconciliation_item",
+                "reconciliation_run", "refund", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -32,6 +33,7 @@ import Testing
                 "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
+                "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",

@@ -98,18 +98,72 @@ import Testing
         #expect(PortOneV1.windows(of: time(0)...time(90 * Double(day) + 1)).count == 2)
     }
 
-    @Test func `a payment that moved onto a later page is told once, and a page past the end ends the walk`()
+    @Test func `a payment that leaves its list hides none of those behind it`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            for number in 0..<9 {
+                _ = try await gateway.pay(
+                    #""amount": 1000, "paid_at": \#(1_700_000_000 + number), "started_at": \#(1_700_000_000 + number)"#,
+                    merchantUID: "order-\(number)")
+            }
+            let client = gateway.client { $0.pageSize = 2 }
+            let walk = client.payments(.paid, in: time(0)...time(20))
+            var told: Set<String> = []
+            var place: String?
+            var pages = 0
+            repeat {
+                let page = try await walk.page(at: place)
+                told.formUnion(page.elements.map(\.merchantUID))
+                pages += 1
+                // Two of the payments that were told are cancelled: all others move forward by a page.
+                if pages == 2 {
+                    for payment in try await list(client.payments(.paid, in: time(0)...time(1))) {
+                        let receipt = try #require(
+                            try Receipt(
+                                gateway: PortOneV1.name, impUID: payment.impUID, merchantUID: payment.merchantUID))
+                        _ = try await client.cancel(
+                            CancelOrder(
+                                receipt: receipt, amount: 1000, currency: "KRW", believedBalance: 1000,
+                                key: try IdempotencyKey("cancel-in-the-walk-\(payment.merchantUID)"), reason: "test"))
+                    }
+                }
+                place = page.next
+            } while place != nil
+            #expect(told == Set((0..<9).map { "order-\($0)" }))
+            #expect(pages == 6, "each page once, and one again")
+        }
+    }
+
+    @Test func `a walk goes on at a place that was kept`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            for number in 0..<7 {
+                _ = try await gateway.pay(
+                    #""amount": 1000, "paid_at": \#(1_700_000_000 + number), "started_at": \#(1_700_000_000 + number)"#,
+                    merchantUID: "order-\(number)")
+            }
+            let first = try await gateway.client { $0.pageSize = 3 }.payments(in: time(0)...time(6)).page(at: nil)
+            #expect(first.elements.map(\.merchantUID) == ["order-0", "order-1", "order-2"])
+            let rest = gateway.client { $0.pageSize = 3 }.payments(in: time(0)...time(6))
+            let second = try await rest.page(at: first.next)
+            #expect(second.elements.map(\.merchantUID) == ["order-3", "order-4", "order-5"])
+            let third = try await rest.page(at: second.next)
+            #expect(third.elements.map(\.merchantUID) == ["order-6"])
+            #expect(third.next == nil)
+        }
+    }
+
+    @Test func `a payment that moved onto a later page is told once, and a page past the end is where the walk turns`()
         async throws
     {
         let gateway = ScriptedGateway(
             .answer(200, page(["imp_1", "imp_2"], next: 2)), .answer(200, page(["imp_2", "imp_3"], next: 3)),
-            .answer(400, #"{"code":-1,"message":"no page","response":null}"#))
+            .answer(400, #"{"code":-1,"message":"no page","response":null}"#),
+            .answer(200, page(["imp_3", "imp_4"], next: 0)))
         let payments = try await list(client(gateway).payments(in: time(0)...time(60)))
-        #expect(payments.map(\.impUID) == ["imp_1", "imp_2", "imp_3"])
+        #expect(payments.map(\.impUID) == ["imp_1", "imp_2", "imp_3", "imp_4"])
         #expect(
             gateway.requests.map(\.line)
-                == (1...3).map {
-                    "GET /payments/status/all?page=\($0)&limit=200&sorting=started&from=1700000000&to=1700000060"
+                == [1, 2, 3, 2].map {
+                    "GET /payments/status/all?page=\($0)&limit=500&sorting=started&from=1700000000&to=1700000060"
                 })
     }
 

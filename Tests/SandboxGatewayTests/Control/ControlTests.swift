@@ -39,6 +39,26 @@ import Testing
         }
     }
 
+    @Test func `many payments alike are made in one request, numbered and apart`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let body = #"""
+                {"merchant_uid": "o", "imp_uid": "imp_o", "amount": 1000, "started_at": 1700000000,
+                 "paid_at": 1700000000, "count": 3, "seconds_apart": 60}
+                """#
+            let answer = try await sandbox.send(.post, "/sandbox/payments", json: body)
+            #expect(answer.status == 201 && answer["count"] == .int(3))
+            let last = try await sandbox.call(.get, "/payments/imp_o-3")
+            #expect(last["response"]["merchant_uid"] == .string("o-3"))
+            #expect(last["response"]["paid_at"] == .int(1_700_000_120))
+            #expect(try await sandbox.send(.post, "/sandbox/payments", json: body).status == 409)
+            for wrong in [#""count": 0"#, #""count": 100001"#, #""count": 2, "seconds_apart": -1"#] {
+                let answer = try await sandbox.send(
+                    .post, "/sandbox/payments", json: #"{"merchant_uid": "p", "amount": 1, \#(wrong)}"#)
+                #expect(answer.status == 400, "\(wrong): \(answer.text)")
+            }
+        }
+    }
+
     @Test func `an order that was paid isn't paid again`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.pay(#""amount": 1000, "status": "failed""#)

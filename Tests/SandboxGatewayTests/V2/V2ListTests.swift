@@ -54,6 +54,30 @@ import Testing
         }
     }
 
+    @Test func `events happen when the money moved, and a list shows what changed since its last page`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay(
+                #"""
+                "amount": 1000, "started_at": 1600000000, "paid_at": 1600000060, "status": "CANCELLED",
+                "cancelled_at": 1600000120, "version": "V2", "transaction_id": "tx-1"
+                """#)
+            func events(_ from: String, _ until: String) async throws -> [JSONValue] {
+                let body = Self.query(#"{"from": "\#(from)", "until": "\#(until)"}"#)
+                return try await sandbox.callV2(.get, "/payment-events-by-cursor?" + body)["items"].elements
+            }
+            let paid = try await events("2020-09-13T12:27:00Z", "2020-09-13T12:28:00Z")
+            #expect(paid.map { $0["paymentEvent"]["type"] } == [.string("PAID")])
+            #expect(paid.first?["paymentEvent"]["transactionId"] == .string("tx-1"))
+            let cancelled = try await events("2020-09-13T12:28:30Z", "2020-09-13T12:29:00Z")
+            #expect(cancelled.map { $0["paymentEvent"]["type"] } == [.string("CANCELLED")])
+
+            let before = try await sandbox.callV2(.get, "/payments-by-cursor")["items"].elements.count
+            _ = try await sandbox.pay(merchantUID: "order-2")
+            let now = try await sandbox.callV2(.get, "/payments-by-cursor")["items"].elements.count
+            #expect(before == 0 && now == 1, "the first lies more than 90 days back")
+        }
+    }
+
     @Test func `a walk by cursor goes on from the last item until there is none`() async throws {
         try await SandboxUnderTest.run { sandbox in
             for index in 0..<5 { _ = try await sandbox.pay(merchantUID: "order-\(index)") }

@@ -1,0 +1,174 @@
+import Foundation
+import Postgres
+
+extension ReconciliationItem {
+    private static let columns = """
+        id, kind, outcome, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
+        paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, credited_currency
+        """
+
+    /// The right to the run whose id is `$1`, as a condition: who lost it writes nothing.
+    private static func holds(_ token: StaticString) -> String {
+        "EXISTS (SELECT FROM reconciliation_run WHERE reconciliation_run.id = $1 AND lease = \(token))"
+    }
+
+    /// Adds payments to a run while the right to it holds; one that it has already stays as it is.
+    static func insert(_ comparisons: [Comparison], _ lease: ReconciliationLease) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO reconciliation_item (
+                run_id, kind, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
+                paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, credited_currency)
+            SELECT run.id, new.*
+            FROM reconciliation_run AS run
+            CROSS JOIN unnest(
+                $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int8[], $10::int8[],
+                $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::text[]) AS new
+            WHERE run.id = $1 AND run.lease = $2
+            ON CONFLICT (run_id, imp_uid, gateway) DO NOTHING
+            """,
+            [
+                lease.run.id, lease.token, comparisons.map(\.kind?.rawValue), comparisons.map(\.payment.gateway),
+                comparisons.map(\.payment.impUID), comparisons.map(\.payment.merchantUID),
+                comparisons.map(\.payment.paymentID),
+            ] + sides(comparisons))
+    }
+
+    /// Writes what examining items came to.
+    static func update(
+        _ items: [(id: Int64, comparison: Comparison)], of lease: ReconciliationLease
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_item AS item
+            SET kind = new.kind, paid_status = new.paid_status, paid_amount = new.paid_amount,
+                cancelled_amount = new.cancelled_amount, paid_currency = new.paid_currency, paid_at = new.paid_at,
+                purchase_id = new.purchase_id, credited_amount = new.credited_amount,
+                refunded_amount = new.refunded_amount, credited_currency = new.credited_currency
+            FROM unnest(
+                $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::timestamptz[], $9::int8[],
+                $10::int8[], $11::int8[], $12::text[])
+                AS new (id, kind, paid_status, paid_amount, cancelled_amount, paid_currency, paid_at, purchase_id,
+                    credited_amount, refunded_amount, credited_currency)
+            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$13"))
+            """,
+            [lease.run.id, items.map(\.id), items.map(\.comparison.kind?.rawValue)]
+                + sides(items.map(\.comparison)) + [lease.token])
+    }
+
+    /// Writes what was done about items.
+    static func update(
+        _ outcomes: [(id: Int64, outcome: ReconciliationOutcome)], of lease: ReconciliationLease
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_item AS item SET outcome = new.outcome
+            FROM unnest($2::int8[], $3::text[]) AS new (id, outcome)
+            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$4"))
+            """,
+            [lease.run.id, outcomes.map(\.id), outcomes.map(\.outcome.rawValue), lease.token])
+    }
+
+    /// Adds what was credited as paid in the period and is not among the run's payments: to be examined.
+    static func insertCredited(_ lease: ReconciliationLease) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO reconciliation_item (
+                run_id, gateway, imp_uid, merchant_uid, payment_id, purchase_id, credited_amount, refunded_amount,
+                credited_currency)
+            SELECT run.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id, purchase.id,
+                purchase.amount, purchase.refunded_amount, purchase.currency
+            FROM reconciliation_run AS run
+            JOIN purchase ON purchase.paid_at >= run.period_from AND purchase.paid_at < run.period_to
+                AND purchase.gateway = ANY(run.gateways)
+            WHERE run.id = $1 AND run.lease = $2
+                AND NOT EXISTS (
+                    SELECT FROM reconciliation_item AS item
+                    WHERE item.run_id = run.id AND item.imp_uid = purchase.imp_uid AND item.gateway = purchase.gateway)
+            ON CONFLICT (run_id, imp_uid, gateway) DO NOTHING
+            """,
+            [lease.run.id, lease.token])
+    }
+
+    /// Items that are still to be examined.
+    static func unexamined(of run: Int64, limit: Int) -> PostgresQuery<[ReconciliationItem]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM reconciliation_item
+            WHERE run_id = $1 AND (kind IS NULL OR kind <> 'matched') AND kind IS NULL
+            ORDER BY id LIMIT $2
+            """,
+            [run, Int64(limit)], row: decode)
+    }
+
+    /// Items about which nothing was done yet although the gateway's word may decide them.
+    static func unhealed(of run: Int64, limit: Int) -> PostgresQuery<[ReconciliationItem]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM reconciliation_item
+            WHERE run_id = $1 AND (kind IS NULL OR kind <> 'matched')
+                AND kind = ANY($3) AND outcome IS NULL
+            ORDER BY id LIMIT $2
+            """,
+            [run, Int64(limit), ReconciliationKind.allCases.filter(\.isHealable).map(\.rawValue)], row: decode)
+    }
+
+    /// What is left: a person has to decide it.
+    static func leaveToPerson(of lease: ReconciliationLease) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_item SET outcome = 'needs_person'
+            WHERE run_id = $1 AND (kind IS NULL OR kind <> 'matched')
+                AND kind = ANY($3) AND outcome IS NULL AND \(holds("$2"))
+            """,
+            [lease.run.id, lease.token, ReconciliationKind.allCases.filter(\.isDifference).map(\.rawValue)])
+    }
+
+    /// A run's items of these kinds: one more than `limit`, to see whether there are more.
+    static func list(
+        of run: Int64, _ kinds: [ReconciliationKind], after id: Int64?, limit: Int
+    ) -> PostgresQuery<[ReconciliationItem]> {
+        let rare = kinds.contains(.matched) ? "" : "AND (kind IS NULL OR kind <> 'matched')"
+        return PostgresQuery(
+            """
+            SELECT \(columns) FROM reconciliation_item
+            WHERE run_id = $1 AND id > $2 AND kind = ANY($3) \(rare)
+            ORDER BY id LIMIT $4
+            """,
+            [run, id ?? 0, kinds.map(\.rawValue), Int64(limit + 1)], row: decode)
+    }
+
+    /// What both sides say, as ten columns.
+    private static func sides(_ comparisons: [Comparison]) -> PostgresParameters {
+        [
+            comparisons.map(\.gateway?.status), comparisons.map(\.gateway?.amount),
+            comparisons.map(\.gateway?.cancelledAmount), comparisons.map(\.gateway?.currency),
+            comparisons.map(\.gateway?.paidAt), comparisons.map(\.books?.purchaseID), comparisons.map(\.books?.amount),
+            comparisons.map(\.books?.refundedAmount), comparisons.map(\.books?.currency),
+        ]
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> ReconciliationItem {
+        ReconciliationItem(
+            id: try row[0],
+            comparison: Comparison(
+                try row.decode(1, as: String?.self).flatMap(ReconciliationKind.init(rawValue:)),
+                of: PaymentIdentity(
+                    gateway: try row[3], impUID: try row[4], merchantUID: try row[5], paymentID: try row[6]),
+                gateway: try gatewaySide(row), books: try booksSide(row)),
+            outcome: try row.decode(2, as: String?.self).flatMap(ReconciliationOutcome.init(rawValue:)))
+    }
+
+    private static func gatewaySide(_ row: borrowing PostgresRow) throws -> Comparison.GatewaySide? {
+        guard let status = try row.decode(7, as: String?.self) else { return nil }
+        return Comparison.GatewaySide(
+            status: status, amount: try row[8], cancelledAmount: try row[9], currency: try row[10],
+            paidAt: try row[11])
+    }
+
+    private static func booksSide(_ row: borrowing PostgresRow) throws -> Comparison.BooksSide? {
+        guard let purchaseID = try row.decode(12, as: Int64?.self) else { return nil }
+        return Comparison.BooksSide(
+            purchaseID: purchaseID, amount: try row[13], refundedAmount: try row[14], currency: try row[15])
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Postgres
+
+extension ReconciliationRun {
+    private static let columns = """
+        id, period_from, period_to, heals, gateways, day::text, status, stage, place, failures, failure, counts,
+        started_at, ended_at
+        """
+
+    /// Makes a run; nothing when one of the same day, or of the caller's key, is there.
+    static func insert(_ draft: ReconciliationDraft, stage: String) -> PostgresQuery<ReconciliationRun?> {
+        .first(
+            """
+            INSERT INTO reconciliation_run (
+                period_from, period_to, heals, gateways, day, idempotency_key, requested_by, status, stage)
+            VALUES ($1, $2, $3, $4, $5::date, $6, $7, 'running', $8)
+            ON CONFLICT DO NOTHING
+            RETURNING \(columns)
+            """,
+            [
+                draft.period.lowerBound, draft.period.upperBound, draft.heals, draft.gateways, draft.day,
+                draft.key?.text, draft.key?.caller.rawValue, stage,
+            ], row: decode)
+    }
+
+    /// The run that was made under the caller's key.
+    static func find(_ key: IdempotencyKey) -> PostgresQuery<ReconciliationRun?> {
+        .first(
+            "SELECT \(columns) FROM reconciliation_run WHERE idempotency_key = $1 AND requested_by = $2",
+            [key.text, key.caller.rawValue], row: decode)
+    }
+
+    static func find(_ id: Int64) -> PostgresQuery<ReconciliationRun?> {
+        .first("SELECT \(columns) FROM reconciliation_run WHERE id = $1", [id], row: decode)
+    }
+
+    /// The latest run of exactly this that has not ended.
+    static func unfinished(_ draft: ReconciliationDraft) -> PostgresQuery<ReconciliationRun?> {
+        .first(
+            """
+            SELECT \(columns) FROM reconciliation_run
+            WHERE status = 'running' AND period_from = $1 AND period_to = $2 AND heals = $3 AND gateways = $4
+            ORDER BY id DESC LIMIT 1
+            """,
+            [draft.period.lowerBound, draft.period.upperBound, draft.heals, draft.gateways], row: decode)
+    }
+
+    /// Runs, newest first: one more than `limit`, to see whether there are more.
+    static func list(before id: Int64?, limit: Int) -> PostgresQuery<[ReconciliationRun]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM reconciliation_run WHERE id < $1 ORDER BY id DESC LIMIT $2",
+            [id ?? Int64.max, Int64(limit + 1)], row: decode)
+    }
+
+    /// The latest day that has a run.
+    static let latestDay = PostgresQuery<String?>.first(
+        "SELECT day::text FROM reconciliation_run WHERE day IS NOT NULL ORDER BY day DESC LIMIT 1"
+    ) { row in try row[0] }
+
+    /// Takes a run that nobody works on: this one, or the one that waits longest.
+    static func take(
+        _ id: Int64?, ofGateways gateways: [String], token: String, for lease: Duration
+    ) -> PostgresQuery<ReconciliationRun?> {
+        .first(
+            """
+            UPDATE reconciliation_run
+            SET lease = $3, leased_until = clock_timestamp() + $4 * interval '1 millisecond'
+            WHERE id = (
+                SELECT id FROM reconciliation_run
+                WHERE status = 'running' AND leased_until <= now() AND gateways <@ $2 AND ($1 IS NULL OR id = $1)
+                ORDER BY leased_until
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED)
+            RETURNING \(columns)
+            """,
+            [id, gateways, token, lease.milliseconds], row: decode)
+    }
+
+    /// Moves a run on, and keeps the right to it; changes nothing when that is another's.
+    static func advance(
+        _ lease: ReconciliationLease, to stage: String, place: String?, for duration: Duration
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_run
+            SET stage = $3, place = $4, failures = 0, failure = NULL,
+                leased_until = clock_timestamp() + $5 * interval '1 millisecond'
+            WHERE id = $1 AND lease = $2 AND status = 'running'
+            """,
+            [lease.run.id, lease.token, stage, place, duration.milliseconds])
+    }
+
+    /// Gives a run up for a while, or for good.
+    static func release(
+        _ lease: ReconciliationLease, because failure: String?, after delay: Duration, mostFailures: Int64
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_run
+            SET lease = NULL, leased_until = clock_timestamp() + $4 * interval '1 millisecond',
+                failures = failures + CASE WHEN $3 IS NULL THEN 0 ELSE 1 END, failure = coalesce($3, failure),
+                status = CASE WHEN $3 IS NOT NULL AND failures + 1 >= $5 THEN 'failed' ELSE status END,
+                ended_at = CASE WHEN $3 IS NOT NULL AND failures + 1 >= $5 THEN clock_timestamp() END
+            WHERE id = $1 AND lease = $2 AND status = 'running'
+            """,
+            [lease.run.id, lease.token, failure, delay.milliseconds, mostFailures])
+    }
+
+    /// Ends a run with what it came to.
+    static func complete(_ lease: ReconciliationLease, _ counts: ReconciliationCounts) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_run
+            SET status = 'completed', counts = $3, lease = NULL, ended_at = clock_timestamp()
+            WHERE id = $1 AND lease = $2 AND status = 'running'
+            """,
+            [lease.run.id, lease.token, counts.json])
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> ReconciliationRun {
+        let (from, to): (Date, Date) = (try row[1], try row[2])
+        let counts = try row.decode(11, as: PostgresJSON?.self)
+        return ReconciliationRun(
+            id: try row[0], period: from..<to, heals: try row[3], gateways: try row[4], day: try row[5],
+            status: try row.decode(6), stage: try row[7], place: try row[8], failures: try row[9],
+            failure: try row[10],
+            counts: try counts.map {
+                try JSONDecoder().decode(ReconciliationCounts.self, from: Data($0.text.utf8))
+            }, startedAt: try row[12], endedAt: try row[13])
+    }
+}
+
+extension ReconciliationCounts {
+    /// The items of a run, counted.
+    static func groups(of run: Int64) -> PostgresQuery<[Group]> {
+        PostgresQuery(
+            "SELECT kind, outcome, count(*) FROM reconciliation_item WHERE run_id = $1 GROUP BY kind, outcome", [run]
+        ) { row in
+            Group(
+                kind: try row.decode(0, as: String?.self).flatMap(ReconciliationKind.init(rawValue:)),
+                outcome: try row.decode(1, as: String?.self).flatMap(ReconciliationOutcome.init(rawValue:)),
+                count: try row[2])
+        }
+    }
+
+    fileprivate var json: PostgresJSON {
+        do {
+            return PostgresJSON(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+        } catch {
+            preconditionFailure("counts have nothing that can't be written: \(error)")
+        }
+    }
+}

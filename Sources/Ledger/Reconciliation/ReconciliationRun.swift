@@ -1,0 +1,109 @@
+public import Foundation
+
+/// A comparison of a period's payments at the gateways with the books.
+public struct ReconciliationRun: Sendable, Equatable, Identifiable {
+    /// Where a run stands.
+    public enum Status: String, Sendable {
+        /// It goes on, now or when the gateways can be asked again.
+        case running
+        /// All is compared.
+        case completed
+        /// It was given up after failing too often.
+        case failed
+    }
+
+    /// Its id.
+    public let id: Int64
+    /// The moments it is about.
+    public let period: Range<Date>
+    /// Whether it does what the gateway's word decides.
+    public let heals: Bool
+    /// The gateways whose payments it compares.
+    public let gateways: [String]
+    /// The day of a daily run, `2026-11-20`; nil: somebody asked for it.
+    public let day: String?
+    /// Where it stands.
+    public let status: Status
+    /// What it is doing.
+    public let stage: String
+    /// Where the stage goes on, in its own words; nil: it begins.
+    public let place: String?
+    /// How often in a row it failed.
+    public let failures: Int64
+    /// Why the last attempt ended; nil: it did not fail.
+    public let failure: String?
+    /// What it came to; nil while it runs.
+    public let counts: ReconciliationCounts?
+    /// When it was asked for.
+    public let startedAt: Date
+    /// When it ended.
+    public let endedAt: Date?
+}
+
+/// What is to be compared.
+public struct ReconciliationDraft: Sendable, Equatable {
+    /// The moments it is about.
+    public let period: Range<Date>
+    /// Whether to do what the gateway's word decides.
+    public let heals: Bool
+    /// The gateways whose payments to compare.
+    public let gateways: [String]
+    /// The day of a daily run, `2026-11-20`; there is one run of a day.
+    public let day: String?
+    /// Who asks, and the caller's own name for it: the same again is answered with the first run.
+    public let key: IdempotencyKey?
+
+    /// A run to make.
+    public init(
+        period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: IdempotencyKey? = nil
+    ) {
+        self.period = period
+        self.heals = heals
+        self.gateways = gateways
+        self.day = day
+        self.key = key
+    }
+}
+
+/// How many payments of a run are of each kind.
+public struct ReconciliationCounts: Sendable, Equatable, Codable {
+    /// How many there are of each kind, of all kinds.
+    public let kinds: [String: Int64]
+    /// How many are still to be examined.
+    public let unexamined: Int64
+    /// How many differences something was done about, so that nothing is left of them.
+    public let healed: Int64
+    /// How many differences are left.
+    public let differences: Int64
+
+    /// So many items that came to the same.
+    struct Group: Sendable {
+        let kind: ReconciliationKind?
+        let outcome: ReconciliationOutcome?
+        let count: Int64
+    }
+
+    init(_ groups: [Group]) {
+        var kinds = Dictionary(uniqueKeysWithValues: ReconciliationKind.allCases.map { ($0.rawValue, Int64(0)) })
+        for group in groups { if let kind = group.kind { kinds[kind.rawValue, default: 0] += group.count } }
+        self.kinds = kinds
+        unexamined = groups.filter { $0.kind == nil }.reduce(0) { $0 + $1.count }
+        let differing = groups.filter { $0.kind?.isDifference ?? false }
+        healed = differing.filter { $0.outcome?.isHealed ?? false }.reduce(0) { $0 + $1.count }
+        differences = differing.reduce(0) { $0 + $1.count } - healed
+    }
+
+    /// How many there are of a kind.
+    public func count(of kind: ReconciliationKind) -> Int64 { kinds[kind.rawValue] ?? 0 }
+
+    /// How many payments there are in all.
+    public var payments: Int64 { kinds.values.reduce(unexamined, +) }
+}
+
+/// The right to work on a run, which one process has at a time.
+public struct ReconciliationLease: Sendable {
+    /// The run as it was when the right was taken.
+    public let run: ReconciliationRun
+    /// Tells this right from one that another process takes when this one is over.
+    let token: String
+}

@@ -1,0 +1,66 @@
+/// A page of one of V1's lists (PortOne V1 contract, status list).
+struct PortOneV1Page: Sendable {
+    let payments: [GatewayPayment]
+    /// Whether the list goes on.
+    let hasNext: Bool
+    /// How many payments the whole list has now; nil when the gateway didn't say.
+    let total: Int?
+    /// Whether the list ends before this page.
+    let isPastTheEnd: Bool
+
+    /// What is answered for a page behind the last.
+    static let pastTheEnd = PortOneV1Page(payments: [], hasNext: false, total: nil, isPastTheEnd: true)
+
+    private init(payments: [GatewayPayment], hasNext: Bool, total: Int?, isPastTheEnd: Bool) {
+        self.payments = payments
+        self.hasNext = hasNext
+        self.total = total
+        self.isPastTheEnd = isPastTheEnd
+    }
+
+    init(_ json: JSON) throws(GatewayError) {
+        guard let elements = json["list"]?.elements, let next = json["next"]?.integer else {
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page of payments")
+        }
+        var payments: [GatewayPayment] = []
+        for element in elements { payments.append(try PortOneV1Payment.read(element)) }
+        self.init(
+            payments: payments, hasNext: next > 0 && !elements.isEmpty,
+            total: json["total"]?.integer.flatMap { Int(exactly: $0) }, isPastTheEnd: false)
+    }
+}
+
+/// Where a walk of V1's lists is: the window of the period, the page in it, and how long the list was before.
+struct PortOneV1Place: Hashable, Sendable {
+    let window: Int
+    let page: Int
+    /// How many payments the window's list had when the page before was read; nil where that doesn't matter.
+    let total: Int?
+
+    init(_ window: Int, _ page: Int, total: Int? = nil) {
+        self.window = window
+        self.page = page
+        self.total = total
+    }
+
+    /// Reads what ``text`` wrote; anything else is the beginning.
+    init(_ text: String?) {
+        let parts = (text ?? "").split(separator: ",").compactMap { Int($0) }
+        self = parts.count >= 2 ? Self(parts[0], parts[1], total: parts.dropFirst(2).first) : Self(0, 1)
+    }
+
+    var text: String { ([window, page] + [total].compactMap(\.self)).map(String.init).joined(separator: ",") }
+
+    /// Where to go on after the page here.
+    ///
+    /// Pages are counted, and a payment that changes leaves its list: those behind it move forward, perhaps from the page
+    /// that would be next to one that was read. So where a list became shorter, as many pages are read again as it may
+    /// have moved.
+    func next(after read: PortOneV1Page, pageSize: Int) -> Self {
+        if read.isPastTheEnd, page > 1, total != nil { return Self(window, page - 1) }
+        if let now = read.total, let before = total, now < before {
+            return Self(window, max(1, page - (before - now + pageSize - 1) / pageSize), total: now)
+        }
+        return read.hasNext ? Self(window, page + 1, total: read.total) : Self(window + 1, 1)
+    }
+}

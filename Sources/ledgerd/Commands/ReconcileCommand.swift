@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Ledger
+import Logging
+import PGVerifier
+
+struct ReconcileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile", abstract: "Compare a period's payments at the gateways with the books.",
+        discussion: """
+            The period is [from, to): days of the time zone, or RFC 3339 times. Differences are printed. With --heal, \
+            what the gateway's word decides is done first: a payment is credited to whoever presented it, a \
+            cancellation is followed. The rest is for a person.
+
+            A run that was cut off goes on where it was when the same is asked for again, or when a service comes to it.
+
+            Ends with 0 when all agree, with 1 when differences are left, with 2 when it could not be done.
+            """)
+
+    @Option(help: "Where the period begins: \(PeriodText.rule).") var from: String
+    @Option(help: "Where it ends, itself not in the period.") var to: String
+    @Flag(help: "Do what the gateway's word decides.") var heal = false
+    @Flag(help: "Print JSON.") var json = false
+    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: GatewayOptions
+
+    func run() async throws {
+        let flags = options.flags.merging([ConfigurationKeys.timeZone.name: timeZone]) { $1 }
+        let values = try common.values(adding: flags)
+        let settings = try GatewayConfiguration(values)
+        let period = try period(in: try values.required(ConfigurationKeys.timeZone))
+        let requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        let lifetimes = try CoinLifetimes(values)
+        let differences = try await failing {
+            let transport = CurlTransport()
+            defer { transport.shutdown() }
+            let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
+            return try await common.withLedger { ledger in
+                let verifier = ReceiptVerifier(
+                    gateways: gateways, ledger: ledger,
+                    policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders,
+                    lifetimes: lifetimes)
+                return try await ReconciliationAtTerminal(verifier: verifier)
+                    .perform(period, heals: heal, asJSON: json)
+            }
+        }
+        if differences > 0 { throw ExitCode(1) }
+    }
+
+    private func period(in timeZone: TimeZone) throws -> Range<Date> {
+        guard let from = PeriodText.parse(from, in: timeZone) else {
+            throw ValidationError("--from must be \(PeriodText.rule).")
+        }
+        guard let to = PeriodText.parse(to, in: timeZone) else {
+            throw ValidationError("--to must be \(PeriodText.rule).")
+        }
+        guard let period = PeriodText.period(from, to) else { throw ValidationError("--to must be later than --from.") }
+        return period
+    }
+
+    /// Tells "could not" from "differs".
+    private func failing<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch {
+            StandardError.print("Error: \(CommandFailure(error).map(\.description) ?? "\(error)")")
+            throw ExitCode(2)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+extension Comparison {
+    /// Compares what the gateway says of a payment with the books.
+    ///
+    /// Pure: the same sides come to the same.
+    ///
+    /// - Parameter answer: nil when the gateway knows no such payment.
+    static func judge(
+        _ identity: PaymentIdentity, _ answer: GatewayPayment?, _ purchases: KnownPurchases, _ policy: VerdictPolicy
+    ) -> Comparison {
+        let purchase = purchases[identity]
+        let kind =
+            purchase.map { judge(answer, credited: $0, policy) }
+            ?? judge(uncredited: answer, isCreditedElsewhere: purchases.isCreditedElsewhere(identity), policy)
+        return Comparison(
+            kind, of: identity, gateway: answer.map(GatewaySide.init), books: purchase.map(BooksSide.init))
+    }
+
+    private static func judge(
+        _ answer: GatewayPayment?, credited purchase: Purchase, _ policy: VerdictPolicy
+    ) -> ReconciliationKind {
+        guard let answer, answer.tookMoney(policy) else { return .creditedNotPaid }
+        guard answer.amount == purchase.amount, answer.currency == purchase.currency.code else { return .amountDiffers }
+        if answer.cancelledInAll == purchase.refundedAmount { return .matched }
+        if answer.cancelledInAll > purchase.refundedAmount { return .cancelledNotClawedBack }
+        return answer.isBeingCancelled ? .waiting : .refundedNotCancelled
+    }
+
+    private static func judge(
+        uncredited answer: GatewayPayment?, isCreditedElsewhere: Bool, _ policy: VerdictPolicy
+    ) -> ReconciliationKind {
+        guard let answer, !isCreditedElsewhere else { return .matched }
+        guard answer.tookMoney(policy) else { return answer.isUndecided ? .waiting : .matched }
+        if answer.cancelledInAll >= answer.amount { return .matched }
+        return answer.isBeingCancelled ? .waiting : .paidNotCredited
+    }
+}
+
+extension Comparison.GatewaySide {
+    fileprivate init(_ payment: GatewayPayment) {
+        self.init(
+            status: payment.status.text, amount: payment.amount, cancelledAmount: payment.cancelledInAll,
+            currency: payment.currency, paidAt: payment.paidAt)
+    }
+}
+
+extension GatewayPayment {
+    /// Whether something happened to it in the period: it was begun and still waits, paid, or cancelled in it.
+    func isTouched(in period: Range<Date>) -> Bool {
+        let moments = [paidAt, cancelledAt, isUndecided ? startedAt : nil] + cancellations.map(\.cancelledAt)
+        return moments.contains { $0.map(period.contains) ?? false }
+    }
+
+    /// Whether it never moved money, and nobody credited it: of no account.
+    func isNothing(_ policy: VerdictPolicy) -> Bool {
+        !tookMoney(policy) && (!isUndecided || isRefusedTest(policy))
+    }
+
+    /// Whether the buyer's money was taken, even if all of it went back since.
+    ///
+    /// The test channel takes none.
+    fileprivate func tookMoney(_ policy: VerdictPolicy) -> Bool {
+        switch status {
+        case .paid, .cancelled, .partiallyCancelled: !isRefusedTest(policy)
+        case .ready, .failed, .unknown: false
+        }
+    }
+
+    /// Whether it may still be paid.
+    fileprivate var isUndecided: Bool {
+        switch status {
+        case .ready, .unknown: true
+        case .paid, .cancelled, .partiallyCancelled, .failed: false
+        }
+    }
+
+    private func isRefusedTest(_ policy: VerdictPolicy) -> Bool { isTest == true && !policy.allowTestPayments }
+}
+
+extension GatewayPayment.Status {
+    /// The word that is kept.
+    fileprivate var text: String {
+        switch self {
+        case .ready: "ready"
+        case .paid: "paid"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .partiallyCancelled: "partially_cancelled"
+        case .unknown(let word): word
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Ledger
+import Logging
+import PGVerifier
+import ServiceLifecycle
+
+/// Works on a run: walks what the gateways list of its period, compares each page with the books, looks again at what
+/// does not match, and, if it is to, does what the gateway's word decides.
+///
+/// How far it came is stored with each page, so whoever takes the run over goes on from there.
+struct Reconciler: Sendable {
+    let gateways: Gateways
+    let ledger: Ledger
+    let policy: VerdictPolicy
+    let logger: Logger
+    private let pages: PaymentPages
+    private let healer: ReconciliationHealer
+
+    /// How working on a run ended.
+    enum End: Sendable {
+        /// All is compared.
+        case completed(ReconciliationCounts)
+        /// It was begun by another process meanwhile.
+        case takenOver
+        /// This process stops; another goes on, or this one when it is back.
+        case interrupted
+        /// The gateway or the database could not be asked; the run goes on later.
+        case failed(String)
+    }
+
+    /// How far a run has come.
+    struct Progress: Sendable {
+        let stage: ReconciliationStage
+        /// Payments that the stage has met since this process took the run.
+        var payments = 0
+    }
+
+    /// How many payments are looked at, one by one, at the same time.
+    private static let concurrency = 64
+
+    init(verifier: ReceiptVerifier, reviewer: PaymentReviewer, logger: Logger) {
+        gateways = verifier.gateways
+        ledger = verifier.ledger
+        policy = verifier.policy
+        self.logger = logger
+        pages = PaymentPages(gateways: verifier.gateways)
+        healer = ReconciliationHealer(verifier: verifier, reviewer: reviewer)
+    }
+
+    /// Works on a run until it ends, or can't go on now.
+    ///
+    /// - Parameter report: told how far it has come.
+    func work(on lease: ReconciliationLease, report: @Sendable (Progress) -> Void = { _ in }) async -> End {
+        do {
+            var place = lease.run.place
+            for stage in lease.run.stagesLeft {
+                if let end = try await perform(stage, of: lease, from: place, report) { return end }
+                place = nil
+            }
+            let counts = try await ledger.reconciliations.complete(lease)
+            return counts.map(End.completed) ?? .takenOver
+        } catch {
+            return await giveBack(lease, because: error)
+        }
+    }
+
+    /// - Returns: nil when the stage is done.
+    private func perform(
+        _ stage: ReconciliationStage, of lease: ReconciliationLease, from place: String?,
+        _ report: @Sendable (Progress) -> Void
+    ) async throws -> End? {
+        var progress = Progress(stage: stage)
+        var place = place
+        repeat {
+            report(progress)
+            if Task.isCancelled || Task.isShuttingDownGracefully {
+                try await ledger.reconciliations.release(lease)
+                return .interrupted
+            }
+            let step = try await step(stage, of: lease, at: place)
+            progress.payments += step.payments
+            guard try await keep(step, stage, lease) else { return .takenOver }
+            place = step.next
+        } while place != nil
+        report(progress)
+        return nil
+    }
+
+    /// A page's or batch's work.
+    private struct Step {
+        var comparisons: [Comparison] = []
+        var payments = 0
+        /// Where the stage goes on; nil: it is done.
+        var next: String?
+    }
+
+    private func step(
+        _ stage: ReconciliationStage, of lease: ReconciliationLease, at place: String?
+    ) async throws -> Step {
+        if let page = try await pages.page(of: stage, lease.run.period, at: place) {
+            let comparisons = try await firstLook(at: page.sightings, lease.run.period)
+            return Step(comparisons: comparisons, payments: page.sightings.count, next: page.next)
+        }
+        switch stage {
+        case .books:
+            try await ledger.reconciliations.addCredited(lease)
+            return Step()
+        case .examining: return batch(try await examine(some: lease))
+        case .healing: return batch(try await heal(some: lease))
+        case .v1Payments, .v1Cancellations, .v2Payments, .v2Events: preconditionFailure("a list has pages")
+        }
+    }
+
+    /// What batches did shows in the items themselves, so they have no place but that there may be more.
+    private func batch(_ payments: Int) -> Step { Step(payments: payments, next: payments > 0 ? "more" : nil) }
+
+    /// Stores a step, and where the run goes on after it.
+    private func keep(_ step: Step, _ stage: ReconciliationStage, _ lease: ReconciliationLease) async throws -> Bool {
+        let next = step.next == nil ? ReconciliationStage.after(stage, in: lease.run) : stage
+        return try await ledger.reconciliations.advance(
+            lease, to: (next ?? stage).rawValue, place: step.next, adding: step.comparisons)
+    }
+
+    private func giveBack(_ lease: ReconciliationLease, because error: any Error) async -> End {
+        let reason = "\(error)"
+        logger.warning("a reconciliation can't go on now", metadata: ["id": "\(lease.run.id)", "error": "\(reason)"])
+        let delay = Backoff.reconciliation.delay(afterAttempts: Int(lease.run.failures))
+        // When this fails too, the right to the run ends by itself.
+        try? await ledger.reconciliations.release(lease, because: reason, after: delay)
+        return .failed(reason)
+    }
+}
+
+extension ReconciliationStage {
+    /// The stage after this one; nil for the last.
+    fileprivate static func after(_ stage: Self, in run: ReconciliationRun) -> Self? {
+        of(gateways: run.gateways, heals: run.heals).drop { $0 != stage }.dropFirst().first
+    }
+}
+
+extension Backoff {
+    /// While a run can't go on.
+    fileprivate static let reconciliation = Backoff(base: .seconds(5), cap: .seconds(900), floor: .seconds(1))
+}
+
+// MARK: - Looking at payments
+
+extension Reconciler {
+    /// Compares a page with the books: what matches is decided, anything else is to be examined.
+    private func firstLook(
+        at sightings: [PaymentPages.Sighting], _ period: Range<Date>
+    ) async throws(LedgerError) -> [Comparison] {
+        let touched = sightings.filter { $0.isTouched(in: period) }
+        guard !touched.isEmpty else { return [] }
+        let purchases = try await ledger.reconciliations.purchases(sharing: touched.map(\.identity))
+        return touched.compactMap { firstLook(at: $0, purchases) }
+    }
+
+    private func firstLook(at sighting: PaymentPages.Sighting, _ purchases: KnownPurchases) -> Comparison? {
+        let identity = sighting.identity
+        let isCredited = purchases[identity] != nil
+        switch sighting {
+        case .payment(let payment):
+            if !isCredited, payment.isNothing(policy) { return nil }
+            let comparison = Comparison.judge(identity, payment, purchases, policy)
+            let isDecided = comparison.kind == .matched || (comparison.kind == .waiting && !isCredited)
+            return isDecided
+                ? comparison : Comparison(nil, of: identity, gateway: comparison.gateway, books: comparison.books)
+        case .event(let event):
+            if !isCredited, event.isTest, !policy.allowTestPayments { return nil }
+            return Comparison(nil, of: identity)
+        }
+    }
+
+    /// Looks at some payments again, each by itself.
+    ///
+    /// - Returns: how many.
+    private func examine(some lease: ReconciliationLease) async throws -> Int {
+        let items = try await ledger.reconciliations.unexamined(of: lease, limit: Self.concurrency)
+        guard !items.isEmpty else { return 0 }
+        let examined = try await each(items) { (id: $0.id, comparison: try await examine($0)) }
+        try await ledger.reconciliations.store(examined, of: lease)
+        return items.count
+    }
+
+    /// The gateway is asked before the books: of two that move the same way, the one asked last can only be ahead.
+    private func examine(_ item: ReconciliationItem) async throws -> Comparison {
+        let identity = item.comparison.payment
+        var answer = try await ask(identity)
+        let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
+        let comparison = Comparison.judge(identity, answer, purchases, policy)
+        switch comparison.kind {
+        case .creditedNotPaid, .refundedNotCancelled:
+            // The books are ahead: unless the gateway has come after them since, they are wrong.
+            answer = try await ask(identity)
+            return Comparison.judge(identity, answer, purchases, policy)
+        default: return comparison
+        }
+    }
+
+    /// What the gateway says of exactly this payment; nil when it knows none.
+    private func ask(_ identity: PaymentIdentity) async throws(GatewayError) -> GatewayPayment? {
+        let receipt = try? Receipt(
+            gateway: identity.gateway, impUID: identity.impUID, merchantUID: identity.merchantUID)
+        guard let receipt = receipt.flatMap(\.self), let gateway = gateways.gateway(for: receipt) else { return nil }
+        do throws(GatewayError) {
+            let answer = try await gateway.payment(for: receipt)
+            // V2 answers with the attempt that stands for the payment now.
+            return PaymentIdentity(answer).impUID.utf8.elementsEqual(identity.impUID.utf8) ? answer : nil
+        } catch {
+            guard error.isDefinite, error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// Does what the gateway's word decides about some payments.
+    ///
+    /// - Returns: how many.
+    private func heal(some lease: ReconciliationLease) async throws -> Int {
+        let items = try await ledger.reconciliations.unhealed(of: lease, limit: Self.concurrency)
+        guard !items.isEmpty else {
+            try await ledger.reconciliations.leaveToPerson(lease)
+            return 0
+        }
+        let outcomes = try await each(items) { (id: $0.id, outcome: try await healer.heal($0)) }
+        try await ledger.reconciliations.store(outcomes, of: lease)
+        return items.count
+    }
+
+    private func each<Element: Sendable, Answer: Sendable>(
+        _ elements: [Element], _ act: @escaping @Sendable (Element) async throws -> Answer
+    ) async throws -> [Answer] {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            for element in elements { group.addTask { try await act(element) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+extension PaymentPages.Sighting {
+    fileprivate var identity: PaymentIdentity {
+        switch self {
+        case .payment(let payment): PaymentIdentity(payment)
+        case .event(let event):
+            PaymentIdentity(
+                gateway: PortOneV2.name, impUID: event.transactionID, merchantUID: event.paymentID,
+                paymentID: event.paymentID)
+        }
+    }
+
+    fileprivate func isTouched(in period: Range<Date>) -> Bool {
+        switch self {
+        case .payment(let payment): payment.isTouched(in: period)
+        case .event(let event): period.contains(event.createdAt)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Ledger
+import Logging
+
+/// A run in the process of the command that asks for it.
+struct ReconciliationAtTerminal: Sendable {
+    private let ledger: Ledger
+    private let reconciler: Reconciler
+    private let gateways: [String]
+
+    init(verifier: ReceiptVerifier) {
+        ledger = verifier.ledger
+        gateways = verifier.gateways.all.map(\.name)
+        reconciler = Reconciler(
+            verifier: verifier, reviewer: PaymentReviewer(verifier: verifier),
+            logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Makes the run, or goes on with one of the same that was cut off, and prints what it came to.
+    ///
+    /// - Returns: how many differences are left.
+    func perform(_ period: Range<Date>, heals: Bool, asJSON: Bool) async throws -> Int64 {
+        let draft = ReconciliationDraft(period: period, heals: heals, gateways: gateways)
+        let run = try await end(of: try await begin(draft))
+        let counts = try await ledger.reconciliations.counts(of: run)
+        let report = ReconciliationReport(ledger: ledger, run: run, counts: counts)
+        if asJSON { try await report.printJSON() } else { try await report.printText() }
+        return counts.differences
+    }
+
+    private func begin(_ draft: ReconciliationDraft) async throws -> ReconciliationRun {
+        if let run = try await ledger.reconciliations.unfinished(draft) { return run }
+        guard let started = try await ledger.reconciliations.start(draft) else {
+            preconditionFailure("a run without a key or day is always made")
+        }
+        return started.run
+    }
+
+    /// Works on the run, or waits while another process does.
+    private func end(of run: ReconciliationRun) async throws -> ReconciliationRun {
+        while true {
+            if let lease = try await ledger.reconciliations.take(run.id, ofGateways: gateways) {
+                let end = await reconciler.work(on: lease, report: Self.show)
+                if StandardError.isTerminal { StandardError.replaceLine("") }
+                if case .failed(let reason) = end { throw RunFailed(id: run.id, reason: reason) }
+            }
+            guard let now = try await ledger.reconciliations.run(run.id) else {
+                throw RunFailed(id: run.id, reason: "")
+            }
+            switch now.status {
+            case .completed: return now
+            case .failed: throw RunFailed(id: run.id, reason: now.failure ?? "")
+            case .running: try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    @Sendable private static func show(_ progress: Reconciler.Progress) {
+        guard StandardError.isTerminal else { return }
+        StandardError.replaceLine("\(progress.stage.rawValue)  \(progress.payments) payments")
+    }
+
+    /// The run could not be done now.
+    struct RunFailed: Error, CustomStringConvertible {
+        let id: Int64
+        let reason: String
+
+        var description: String { "reconciliation \(id) can't go on now: \(reason); the same command goes on with it" }
+    }
+}

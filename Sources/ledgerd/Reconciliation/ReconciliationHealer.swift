@@ -1,0 +1,57 @@
+import Ledger
+import PGVerifier
+
+/// Does what the gateway's word decides about a difference, by the ordinary ways: the review that follows webhooks, and
+/// the retries of receipts that wait.
+struct ReconciliationHealer: Sendable {
+    let reviewer: PaymentReviewer
+    private let ledger: Ledger
+    private let receipts: ReceiptRetryWorker
+
+    /// How long a receipt is this process's: longer than working on it can take.
+    private static let lease: Duration = .seconds(60)
+
+    init(verifier: ReceiptVerifier, reviewer: PaymentReviewer) {
+        self.reviewer = reviewer
+        ledger = verifier.ledger
+        receipts = ReceiptRetryWorker(verifier: verifier)
+    }
+
+    /// Does what there is to do about a difference that the gateway's word may decide.
+    ///
+    /// Done a second time, as after a crash, it says again what was done.
+    ///
+    /// - Throws: ``GatewayAway``; ``LedgerError``.
+    func heal(_ item: ReconciliationItem) async throws -> ReconciliationOutcome {
+        let payment = item.comparison.payment
+        let receipt = try? Receipt(
+            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
+        guard let receipt = receipt.flatMap(\.self) else { return .needsPerson }
+        guard try await reviewer.review(receipt) != .gatewayUnavailable else { throw GatewayAway() }
+        return item.comparison.kind == .cancelledNotClawedBack
+            ? try await outcome(ofCancelled: item) : try await outcome(ofPaid: payment)
+    }
+
+    private func outcome(ofCancelled item: ReconciliationItem) async throws(LedgerError) -> ReconciliationOutcome {
+        let cancelled = item.comparison.gateway?.cancelledAmount ?? .max
+        let purchase = try await ledger.purchase(of: item.comparison.payment)
+        return purchase.map { $0.refundedAmount >= cancelled } ?? false ? .clawedBack : .needsPerson
+    }
+
+    /// Whose it is, is not for the gateway to say: only who presented it, or ordered it, gets the coins.
+    private func outcome(ofPaid payment: PaymentIdentity) async throws -> ReconciliationOutcome {
+        if try await ledger.purchase(of: payment) != nil { return .credited }
+        let waiting = try await ledger.retries.take(of: payment, lease: Self.lease)
+        var isWaiting = false
+        for receipt in waiting {
+            if case .postponed = try await receipts.work(on: receipt, of: ledger.retries) { isWaiting = true }
+        }
+        if try await ledger.purchase(of: payment) != nil { return .credited }
+        return isWaiting ? .receiptWaits : .needsPerson
+    }
+}
+
+/// The gateway can't be asked now.
+struct GatewayAway: Error, CustomStringConvertible {
+    let description = "the gateway can't be asked now"
+}

@@ -1,0 +1,241 @@
+import EndToEndSupport
+import Foundation
+import Ledger
+import PGVerifier
+import Postgres
+import Testing
+
+/// Reconciling in a service: asked for over HTTP, daily, and through crashes.
+@Suite(.serialized)
+struct ReconciliationServiceTests {
+    @Test func `a run is asked for, followed and read over HTTP`() async throws {
+        try await Town.with { town in
+            try await town.pay("V1", "unclaimed")
+            try await town.pay("V1", "good", count: 3)
+            try await town.credit("V1", (1...3).map { "good-\($0)" })
+            try await town.credit("V2", ["unknown"])
+            let service = try await town.serve()
+            let body = #"{"from": "\#(Town.from)", "to": "\#(Town.to)", "heal": true}"#
+            func start(_ body: String, key: String? = nil) async throws -> EndToEndSupport.Answer {
+                try await service.send(
+                    .post, "/v1/reconciliations", as: Token.finance(),
+                    headers: [("Content-Type", "application/json")] + (key.map { [("Idempotency-Key", $0)] } ?? []),
+                    body: body)
+            }
+            let started = try await start(body, key: "night-1")
+            #expect(started.status == 202, "\(started)")
+            let path = started.headers["Location"] ?? ""
+            #expect(path == "/v1/reconciliations/\(started.json["id"].integer ?? 0)")
+            try await eventually("the run is completed") {
+                try await service.get(path, as: Token.finance()).json["status"] == "completed"
+            }
+            let run = try await service.get(path, as: Token.finance()).json
+            #expect(run["counts"]["matched"] == 3 && run["counts"]["paid_not_credited"] == 1)
+            #expect(run["counts"]["credited_not_paid"] == 1 && run["counts"]["waiting"] == 0)
+            #expect(run["differences"] == 2 && run["healed"] == 0)
+
+            let unclaimed = try await service.get(path + "/items?kind=paid_not_credited", as: Token.finance())
+            let item = unclaimed.json["items"].elements.first ?? .null
+            #expect(item["imp_uid"] == "imp_unclaimed" && item["outcome"] == "needs_person")
+            #expect(item["at_gateway"]["amount"] == 1000 && item["in_books"] == nil)
+            let first = try await service.get(path + "/items?limit=2", as: Token.finance()).json
+            #expect(first["items"].elements.count == 2 && first["has_more"] == .bool(true))
+            let rest = try await service.get(
+                path + "/items?limit=100&cursor=\(first["next_cursor"].text ?? "")", as: Token.finance())
+            #expect(rest.json["items"].elements.count == 3)
+            // Nobody has claimed it: it is on finance's list too.
+            let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+            #expect(findings.map { $0["imp_uid"] } == ["imp_unclaimed"])
+
+            let again = try await start(body, key: "night-1")
+            #expect(again.status == 202 && again.json["id"] == started.json["id"])
+            #expect(again.headers["Idempotent-Replayed"] == "true")
+            let other = #"{"from": "\#(Town.later)", "to": "\#(Town.to)"}"#
+            #expect(try await start(other, key: "night-1").code == "idempotency_key_reused")
+            #expect(try await start(other).status == 202)
+            let runs = try await service.get("/v1/reconciliations", as: Token.finance()).json["reconciliations"]
+            #expect(runs.elements.count == 2 && runs.elements.last?["id"] == started.json["id"])
+        }
+    }
+
+    @Test func `what can't be is refused`() async throws {
+        try await Town.with { town in
+            let service = try await town.serve()
+            let cases: [(String, String)] = [
+                (#"{"to": "2026-11-20"}"#, "/from"), (#"{"from": "2026-11-20"}"#, "/to"),
+                (#"{"from": "yesterday", "to": "2026-11-20"}"#, "/from"),
+                (#"{"from": "2026-11-20", "to": "2026-11-20"}"#, "/to"),
+                (#"{"from": "2026-11-20", "to": "2026-11-21", "heal": "yes"}"#, "/heal"),
+            ]
+            for (body, pointer) in cases {
+                let answer = try await service.post("/v1/reconciliations", body, as: Token.finance())
+                #expect(answer.status == 400 && answer.isProblem && answer.json["pointer"].text == pointer, "\(answer)")
+            }
+            let good = #"{"from": "2026-11-20", "to": "2026-11-21"}"#
+            #expect(try await service.post("/v1/reconciliations", good).status == 401)
+            #expect(try await service.post("/v1/reconciliations", good, as: Token.service()).status == 403)
+            for path in ["/v1/reconciliations/7", "/v1/reconciliations/x", "/v1/reconciliations/7/items"] {
+                #expect(try await service.get(path, as: Token.finance()).status == 404, "\(path)")
+            }
+            let started = try await service.post("/v1/reconciliations", good, as: Token.finance())
+            let items = "/v1/reconciliations/\(started.json["id"].integer ?? 0)/items?kind=odd"
+            #expect(try await service.get(items, as: Token.finance()).json["member"] == "kind")
+            let (exit, _, errors) = try await town.house.run(
+                "reconcile", "--from", "2026-11-20", "--to", "soon", with: town.settings)
+            #expect(exit == .code(64) && errors.contains("--to must be an RFC 3339 time"))
+        }
+    }
+
+    @Test func `killed in the middle it goes on, and asks for no page that was stored`() async throws {
+        try await Town.with { town in
+            try await town.fill("V1", count: 10_000)
+            let service = try await town.serve()
+            let started = try await service.post(
+                "/v1/reconciliations", #"{"from": "\#(Town.from)", "to": "\#(Town.to)"}"#, as: Token.finance())
+            #expect(started.status == 202)
+            try await eventually("some pages are stored") {
+                try await town.house.books.count("SELECT count(*) FROM reconciliation_item") >= 1500
+            }
+            try await town.house.kill(service.process)
+            let stored = try await town.house.books.count("SELECT count(*) FROM reconciliation_item") / 500
+            let askedBefore = try await town.pagesAsked()
+            try #require(stored < 20, "it was killed too late to show anything")
+
+            let next = try await town.serve()
+            try await town.house.books.execute("UPDATE reconciliation_run SET leased_until = now()")
+            try await eventually("the run is completed", within: .seconds(90)) {
+                try await next.get("/v1/reconciliations", as: Token.finance())
+                    .json["reconciliations"].elements.first?["status"] == "completed"
+            }
+            let askedAfter = try await town.pagesAsked().dropFirst(askedBefore.count)
+            #expect(askedAfter.first == Int(stored) + 1)
+            #expect(askedAfter.filter { $0 > 0 } == Array(Int(stored) + 1...20))
+            #expect(
+                try await town.house.books.count(
+                    "SELECT count(*) FROM reconciliation_item WHERE kind = 'matched'") == 10_000)
+        }
+    }
+
+    @Test func `a command that is cut off is gone on with by the same command`() async throws {
+        try await Town.with { town in
+            try await town.fill("V1", count: 10_000)
+            let command = try town.house.start(
+                ["reconcile", "--from", Town.from, "--to", Town.to], town.settings)
+            try await eventually("a page is stored") {
+                try await town.house.books.count("SELECT count(*) FROM reconciliation_item") >= 500
+            }
+            try await town.house.kill(command)
+            let stored = try await town.house.books.count("SELECT count(*) FROM reconciliation_item")
+            try #require(stored < 10_000, "it was killed too late to show anything")
+            try await town.house.books.execute("UPDATE reconciliation_run SET leased_until = now()")
+            let report = try await town.reconcile()
+            #expect(report.exit == .code(0) && report.run["id"] == 1)
+            #expect(report.counts["matched"] == 10_000)
+        }
+    }
+
+    @Test func `while the gateway is away a run waits, and says why`() async throws {
+        try await Town.with { town in
+            try await town.pay("V1", "unclaimed")
+            try await town.gateway.fail(
+                #"{"path": "/payments/status", "times": 1000, "kind": "status", "status": 503}"#)
+            let failed = try await town.reconcile()
+            #expect(failed.exit == .code(2))
+            let failure = try await town.house.books.texts("SELECT failure FROM reconciliation_run WHERE failures = 1")
+            #expect(failure.first?.contains("server_error") ?? false, "\(failure)")
+            try await town.gateway.fail(#"{"path": "/payments/status", "times": 0, "kind": "status", "status": 503}"#)
+            try await town.house.books.execute("UPDATE reconciliation_run SET leased_until = now()")
+            let report = try await town.reconcile()
+            #expect(report.exit == .code(1) && report.run["id"] == 1)
+        }
+    }
+
+    @Test func `the day before is reconciled and healed once, by one of several services`() async throws {
+        try await Town.with { town in
+            let yesterday = Int(Date().timeIntervalSince1970) - 86_400
+            let times = #", "started_at": \#(yesterday), "paid_at": \#(yesterday), "cancelled_at": \#(yesterday + 1)"#
+            for version in ["V1", "V2"] {
+                try await town.pay(version, "gone", #", "status": "CANCELLED"\#(times)"#)
+                try await town.credit(version, ["gone"], paidAt: Date(timeIntervalSince1970: Double(yesterday)))
+            }
+            let daily = ["LEDGERD_RECONCILE_AT": "00:00", "LEDGERD_TIME_ZONE": "UTC"]
+            let one = try await town.serve(daily)
+            _ = try await town.serve(daily)
+            try await eventually("the day is reconciled") {
+                try await town.house.books.count(
+                    "SELECT count(*) FROM reconciliation_run WHERE status = 'completed'") == 1
+            }
+            let run =
+                try await one.get("/v1/reconciliations", as: Token.finance())
+                .json["reconciliations"].elements.first ?? .null
+            #expect(run["heal"] == .bool(true) && run["healed"] == 2 && run["differences"] == 0)
+            #expect(run["day"].text.map { run["from"].text?.hasPrefix($0) ?? false } ?? false)
+            #expect(try await town.house.books.count("SELECT count(*) FROM purchase WHERE status = 'refunded'") == 2)
+            // Both have looked again meanwhile.
+            try await Task.sleep(for: .seconds(2))
+            #expect(try await town.house.books.count("SELECT count(*) FROM reconciliation_run") == 1)
+            try await town.house.expectSound()
+        }
+    }
+
+    @Test func `what happened at a period's borders belongs where it happened`() async throws {
+        try await Town.with { town in
+            // A day long past, so that what happens after it is past too.
+            let day = 1_790_000_000
+            let before = day - 50_000
+            let after = day + 86_400 + 50_000
+            for version in ["V1", "V2"] {
+                // Begun the day before, paid on the day.
+                try await town.pay(version, "late", #", "started_at": \#(before), "paid_at": \#(day + 10)"#)
+                // Begun on the day, paid the day after.
+                try await town.pay(version, "later", #", "started_at": \#(day + 20), "paid_at": \#(after)"#)
+                // Paid on the day, partly cancelled the day after: nobody else would look for it.
+                try await town.pay(
+                    version, "partly",
+                    #"""
+                    , "started_at": \#(day + 30), "paid_at": \#(day + 30), "status": "PARTIAL_CANCELLED",
+                    "cancel_amount": 1, "cancelled_at": \#(after)
+                    """#)
+                // Paid the day before, cancelled on the day.
+                try await town.pay(
+                    version, "undone",
+                    #"""
+                    , "started_at": \#(before), "paid_at": \#(before), "status": "CANCELLED", "cancelled_at": \#(day)
+                    """#)
+                try await town.credit(version, ["undone"], paidAt: Date(timeIntervalSince1970: Double(before)))
+                // Paid at the very end: the next day's.
+                try await town.pay(
+                    version, "end", #", "started_at": \#(day + 86_400), "paid_at": \#(day + 86_400)"#)
+                // Credited as paid on the day, and the gateway says when it was: the same, to the second.
+                try await town.pay(version, "good", #", "started_at": \#(day), "paid_at": \#(day)"#)
+                try await town.credit(version, ["good"], paidAt: Date(timeIntervalSince1970: Double(day)))
+            }
+            let report = try await town.reconcile(
+                from: Town.text(Date(timeIntervalSince1970: Double(day))),
+                to: Town.text(Date(timeIntervalSince1970: Double(day + 86_400))))
+            var expected: [String: ReconciliationKind] = [:]
+            for version in ["V1", "V2"] {
+                for (name, kind) in [
+                    ("late", ReconciliationKind.paidNotCredited), ("partly", .paidNotCredited),
+                    ("undone", .cancelledNotClawedBack),
+                ] { expected[Discrepancies.name(Town.identity(version, name))] = kind }
+            }
+            #expect(report.kinds == expected)
+            #expect(report.counts["matched"] == 2)
+        }
+    }
+}
+
+extension Town {
+    func serve(_ changes: [String: String] = [:]) async throws -> Service {
+        try await house.serve(settings.merging(changes) { $1 })
+    }
+
+    /// The pages of V1's payments that were asked for, in order; 0 for another list's.
+    func pagesAsked() async throws -> [Int] {
+        try await gateway.journal("/payments/status").map { request in
+            guard request["path"].text?.hasSuffix("/all") ?? false else { return 0 }
+            return (request["query"].text ?? "").firstMatch(of: /page=(\d+)/).flatMap { Int($0.1) } ?? -1
+        }
+    }
+}

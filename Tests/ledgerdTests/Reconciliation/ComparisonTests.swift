@@ -1,0 +1,112 @@
+import Foundation
+import PGVerifier
+import Testing
+
+@testable import Ledger
+@testable import ledgerd
+
+@Suite("Comparing a payment with the books")
+struct ComparisonTests {
+    private static let paidAt = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private static func payment(
+        _ status: GatewayPayment.Status, amount: Int64 = 1000, cancelled: Int64 = 0, currency: String = "KRW",
+        isTest: Bool? = false, pending: Bool = false
+    ) -> GatewayPayment {
+        GatewayPayment(
+            gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1", status: status, amount: amount,
+            cancelledAmount: cancelled,
+            cancellations: pending ? [GatewayCancellation(id: "c", status: .requested, amount: amount)] : [],
+            currency: currency, isTest: isTest, startedAt: paidAt, paidAt: paidAt)
+    }
+
+    private static func purchase(
+        refunded: Int64 = 0, gateway: String = "portone-v1", impUID: String = "imp_1"
+    ) throws -> Purchase {
+        Purchase(
+            id: 1, status: .credited, user: try #require(UserID(rawValue: "ann")),
+            payment: PaymentIdentity(gateway: gateway, impUID: impUID, merchantUID: "order-1"), product: "coins_100",
+            amount: 1000, currency: .won, coins: 100, bonusCoins: 0, refundedAmount: refunded, paidAt: paidAt,
+            creditedAt: paidAt, journalEntryID: 2)
+    }
+
+    private static func kind(
+        _ payment: GatewayPayment?, _ purchase: Purchase?, allowTest: Bool = false
+    ) -> ReconciliationKind? {
+        let identity = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1")
+        return Comparison.judge(
+            identity, payment, KnownPurchases([purchase].compactMap(\.self)),
+            VerdictPolicy(allowTestPayments: allowTest)
+        ).kind
+    }
+
+    @Test("a credited payment")
+    func credited() throws {
+        let cases: [(GatewayPayment?, Int64, ReconciliationKind)] = [
+            (Self.payment(.paid), 0, .matched),
+            (Self.payment(.cancelled, cancelled: 1000), 1000, .matched),
+            (Self.payment(.cancelled), 1000, .matched),
+            (Self.payment(.partiallyCancelled, cancelled: 300), 300, .matched),
+            (nil, 0, .creditedNotPaid), (nil, 1000, .creditedNotPaid),
+            (Self.payment(.ready), 0, .creditedNotPaid), (Self.payment(.failed), 0, .creditedNotPaid),
+            (Self.payment(.unknown("pending")), 0, .creditedNotPaid),
+            (Self.payment(.paid, isTest: true), 0, .creditedNotPaid),
+            (Self.payment(.paid, amount: 1100), 0, .amountDiffers),
+            (Self.payment(.paid, currency: "USD"), 0, .amountDiffers),
+            (Self.payment(.cancelled, amount: 900, cancelled: 900), 0, .amountDiffers),
+            (Self.payment(.cancelled, cancelled: 1000), 0, .cancelledNotClawedBack),
+            (Self.payment(.cancelled), 300, .cancelledNotClawedBack),
+            (Self.payment(.partiallyCancelled, cancelled: 300), 299, .cancelledNotClawedBack),
+            (Self.payment(.paid), 1, .refundedNotCancelled),
+            (Self.payment(.partiallyCancelled, cancelled: 300), 301, .refundedNotCancelled),
+            (Self.payment(.paid, pending: true), 1000, .waiting),
+        ]
+        for (payment, refunded, kind) in cases {
+            #expect(
+                Self.kind(payment, try Self.purchase(refunded: refunded)) == kind,
+                "\(String(describing: payment)), \(refunded)")
+        }
+        #expect(Self.kind(Self.payment(.paid, isTest: true), try Self.purchase(), allowTest: true) == .matched)
+    }
+
+    @Test("a payment that is not credited")
+    func uncredited() {
+        let cases: [(GatewayPayment?, ReconciliationKind)] = [
+            (Self.payment(.paid), .paidNotCredited), (Self.payment(.paid, isTest: nil), .paidNotCredited),
+            (Self.payment(.partiallyCancelled, cancelled: 999), .paidNotCredited),
+            (Self.payment(.cancelled, cancelled: 999), .paidNotCredited),
+            (Self.payment(.paid, pending: true), .waiting), (Self.payment(.ready), .waiting),
+            (Self.payment(.unknown("pending")), .waiting),
+            (Self.payment(.cancelled, cancelled: 1000), .matched), (Self.payment(.cancelled), .matched),
+            (Self.payment(.failed), .matched), (Self.payment(.paid, isTest: true), .matched), (nil, .matched),
+        ]
+        for (payment, kind) in cases { #expect(Self.kind(payment, nil) == kind, "\(String(describing: payment))") }
+        #expect(Self.kind(Self.payment(.paid, isTest: true), nil, allowTest: true) == .paidNotCredited)
+    }
+
+    @Test("a payment whose order was credited through the gateway's other API is no second one")
+    func otherAPI() throws {
+        #expect(Self.kind(Self.payment(.paid), try Self.purchase(gateway: "portone-v2", impUID: "tx")) == .matched)
+        // Paid twice through one API is: the second payment bought nothing.
+        #expect(Self.kind(Self.payment(.paid), try Self.purchase(impUID: "imp_other")) == .paidNotCredited)
+    }
+
+    @Test("a payment belongs to the periods in which something happened to it, the end not included")
+    func periods() {
+        let period = Self.paidAt..<Self.paidAt.addingTimeInterval(60)
+        var payment = Self.payment(.paid)
+        #expect(payment.isTouched(in: period))
+        payment.paidAt = period.upperBound
+        #expect(!payment.isTouched(in: period), "begun in it, paid in the next")
+        payment.paidAt = period.lowerBound.addingTimeInterval(-1)
+        #expect(!payment.isTouched(in: period))
+        payment.cancelledAt = period.lowerBound
+        #expect(payment.isTouched(in: period))
+        payment.cancelledAt = nil
+        payment.cancellations = [GatewayCancellation(id: "c", amount: 1, cancelledAt: period.lowerBound)]
+        #expect(payment.isTouched(in: period), "cancelled in it first, and again later")
+        var ready = Self.payment(.ready)
+        ready.paidAt = nil
+        #expect(ready.isTouched(in: period))
+    }
+}
