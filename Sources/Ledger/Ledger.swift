@@ -15,8 +15,12 @@ public final class Ledger: Sendable {
     public let findings: Findings
     /// Comparisons of the gateways' payments with the books.
     public let reconciliations: Reconciliations
+    /// Statements of payouts that were imported.
+    public let settlements: Settlements
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
+    /// The accounts `gateway:receivable`, one of each stripe.
+    let receivableAccounts: [Int64]
     private let migrator: Migrator
     private let stripes: Int64
     private let queues: [PostingQueue]
@@ -32,6 +36,8 @@ public final class Ledger: Sendable {
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
         reconciliations = Reconciliations(pool: pool)
+        settlements = Settlements(pool: pool)
+        receivableAccounts = chart.ids(of: .gatewayReceivable)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(

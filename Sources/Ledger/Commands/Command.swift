@@ -20,6 +20,8 @@ public enum Command: Sendable, Equatable {
     case expireHold(ExpireHold)
     /// Coins that were kept too long, taken.
     case expireLot(ExpireLot)
+    /// What the gateway paid out of a payment.
+    case settle(Settle)
 
     /// The user whose wallet it touches, and so the stripe it lies in.
     public var user: UserID {
@@ -33,6 +35,7 @@ public enum Command: Sendable, Equatable {
         case .voidHold(let command): command.user
         case .expireHold(let command): command.user
         case .expireLot(let command): command.user
+        case .settle(let command): command.user
         }
     }
 
@@ -44,7 +47,7 @@ public enum Command: Sendable, Equatable {
         case .placeHold(let command): command
         case .captureHold(let command): command
         case .voidHold(let command): command
-        case .creditPurchase, .clawBack, .expireHold, .expireLot: nil
+        case .creditPurchase, .clawBack, .expireHold, .expireLot, .settle: nil
         }
     }
 }
@@ -65,6 +68,7 @@ extension Command {
         case .spend, .captureHold: [.coinsRedeemed, .deferredRevenue, .revenue]
         case .placeHold, .voidHold, .expireHold: []
         case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]
+        case .settle: [.bank, .gatewayFees, .gatewayReceivable]
         }
     }
 
@@ -78,8 +82,14 @@ extension Command {
         switch self {
         case .creditPurchase(let command): command.payment
         case .clawBack(let command): command.payment
+        case .settle(let command): command.payment
         default: nil
         }
+    }
+
+    /// The row of a statement that it names, and the payment it is of, if it names one.
+    var settlement: Settle? {
+        if case .settle(let command) = self { command } else { nil }
     }
 
     /// The payment whose lots it may take back, if it is one that takes back.

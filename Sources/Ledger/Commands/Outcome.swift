@@ -18,6 +18,8 @@ public enum Outcome: Sendable, Equatable, Codable {
     case holdVoided(HoldVoided)
     /// What the wallet had of a lot is expired, and how much that was.
     case lotExpired(LotExpired)
+    /// What the gateway paid out is booked.
+    case settled(Settled)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
 }
@@ -118,4 +120,12 @@ public struct LotExpired: Sendable, Equatable, Codable {
     public let amount: Int64
     /// The user's balance right after the command.
     public let balance: Balance
+}
+
+/// A row of a statement of payouts that is booked.
+public struct Settled: Sendable, Equatable, Codable {
+    /// The row.
+    public let row: SettlementRow
+    /// The purchase as it is now.
+    public let purchase: Purchase
 }

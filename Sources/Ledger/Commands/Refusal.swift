@@ -20,4 +20,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     case holdExpired
     /// Fewer coins are set aside than asked for.
     case exceedsHold(required: Int64, available: Int64)
+    /// The payout of this payment on this day is booked from another statement.
+    case alreadySettled
+    /// More would have been paid out of the payment than was paid.
+    case exceedsPayment
 }

@@ -15,6 +15,7 @@ struct JournalEntry: Sendable, Equatable {
         case capture
         case void
         case expiry
+        case settlement
     }
 
     let id: Int64

@@ -39,6 +39,10 @@ struct Plan: Sendable {
     private var lotsByUser: [UserID: [Int64]] = [:]
     private var holds = Records<Hold>()
     private var holdLots: [Int64: [HoldLot]] = [:]
+    /// Rows of statements.
+    var settlementRows = Records<SettlementRow>()
+    /// The rows that are booked of each purchase.
+    var settledRows: [Int64: [Int64]] = [:]
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
 
     /// Plans the commands, one after the other, on what the snapshot holds.
@@ -59,6 +63,7 @@ struct Plan: Sendable {
             lots.load(lot)
             index(lot)
         }
+        for row in snapshot.settlementRows { load(row) }
         for hold in snapshot.holds { holds.load(hold) }
         for lot in snapshot.holdLots where holdLots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
             holdLots[lot.holdID, default: []].append(lot)
@@ -83,6 +88,8 @@ struct Plan: Sendable {
     var newLots: [Lot] { lots.new }
     /// Lots to update.
     var changedLots: [Lot] { lots.changed }
+    /// Rows of statements to update.
+    var changedSettlementRows: [SettlementRow] { settlementRows.changed }
     /// Holds to insert.
     var newHolds: [Hold] { holds.new }
     /// Holds to update.
@@ -119,6 +126,7 @@ struct Plan: Sendable {
         case .voidHold(let command): Answer(voidHold(command))
         case .expireHold(let command): expireHold(command)
         case .expireLot(let command): expireLot(command)
+        case .settle(let command): settle(command)
         }
     }
 }

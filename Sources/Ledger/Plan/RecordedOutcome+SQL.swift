@@ -58,7 +58,7 @@ extension Outcome {
         case .spent(let spent): spent.journalEntryID
         case .holdPlaced(let placed): placed.hold.journalEntryID
         case .holdCaptured(let captured): captured.journalEntryID
-        case .credited, .clawedBack, .holdVoided, .lotExpired, .refused: nil
+        case .credited, .clawedBack, .holdVoided, .lotExpired, .settled, .refused: nil
         }
     }
 }

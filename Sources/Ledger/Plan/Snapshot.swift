@@ -18,6 +18,8 @@ struct Snapshot: Sendable {
     var holds: [Hold] = []
     /// The lots of those holds, each hold's in order.
     var holdLots: [HoldLot] = []
+    /// Rows of statements that a command names, and those booked of the same purchases.
+    var settlementRows: [SettlementRow] = []
     /// Outcomes recorded under the commands' idempotency keys.
     var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     /// Ids for new records, at least ``Plan/mostIDs`` for each command.

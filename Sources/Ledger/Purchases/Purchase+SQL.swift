@@ -7,7 +7,7 @@ extension Purchase {
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.paid_at, purchase.credited_at,
-        purchase.journal_entry_id
+        purchase.journal_entry_id, purchase.settled_amount
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
@@ -53,11 +53,27 @@ extension Purchase {
     static func update(_ purchases: [Purchase]) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE purchase SET status = new.status, refunded_amount = new.refunded_amount
-            FROM unnest($1::int8[], $2::text[], $3::int8[]) AS new (id, status, refunded_amount)
+            UPDATE purchase
+            SET status = new.status, refunded_amount = new.refunded_amount, settled_amount = new.settled_amount
+            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[])
+                AS new (id, status, refunded_amount, settled_amount)
             WHERE purchase.id = new.id
             """,
-            [purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount)])
+            [
+                purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount),
+                purchases.map(\.settledAmount),
+            ])
+    }
+
+    /// Purchases that one of the texts names: by `imp_uid`, or by `merchant_uid`, which is V2's payment id too.
+    static func named(_ texts: [String]) -> PostgresQuery<[Purchase]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM purchase WHERE imp_uid = ANY($1)
+            UNION
+            SELECT \(columns) FROM purchase WHERE merchant_uid = ANY($1)
+            """,
+            [texts], row: decode)
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
@@ -76,6 +92,7 @@ extension Purchase {
             coins: try row.decode(10, as: Int64.self),
             bonusCoins: try row.decode(11, as: Int64.self),
             refundedAmount: try row.decode(12, as: Int64.self),
+            settledAmount: try row.decode(16, as: Int64.self),
             paidAt: try row.decode(13, as: Date.self),
             creditedAt: try row.decode(14, as: Date.self),
             journalEntryID: try row.decode(15, as: Int64.self))

@@ -32,6 +32,8 @@ public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     public let bonusCoins: Int64
     /// What of the amount went back, in minor units.
     public var refundedAmount: Int64
+    /// What of the amount the gateway paid out, less what it kept back for refunds, in minor units.
+    public var settledAmount: Int64 = 0
     /// When it was paid at the gateway.
     public let paidAt: Date
     /// When the coins were credited.

@@ -131,6 +131,7 @@ extension App {
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
         reconciliations.addRoutes(to: finance)
+        SettlementsController(ledger: ledger, timeZone: reconciliations.timeZone).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

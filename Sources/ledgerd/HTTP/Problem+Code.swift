@@ -106,6 +106,14 @@ extension Problem.Code {
     static let holdExpired = Self("hold_expired", .conflict, "The hold's time is up.")
     static let exceedsHold = Self("exceeds_hold", .unprocessableContent, "The hold sets fewer coins aside.")
 
+    // What the gateway paid out.
+    static let statementInvalid = Self(
+        "statement_invalid", .unprocessableContent, "The statement can't be read, or has rows that can't be booked.")
+    static let alreadySettled = Self(
+        "already_settled", .conflict, "The payout is booked from another statement.")
+    static let exceedsPayment = Self(
+        "exceeds_payment", .unprocessableContent, "More would be paid out of the payment than was paid.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -128,7 +136,7 @@ extension Problem.Code {
         paymentFailed,
         paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyReused, insufficientCoins,
-        holdClosed, holdExpired, exceedsHold, tooManyWaitingReceipts,
+        holdClosed, holdExpired, exceedsHold, statementInvalid, alreadySettled, exceedsPayment, tooManyWaitingReceipts,
         gatewayUnavailable,
         databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]

@@ -38,6 +38,8 @@ extension Problem.Code {
             case .holdClosed: .holdClosed
             case .holdExpired: .holdExpired
             case .exceedsHold: .exceedsHold
+            case .alreadySettled: .alreadySettled
+            case .exceedsPayment: .exceedsPayment
             }
     }
 

@@ -15,7 +15,8 @@ import Testing
                 "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
                 "lot_movement",
                 "migration", "posting",
-                "product", "purchase", "receipt_retry", "reconciliation_item", "reconciliation_run", "webhook_event",
+                "product", "purchase", "receipt_retry", "reconciliation_item", "reconciliation_run",
+                "settlement_file", "settlement_row", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -34,6 +35,8 @@ import Testing
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
+                "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
+                "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
