@@ -1,4 +1,4 @@
--- Closing the books: what the gateways say of a period against what the books say.
+-- Closing the books: what the gateways say of a period against what the books say, and what the gateways paid out.
 
 -- A comparison of a period's payments with the books. Its place is stored with what each page came to, so that after a
 -- crash it goes on where it was; it is leased, so that one process works on it.
@@ -70,3 +70,65 @@ GRANT SELECT, INSERT,
 
 -- The purchases of a period. They come nearly in the order in which they were paid, so a summary of pages is enough.
 CREATE INDEX purchase_by_paid_at ON purchase USING brin (paid_at) WITH (pages_per_range = 32, autosummarize = on);
+
+-- What the gateway paid out of each purchase, refunds that it kept back taken off.
+ALTER TABLE purchase ADD COLUMN settled_amount bigint NOT NULL DEFAULT 0;
+GRANT UPDATE (settled_amount) ON purchase TO ledgerd_service;
+-- The purchases that gateway:receivable still holds something of, or owes something to.
+CREATE INDEX purchase_outstanding ON purchase (id) WHERE amount - refunded_amount <> settled_amount;
+
+-- A statement of payouts that was imported, known by its content.
+CREATE TABLE settlement_file (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    sha256      bytea NOT NULL CONSTRAINT settlement_file_once UNIQUE,
+    name        text NOT NULL,
+    imported_by text NOT NULL,
+    imported_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT ON settlement_file TO ledgerd_service;
+
+-- A row of it: what was paid out of one payment, or kept back for a refund of it.
+CREATE TABLE settlement_row (
+    id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    file_id          bigint NOT NULL CONSTRAINT settlement_row_has_file REFERENCES settlement_file (id),
+    line             bigint NOT NULL, -- where it begins in the file, counted from 1
+    payment          text NOT NULL, -- the payment's id as the file has it
+    gross            bigint NOT NULL, -- below zero: of a refund
+    fee              bigint NOT NULL,
+    tax              bigint NOT NULL, -- on the fee
+    net              bigint NOT NULL,
+    paid_out_on      date NOT NULL,
+    paid_out_at      timestamptz NOT NULL, -- the beginning of that day where the file was made, or the time it tells
+    place            bigint NOT NULL, -- among the file's rows of this payment, day and direction, from 1
+    status           text NOT NULL
+        CONSTRAINT settlement_row_status_known CHECK (status IN ('waiting', 'settled', 'unmatched', 'refused')),
+    reason           text, -- why it is refused
+    purchase_id      bigint,
+    journal_entry_id bigint,
+    settled_at       timestamptz,
+    CONSTRAINT settlement_row_of_file UNIQUE (file_id, line),
+    CONSTRAINT settlement_row_adds_up CHECK (net = gross - fee - tax),
+    CONSTRAINT settlement_row_settled_has_entry CHECK (
+        CASE WHEN status = 'settled' THEN num_nulls(purchase_id, journal_entry_id, settled_at) = 0
+            ELSE num_nonnulls(journal_entry_id, settled_at) = 0 END),
+    CONSTRAINT settlement_row_refused_has_reason CHECK ((status = 'refused') = (reason IS NOT NULL))
+);
+-- The same payout in another file is not settled again; several refunds of a payment on one day stand in one file.
+CREATE UNIQUE INDEX settlement_row_settled_once ON settlement_row (purchase_id, paid_out_on, (gross < 0), place)
+    WHERE status = 'settled';
+GRANT SELECT, INSERT,
+    UPDATE (payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status, reason, purchase_id,
+        journal_entry_id, settled_at)
+    ON settlement_row TO ledgerd_service;
+
+-- What is settled stays as it was settled.
+CREATE FUNCTION keep_settled_row() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'settlement row % is settled and stays as it is', OLD.id
+        USING ERRCODE = 'insufficient_privilege', HINT = 'A row of opposite amounts takes it back.';
+END
+$$;
+CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON settlement_row
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON settlement_row
+    FOR EACH ROW WHEN (OLD.status = 'settled') EXECUTE FUNCTION keep_settled_row();

@@ -21,8 +21,12 @@ public final class Ledger: Sendable {
     public let exports: Exports
     /// Comparisons of the gateways' payments with the books.
     public let reconciliations: Reconciliations
+    /// Statements of payouts that were imported.
+    public let settlements: Settlements
 
     let pool: PostgresPool
+    /// The accounts `gateway:receivable`, one of each stripe.
+    let receivableAccounts: [Int64]
     private let migrator: Migrator
     let stripes: Int64
     private let queues: [PostingQueue]
@@ -41,6 +45,8 @@ public final class Ledger: Sendable {
         refunds = Refunds(pool: pool)
         exports = Exports(database: configuration.database)
         reconciliations = Reconciliations(pool: pool)
+        settlements = Settlements(pool: pool)
+        receivableAccounts = chart.ids(of: .gatewayReceivable)
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(

@@ -113,6 +113,15 @@ extension ProblemCode {
     /// The payment gateway refused to give the money back.
     public static let refundRefused: ProblemCode = "refund_refused"
 
+    // What the gateway paid out.
+
+    /// The statement can't be read, or has rows that can't be booked.
+    public static let statementInvalid: ProblemCode = "statement_invalid"
+    /// The payout is booked from another statement.
+    public static let alreadySettled: ProblemCode = "already_settled"
+    /// More would be paid out of the payment than was paid.
+    public static let exceedsPayment: ProblemCode = "exceeds_payment"
+
     // Not now.
 
     /// Too many receipts of this user wait for the gateway.
@@ -143,7 +152,8 @@ extension ProblemCode {
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
-        exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts, tooManyOrders,
+        exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, alreadySettled,
+        exceedsPayment, tooManyWaitingReceipts, tooManyOrders,
         tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

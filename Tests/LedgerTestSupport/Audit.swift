@@ -85,6 +85,10 @@ public enum Audit {
         UNION ALL SELECT 'purchase ' || purchase.id || ' has not its lots' FROM purchase
             WHERE (SELECT sum(coins) FROM lot WHERE lot.purchase_id = purchase.id)
                 IS DISTINCT FROM purchase.coins + purchase.bonus_coins
+        UNION ALL SELECT 'what is settled of purchase ' || purchase.id || ' is not what its rows say' FROM purchase
+            WHERE settled_amount <> (
+                SELECT coalesce(sum(gross), 0) FROM settlement_row
+                WHERE purchase_id = purchase.id AND settlement_row.status = 'settled')
         UNION ALL SELECT 'entry ' || id || ' has no postings' FROM journal_entry
             WHERE NOT EXISTS (SELECT FROM posting WHERE journal_entry_id = journal_entry.id)
         """

@@ -26,6 +26,8 @@ public enum Command: Sendable, Equatable {
     case completeRefund(CompleteRefund)
     /// Coins set aside for a refund, given back, for the gateway refused.
     case releaseRefund(ReleaseRefund)
+    /// What the gateway paid out of a payment.
+    case settle(Settle)
 
     /// The user whose wallet it touches, and so the stripe it lies in.
     public var user: UserID {
@@ -42,6 +44,7 @@ public enum Command: Sendable, Equatable {
         case .beginRefund(let command): command.user
         case .completeRefund(let command): command.user
         case .releaseRefund(let command): command.user
+        case .settle(let command): command.user
         }
     }
 
@@ -54,7 +57,7 @@ public enum Command: Sendable, Equatable {
         case .captureHold(let command): command
         case .voidHold(let command): command
         case .beginRefund(let command): command
-        case .creditPurchase, .clawBack, .expireHold, .expireLot, .completeRefund, .releaseRefund: nil
+        case .creditPurchase, .clawBack, .expireHold, .expireLot, .completeRefund, .releaseRefund, .settle: nil
         }
     }
 }
@@ -77,6 +80,7 @@ extension Command {
         case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]
         case .completeRefund:
             [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue, .refundFees]
+        case .settle: [.bank, .gatewayFees, .gatewayReceivable]
         }
     }
 
@@ -90,8 +94,14 @@ extension Command {
         switch self {
         case .creditPurchase(let command): command.payment
         case .clawBack(let command): command.payment
+        case .settle(let command): command.payment
         default: nil
         }
+    }
+
+    /// The row of a statement that it names, and the payment it is of, if it names one.
+    var settlement: Settle? {
+        if case .settle(let command) = self { command } else { nil }
     }
 
     /// The payment whose lots it may take back, if it is one that takes back.

@@ -22,6 +22,8 @@ public enum Outcome: Sendable, Equatable, Codable {
     case refundBegun(RefundBegun)
     /// The refund is completed or refused, now or since before.
     case refundDecided(RefundDecided)
+    /// What the gateway paid out is booked.
+    case settled(Settled)
     /// The ledger will not do it, and nothing was moved.
     case refused(Refusal)
 }
@@ -140,4 +142,12 @@ public struct RefundDecided: Sendable, Equatable, Codable {
     public let purchase: Purchase
     /// The user's balance right after the command.
     public let balance: Balance
+}
+
+/// A row of a statement of payouts that is booked.
+public struct Settled: Sendable, Equatable, Codable {
+    /// The row.
+    public let row: SettlementRow
+    /// The purchase as it is now.
+    public let purchase: Purchase
 }

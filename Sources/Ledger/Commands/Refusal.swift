@@ -37,4 +37,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     ///
     /// One that is only refused for now is not recorded under its key, which may be used again.
     var isDefinite: Bool { self != .refundInProgress }
+    /// The payout of this payment on this day is booked from another statement.
+    case alreadySettled
+    /// More would have been paid out of the payment than was paid.
+    case exceedsPayment
 }

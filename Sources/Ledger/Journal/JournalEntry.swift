@@ -18,6 +18,7 @@ struct JournalEntry: Sendable, Equatable {
         case refundHold = "refund_hold"
         case refundRelease = "refund_release"
         case refund
+        case settlement
     }
 
     let id: Int64

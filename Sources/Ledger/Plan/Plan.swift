@@ -40,6 +40,10 @@ struct Plan: Sendable {
     private var holds = Records<Hold>()
     private var holdLots: [Int64: [HoldLot]] = [:]
     var refunds: PlannedRefunds
+    /// Rows of statements.
+    var settlementRows = Records<SettlementRow>()
+    /// The rows that are booked of each purchase.
+    var settledRows: [Int64: [Int64]] = [:]
     private var recordedByKey: [IdempotencyKey: RecordedOutcome]
 
     /// Plans the commands, one after the other, on what the snapshot holds.
@@ -61,6 +65,7 @@ struct Plan: Sendable {
             lots.load(lot)
             index(lot)
         }
+        for row in snapshot.settlementRows { load(row) }
         for hold in snapshot.holds { holds.load(hold) }
         for lot in snapshot.holdLots where holdLots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
             holdLots[lot.holdID, default: []].append(lot)
@@ -85,6 +90,8 @@ struct Plan: Sendable {
     var newLots: [Lot] { lots.new }
     /// Lots to update.
     var changedLots: [Lot] { lots.changed }
+    /// Rows of statements to update.
+    var changedSettlementRows: [SettlementRow] { settlementRows.changed }
     /// Holds to insert.
     var newHolds: [Hold] { holds.new }
     /// Holds to update.
@@ -125,6 +132,7 @@ struct Plan: Sendable {
         case .beginRefund(let command): Answer(beginRefund(command))
         case .completeRefund(let command): completeRefund(command)
         case .releaseRefund(let command): releaseRefund(command)
+        case .settle(let command): settle(command)
         }
     }
 }

@@ -20,6 +20,8 @@ struct Snapshot: Sendable {
     var holdLots: [HoldLot] = []
     /// Refunds that a command names, and those that are pending of a purchase or payment that it names.
     var refunds: [Refund] = []
+    /// Rows of statements that a command names, and those booked of the same purchases.
+    var settlementRows: [SettlementRow] = []
     /// Outcomes recorded under the commands' idempotency keys.
     var recorded: [IdempotencyKey: RecordedOutcome] = [:]
     /// Ids for new records, at least ``Plan/mostIDs`` for each command.

@@ -7,7 +7,7 @@ extension Purchase {
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
-        purchase.paid_at, purchase.credited_at, purchase.journal_entry_id
+        purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
@@ -68,15 +68,26 @@ extension Purchase {
             """
             UPDATE purchase
             SET status = new.status, refunded_amount = new.refunded_amount, refunded_coins = new.refunded_coins,
-                refunded_bonus_coins = new.refunded_bonus_coins
-            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[])
-                AS new (id, status, refunded_amount, refunded_coins, refunded_bonus_coins)
+                refunded_bonus_coins = new.refunded_bonus_coins, settled_amount = new.settled_amount
+            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
+                AS new (id, status, refunded_amount, refunded_coins, refunded_bonus_coins, settled_amount)
             WHERE purchase.id = new.id
             """,
             [
                 purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount),
-                purchases.map(\.refundedCoins), purchases.map(\.refundedBonusCoins),
+                purchases.map(\.refundedCoins), purchases.map(\.refundedBonusCoins), purchases.map(\.settledAmount),
             ])
+    }
+
+    /// Purchases that one of the texts names: by `imp_uid`, or by `merchant_uid`, which is V2's payment id too.
+    static func named(_ texts: [String]) -> PostgresQuery<[Purchase]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM purchase WHERE imp_uid = ANY($1)
+            UNION
+            SELECT \(columns) FROM purchase WHERE merchant_uid = ANY($1)
+            """,
+            [texts], row: decode)
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
@@ -97,6 +108,7 @@ extension Purchase {
             refundedAmount: try row.decode(12, as: Int64.self),
             refundedCoins: try row.decode(13, as: Int64.self),
             refundedBonusCoins: try row.decode(14, as: Int64.self),
+            settledAmount: try row.decode(18, as: Int64.self),
             paidAt: try row.decode(15, as: Date.self),
             creditedAt: try row.decode(16, as: Date.self),
             journalEntryID: try row.decode(17, as: Int64.self))

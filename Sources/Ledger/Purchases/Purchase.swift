@@ -36,6 +36,8 @@ public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     public var refundedCoins: Int64 = 0
     /// Given coins that were taken back, likewise.
     public var refundedBonusCoins: Int64 = 0
+    /// What of the amount the gateway paid out, less what it kept back for refunds, in minor units.
+    public var settledAmount: Int64 = 0
     /// When it was paid at the gateway.
     public let paidAt: Date
     /// When the coins were credited.

@@ -17,8 +17,11 @@ struct BatchStore {
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let holdIDs = commands.compactMap(\.holdID)
+        let settlements = commands.compactMap(\.settlement)
         let (
-            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots, recorded, now
+            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots,
+            settlementRows,
+            recorded, now
         ) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
@@ -30,13 +33,15 @@ struct BatchStore {
             Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
             Hold.find(holdIDs),
             HoldLot.of(holdIDs),
+            SettlementRow.of(settlements.map(\.rowID), settlements.map(\.payment)),
             RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
         let (ofRefunds, refunds) = try await loadRefunds(of: commands)
         var snapshot = Snapshot(
             stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases + ofRefunds,
-            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds, ids: ids)
+            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds,
+            settlementRows: settlementRows, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
         for account in userAccounts { snapshot.accounts[account.code] = account }
@@ -88,6 +93,7 @@ struct BatchStore {
             Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
         }
         write(plan.refunds.changed, Refund.update)
+        write(plan.changedSettlementRows, SettlementRow.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))
         _ = try await connection.pipeline(statements)

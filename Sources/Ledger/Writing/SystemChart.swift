@@ -25,6 +25,11 @@ struct SystemChart: Sendable {
         return Array(ids)
     }
 
+    /// A system account's, of every stripe.
+    func ids(of account: SystemAccount) -> [Int64] {
+        (0..<stripes).compactMap { idByCode[.system(account, Stripe(number: $0))] }
+    }
+
     /// Reads the ledger's stripes and system accounts.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when the ledger was never created.

@@ -153,6 +153,7 @@ extension App {
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
         ExportsController(exports: ledger.exports).addRoutes(to: finance)
+        SettlementsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
         ReconciliationsController(
             ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)

@@ -132,6 +132,14 @@ extension Problem.Code {
     static let refundRefused = Self(
         .refundRefused, .unprocessableContent, "The payment gateway refused to give the money back.")
 
+    // What the gateway paid out.
+    static let statementInvalid = Self(
+        .statementInvalid, .unprocessableContent, "The statement can't be read, or has rows that can't be booked.")
+    static let alreadySettled = Self(
+        .alreadySettled, .conflict, "The payout is booked from another statement.")
+    static let exceedsPayment = Self(
+        .exceedsPayment, .unprocessableContent, "More would be paid out of the payment than was paid.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         .tooManyWaitingReceipts, .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -159,7 +167,9 @@ extension Problem.Code {
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts,
+        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
+        alreadySettled,
+        exceedsPayment, tooManyWaitingReceipts,
         tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

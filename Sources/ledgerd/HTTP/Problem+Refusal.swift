@@ -43,6 +43,8 @@ extension Problem.Code {
             case .exceedsRefundable: .exceedsRefundable
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
+            case .alreadySettled: .alreadySettled
+            case .exceedsPayment: .exceedsPayment
             }
     }
 

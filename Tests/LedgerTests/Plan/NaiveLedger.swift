@@ -89,6 +89,7 @@ struct NaiveLedger {
             let before = wallet.lots
             if let place = places[command.lotID] { wallet.expireLot(place, at: now) }
             return wallet.lots == before ? "lot expired again" : "lot expired"
+        case .settle: preconditionFailure("no coins move: SettlementTests have it")
         case .beginRefund(let command):
             let name = command.idempotencyKey.text
             let refusal = wallet.beginRefund(

@@ -79,6 +79,7 @@ extension Answer {
         switch outcome {
         case .credited: "credited"
         case .granted: "granted"
+        case .settled: "settled"
         case .clawedBack: "clawed back"
         case .spent: "spent"
         case .holdPlaced: "hold placed"

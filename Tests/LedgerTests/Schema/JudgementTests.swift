@@ -15,7 +15,7 @@ import Testing
                 "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
                 "product", "purchase", "receipt_retry", "reconciliation_item",
-                "reconciliation_run", "refund", "webhook_event",
+                "reconciliation_run", "refund", "settlement_file", "settlement_row", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -35,6 +35,8 @@ import Testing
                 "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
+                "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
+                "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",

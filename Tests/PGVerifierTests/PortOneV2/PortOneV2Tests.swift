@@ -162,7 +162,7 @@ import Testing
         #expect(payments.map { $0.impUID.prefix(1) } == ["a", "c"])
         let queries = gateway.requests.map { $0.line.removingPercentEncoding ?? "" }
         #expect(
-            queries[0] == #"GET /payments-by-cursor?requestBody={"from":"2026-01-01T00:00:00.000Z","size":200,"#
+            queries[0] == #"GET /payments-by-cursor?requestBody={"from":"2026-01-01T00:00:00.000Z","size":500,"#
                 + #""storeId":"store-1","until":"2026-01-02T00:00:00.250Z"}"#)
         #expect(queries[1].contains(#"{"cursor":"after-b","#) && queries[2].contains(#"{"cursor":"after-c","#))
         #expect(queries.count == 3)

@@ -1,0 +1,111 @@
+/// What importing a statement came to.
+public struct SettlementReport: Sendable, Equatable {
+    /// The file as it is now.
+    public let file: SettlementFile
+    /// How many of its rows were booked just now; the others were before, or can't be.
+    public let settledNow: Int64
+}
+
+/// What importing a statement would come to.
+public struct SettlementPreview: Sendable, Equatable {
+    /// How many rows name one payment each.
+    public let matched: Int64
+    /// What those add up to.
+    public let totals: SettlementTotals
+    /// The rows that name none, or several: line and id, 100 at the most.
+    public let unmatched: [SettlementDraft]
+    /// How many of those there are.
+    public let unmatchedCount: Int64
+}
+
+extension Ledger {
+    /// Books the rows of a statement, each once: a statement that was imported before books what is left of it.
+    ///
+    /// The rows are stored before the first is booked, so after a crash the same file goes on where it was.
+    ///
+    /// - Parameter importer: who imports it.
+    public func settle(
+        _ statement: SettlementStatement, by importer: String
+    ) async throws(LedgerError) -> SettlementReport {
+        let id = try await settlements.store(statement, by: importer)
+        var settledNow: Int64 = 0
+        while case let rows = try await settlements.waiting(of: id), !rows.isEmpty {
+            settledNow += try await settle(rows)
+        }
+        guard let file = try await settlements.file(id) else {
+            throw LedgerError(.fault, "a file that was just booked is not there")
+        }
+        return SettlementReport(file: file, settledNow: settledNow)
+    }
+
+    /// What ``settle(_:by:)`` would come to; nothing is written.
+    public func preview(_ statement: SettlementStatement) async throws(LedgerError) -> SettlementPreview {
+        var matched: [SettlementDraft] = []
+        var unmatched: [SettlementDraft] = []
+        for start in stride(from: 0, to: statement.rows.count, by: Settlements.batch) {
+            let rows = statement.rows[start..<min(start + Settlements.batch, statement.rows.count)]
+            let purchases = try await settlements.purchases(named: rows.map(\.payment))
+            for row in rows {
+                if purchases[ExactText(row.payment)]?.count == 1 { matched.append(row) } else { unmatched.append(row) }
+            }
+        }
+        return SettlementPreview(
+            matched: Int64(matched.count),
+            totals: SettlementTotals(
+                gross: matched.reduce(0) { $0 + $1.gross }, fee: matched.reduce(0) { $0 + $1.fee },
+                tax: matched.reduce(0) { $0 + $1.tax }, net: matched.reduce(0) { $0 + $1.net }),
+            unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count))
+    }
+
+    /// Books rows, and writes of the others why not.
+    ///
+    /// - Returns: how many were booked.
+    private func settle(_ rows: [SettlementRow]) async throws(LedgerError) -> Int64 {
+        let purchases = try await settlements.purchases(named: rows.map(\.payment))
+        var left: [(id: Int64, reason: String?)] = []
+        var commands: [(row: Int64, command: Settle)] = []
+        for row in rows {
+            let found = purchases[ExactText(row.payment)] ?? []
+            if found.count == 1, let purchase = found.first {
+                commands.append(
+                    (row.id, Settle(user: purchase.user, payment: purchase.payment, rowID: row.id)))
+            } else {
+                left.append((row.id, found.isEmpty ? nil : "ambiguous"))
+            }
+        }
+        let (booked, refused) = try await submit(commands)
+        try await settlements.leave(left + refused)
+        return booked
+    }
+
+    /// Performs the commands, all at the same time, so that they go in few batches.
+    private func submit(
+        _ commands: [(row: Int64, command: Settle)]
+    ) async throws(LedgerError) -> (booked: Int64, refused: [(id: Int64, reason: String?)]) {
+        try await reading {
+            try await withThrowingTaskGroup(of: (row: Int64, answer: Answer).self) { group in
+                for (row, command) in commands {
+                    group.addTask { (row, try await self.submit(.settle(command))) }
+                }
+                return try await group.reduce(into: (0, [])) { result, one in
+                    if case .refused(let refusal) = one.answer.outcome {
+                        result.refused.append((one.row, refusal.settlementReason))
+                    } else if !one.answer.isRepeat {
+                        result.booked += 1
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// The reason that is kept with a row.
+    fileprivate var settlementReason: String {
+        switch self {
+        case .alreadySettled: "already_settled"
+        case .exceedsPayment: "exceeds_payment"
+        default: "refused"
+        }
+    }
+}

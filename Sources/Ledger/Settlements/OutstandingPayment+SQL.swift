@@ -1,0 +1,104 @@
+public import Foundation
+import Postgres
+
+extension OutstandingPayment {
+    /// What is outstanding as of a moment: one more than `limit`, to see whether there is more.
+    ///
+    /// What purchases say now, with what was posted to the receivable after the moment taken off again. So a moment of
+    /// last month costs what was posted since, and the present nothing more than its own rows.
+    static func list(
+        asOf moment: Date, accounts: [Int64], after id: Int64, limit: Int
+    ) -> PostgresQuery<[OutstandingPayment]> {
+        PostgresQuery(
+            """
+            WITH later AS (
+                -- 'purchase:17', of the entry or of the one that it takes back.
+                SELECT substr(coalesce(reversed.reference, entry.reference), 10)::bigint AS id,
+                    coalesce(sum(posting.amount) FILTER (WHERE entry.kind = 'purchase'), 0)::bigint AS credited,
+                    coalesce(sum(CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END)
+                        FILTER (WHERE entry.kind = 'settlement'), 0)::bigint AS settled,
+                    coalesce(sum(CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END)
+                        FILTER (WHERE entry.kind NOT IN ('purchase', 'settlement')), 0)::bigint AS refunded
+                FROM unnest($1::int8[]) AS asked (account_id)
+                JOIN posting ON posting.account_id = asked.account_id
+                    AND posting.seq > posting_seq_as_of(asked.account_id, $2)
+                JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
+                GROUP BY 1
+            )
+            SELECT purchase.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id,
+                purchase.paid_at, purchase.amount - coalesce(later.credited, 0),
+                purchase.refunded_amount - coalesce(later.refunded, 0),
+                purchase.settled_amount - coalesce(later.settled, 0)
+            FROM (
+                SELECT id FROM purchase WHERE amount - refunded_amount <> settled_amount AND id > $3
+                UNION
+                SELECT id FROM later WHERE id > $3
+            ) AS candidate
+            JOIN purchase ON purchase.id = candidate.id
+            LEFT JOIN later ON later.id = candidate.id
+            WHERE purchase.amount - coalesce(later.credited, 0) - purchase.refunded_amount
+                + coalesce(later.refunded, 0) - purchase.settled_amount + coalesce(later.settled, 0) <> 0
+            ORDER BY purchase.id
+            LIMIT $4
+            """,
+            [accounts, moment, id, Int64(limit + 1)]
+        ) { row in
+            OutstandingPayment(
+                purchaseID: try row[0],
+                payment: PaymentIdentity(
+                    gateway: try row[1], impUID: try row[2], merchantUID: try row[3], paymentID: try row[4]),
+                paidAt: try row[5], credited: try row[6], refunded: try row[7], settled: try row[8])
+        }
+    }
+
+    /// What the accounts held at a moment.
+    static func balance(asOf moment: Date, accounts: [Int64]) -> PostgresQuery<Int64> {
+        .one(
+            """
+            SELECT coalesce(sum(posting.balance), 0)::bigint
+            FROM unnest($1::int8[]) AS asked (account_id)
+            JOIN posting ON posting.account_id = asked.account_id
+                AND posting.seq = posting_seq_as_of(asked.account_id, $2)
+            """,
+            [accounts, moment]
+        ) { row in try row[0] }
+    }
+
+    static let now = PostgresQuery<Date>.one("SELECT now()") { row in try row[0] }
+}
+
+extension Ledger {
+    /// The payments that explain what `gateway:receivable` holds: each with what is still to come of it, together the
+    /// account's balance.
+    ///
+    /// All is read from one snapshot, so it adds up while purchases go on.
+    ///
+    /// - Parameter moment: what was recorded later does not count; nil: now.
+    public func outstanding(
+        asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> OutstandingPage {
+        let accounts = receivableAccounts
+        let told = cursor.map { Date(microsecondsSince1970: $0.asOf) } ?? moment
+        return try await reading {
+            try await pool.withConnection { connection in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
+                    let asOf = try told ?? connection.run(OutstandingPayment.now)
+                    let (found, balance) = try connection.pipeline(
+                        OutstandingPayment.list(
+                            asOf: asOf, accounts: accounts, after: cursor?.id ?? 0, limit: limit),
+                        OutstandingPayment.balance(asOf: asOf, accounts: accounts))
+                    return OutstandingPage(asOf: asOf, balance: balance, found, limit: limit)
+                }
+            }
+        }
+    }
+}
+
+extension OutstandingPage {
+    fileprivate init(asOf: Date, balance: Int64, _ found: [OutstandingPayment], limit: Int) {
+        let shown = Array(found.prefix(limit))
+        let next = shown.last.map { OutstandingCursor(asOf: asOf.microsecondsSince1970, id: $0.purchaseID) }
+        self.init(asOf: asOf, balance: balance, payments: shown, next: found.count > limit ? next : nil)
+    }
+}

@@ -1,0 +1,86 @@
+/// The records of a CSV text (RFC 4180): fields between commas, quoted where they hold a comma, a quote or a line's end.
+///
+/// Lines end in CR LF, LF or CR. Empty lines are left out.
+struct CSVRecords: Sequence, IteratorProtocol {
+    /// A record, or what is wrong with it.
+    struct Record: Equatable {
+        /// The line in which it begins, from 1.
+        let line: Int64
+        let fields: [String]
+        /// Whether a quote is where none may be.
+        let isMalformed: Bool
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line: Int64 = 1
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    mutating func next() -> Record? {
+        while index < bytes.count {
+            let record = record()
+            if record.fields != [""] { return record }
+        }
+        return nil
+    }
+
+    private mutating func record() -> Record {
+        let start = line
+        var fields: [String] = []
+        var isMalformed = false
+        repeat {
+            fields.append(field(&isMalformed))
+        } while take(UInt8(ascii: ","))
+        takeLineEnd()
+        return Record(line: start, fields: fields, isMalformed: isMalformed)
+    }
+
+    private mutating func field(_ isMalformed: inout Bool) -> String {
+        guard take(UInt8(ascii: "\"")) else {
+            let start = index
+            while index < bytes.count, !Self.endsField(bytes[index]) {
+                if bytes[index] == UInt8(ascii: "\"") { isMalformed = true }
+                index += 1
+            }
+            return String(decoding: bytes[start..<index], as: UTF8.self)
+        }
+        var content: [UInt8] = []
+        while index < bytes.count {
+            if take(UInt8(ascii: "\"")) {
+                guard take(UInt8(ascii: "\"")) else {
+                    if index < bytes.count, !Self.endsField(bytes[index]) { isMalformed = true }
+                    skipToFieldEnd()
+                    return String(decoding: content, as: UTF8.self)
+                }
+                content.append(UInt8(ascii: "\""))
+            } else {
+                if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+                content.append(bytes[index])
+                index += 1
+            }
+        }
+        isMalformed = true  // the quote is never closed
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    private mutating func skipToFieldEnd() {
+        while index < bytes.count, !Self.endsField(bytes[index]) { index += 1 }
+    }
+
+    private mutating func takeLineEnd() {
+        guard index < bytes.count else { return }
+        if take(UInt8(ascii: "\r")) { _ = take(UInt8(ascii: "\n")) } else { _ = take(UInt8(ascii: "\n")) }
+        line += 1
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private static func endsField(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}

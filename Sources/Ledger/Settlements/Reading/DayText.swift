@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Days, and times of day, as statements write them.
+public struct DayText: Sendable, Equatable {
+    /// How a format is written, for people who wrote it wrong.
+    public static let rule = "made of yyyy, MM, dd, HH, mm, ss and what stands between them, such as dd.MM.yyyy HH:mm"
+
+    /// What is understood when no format is given.
+    private static let usual = ["yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd"]
+    private static let usualTimes = ["", " HH:mm:ss", " HH:mm", "THH:mm:ss"]
+
+    private let patterns: [[Piece]]
+    private let calendar: Calendar
+
+    private enum Piece: Equatable, Sendable {
+        case number(Unicode.Scalar, digits: Int)
+        case text(Unicode.Scalar)
+    }
+
+    /// A day, and the moment that a statement means by it.
+    struct Day: Equatable {
+        /// `2026-11-20`.
+        let name: String
+        /// The beginning of the day, or the time that was told.
+        let moment: Date
+    }
+
+    /// Takes a format, or none for the usual ones; days are of the time zone.
+    ///
+    /// - Returns: nil when the format has no year, month or day.
+    public init?(format: String?, in timeZone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+        let formats = format.map { [$0] } ?? Self.usual.flatMap { day in Self.usualTimes.map { day + $0 } }
+        patterns = formats.map(Self.pieces)
+        let needed: [Piece] = [.number("y", digits: 4), .number("M", digits: 2), .number("d", digits: 2)]
+        guard patterns.allSatisfy({ pattern in needed.allSatisfy { part in pattern.count { $0 == part } == 1 } }) else {
+            return nil
+        }
+    }
+
+    /// The day that a text tells.
+    func parse(_ text: String) -> Day? {
+        let scalars = Array(text.trimmed.unicodeScalars)
+        for pattern in patterns { if let day = day(scalars, pattern) { return day } }
+        return nil
+    }
+
+    private static func pieces(of format: String) -> [Piece] {
+        var pieces: [Piece] = []
+        for scalar in format.unicodeScalars {
+            if case .number(scalar, let digits)? = pieces.last {
+                pieces[pieces.count - 1] = .number(scalar, digits: digits + 1)
+            } else {
+                pieces.append("yMdHms".unicodeScalars.contains(scalar) ? .number(scalar, digits: 1) : .text(scalar))
+            }
+        }
+        return pieces
+    }
+
+    private func day(_ scalars: [Unicode.Scalar], _ pattern: [Piece]) -> Day? {
+        var parts: [Unicode.Scalar: Int] = [:]
+        var rest = scalars[...]
+        for piece in pattern {
+            switch piece {
+            case .text(let scalar):
+                guard rest.popFirst() == scalar else { return nil }
+            case .number(let name, let count):
+                let digits = rest.prefix(count)
+                guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+                parts[name] = digits.reduce(0) { $0 * 10 + Int($1.value - 0x30) }
+                rest = rest.dropFirst(count)
+            }
+        }
+        return rest.isEmpty ? day(parts) : nil
+    }
+
+    private func day(_ parts: [Unicode.Scalar: Int]) -> Day? {
+        let day = DateComponents(year: parts["y"], month: parts["M"], day: parts["d"])
+        guard let year = parts["y"], let month = parts["M"], let number = parts["d"], (2000...9999).contains(year),
+            (0...23).contains(parts["H"] ?? 0), (0...59).contains(parts["m"] ?? 0), (0...59).contains(parts["s"] ?? 0),
+            let start = calendar.date(from: day).map(calendar.startOfDay(for:)),
+            // A calendar would take February 30th for March 2nd.
+            calendar.component(.month, from: start) == month, calendar.component(.day, from: start) == number
+        else { return nil }
+        let name = String(format: "%04d-%02d-%02d", year, month, number)
+        guard let hour = parts["H"] else { return Day(name: name, moment: start) }
+        let moment = calendar.date(
+            bySettingHour: hour, minute: parts["m"] ?? 0, second: parts["s"] ?? 0, of: start)
+        return moment.map { Day(name: name, moment: $0) }
+    }
+}

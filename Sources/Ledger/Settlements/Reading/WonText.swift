@@ -1,0 +1,40 @@
+/// Amounts of won as people and programs write them.
+enum WonText {
+    static let rule = "a whole number of won, such as 1000, 1,000, -1,000, (1,000) or 1,000.00"
+
+    /// The amount; nil for anything that could be read in two ways.
+    static func parse(_ text: String) -> Int64? {
+        var rest = text.trimmed[...]
+        for sign in ["₩", "￦"] where rest.hasPrefix(sign) { rest = rest.dropFirst() }
+        if rest.hasSuffix("원") { rest = rest.dropLast() }
+        var isNegative = false
+        if rest.hasPrefix("("), rest.hasSuffix(")") {
+            isNegative = true
+            rest = rest.dropFirst().dropLast()
+        } else if let sign = rest.first, "+-−△▲".contains(sign) {
+            // The triangle is how Korean accounts write what is below zero.
+            isNegative = sign != "+"
+            rest = rest.dropFirst()
+        }
+        if rest.hasPrefix("₩") || rest.hasPrefix("￦") { rest = rest.dropFirst() }
+        guard let digits = digits(of: rest), let amount = Int64(digits), amount <= Price.highest else { return nil }
+        return isNegative ? -amount : amount
+    }
+
+    /// The digits, without separators in their places and without decimals that are nothing.
+    private static func digits(of text: Substring) -> String? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let whole = parts.first else { return nil }
+        if parts.count == 2, parts[1].isEmpty || !parts[1].allSatisfy({ $0 == "0" }) { return nil }
+        let groups = whole.split(separator: ",", omittingEmptySubsequences: false)
+        guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return nil
+        }
+        if groups.count > 1 {
+            guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }) else {
+                return nil
+            }
+        }
+        return groups.joined()
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Postgres
+
+/// Where a list of files or rows goes on.
+public struct SettlementCursor: Sendable, Codable, Equatable {
+    /// The last file's id, or the last row's line.
+    public let last: Int64
+}
+
+/// Statements of payouts that were imported.
+public struct Settlements: Sendable {
+    private let pool: PostgresPool
+
+    init(pool: PostgresPool) { self.pool = pool }
+
+    /// The file with this id.
+    public func file(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
+        try await reading { try await pool.run(SettlementFile.find(id)) }
+    }
+
+    /// Files, newest first.
+    public func files(
+        after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
+        try await reading {
+            let found = try await pool.run(SettlementFile.list(before: cursor?.last, limit: limit))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
+        }
+    }
+
+    /// A file's rows, of a status if one is given, in the file's order.
+    public func rows(
+        of file: Int64, _ status: SettlementRow.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementRow, SettlementCursor> {
+        try await reading {
+            let found = try await pool.run(
+                SettlementRow.list(of: file, status, after: cursor?.last ?? 0, limit: limit + 1))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.line) } }
+        }
+    }
+}
+
+// MARK: - What importing does
+
+extension Settlements {
+    /// How many rows go at a time.
+    static let batch = 1000
+
+    /// Stores a statement, or finds it among those that are known, with its rows waiting to be booked.
+    func store(_ statement: SettlementStatement, by importer: String) async throws(LedgerError) -> Int64 {
+        try await reading {
+            let made = try await pool.run(SettlementFile.insert(statement.name, statement.sha256, by: importer))
+            guard let id = try await known(made, statement.sha256) else {
+                throw LedgerError(.fault, "a file that was just stored is not there")
+            }
+            for start in stride(from: 0, to: statement.rows.count, by: Self.batch) {
+                let rows = Array(statement.rows[start..<min(start + Self.batch, statement.rows.count)])
+                _ = try await pool.run(SettlementRow.store(rows, of: id))
+            }
+            return id
+        }
+    }
+
+    private func known(_ made: Int64?, _ sha256: [UInt8]) async throws -> Int64? {
+        if let made { return made }
+        return try await pool.run(SettlementFile.id(of: sha256))
+    }
+
+    /// Rows that are still to be booked.
+    func waiting(of file: Int64) async throws(LedgerError) -> [SettlementRow] {
+        try await reading {
+            try await pool.run(SettlementRow.list(of: file, .waiting, after: 0, limit: Self.batch))
+        }
+    }
+
+    /// The purchases that texts name, by text: one text may name two.
+    func purchases(named texts: [String]) async throws(LedgerError) -> [ExactText: [Purchase]] {
+        try await reading {
+            var found: [ExactText: [Purchase]] = [:]
+            for purchase in try await pool.run(Purchase.named(texts)) {
+                for name in Set([ExactText(purchase.payment.impUID), ExactText(purchase.payment.merchantUID)]) {
+                    found[name, default: []].append(purchase)
+                }
+            }
+            return found
+        }
+    }
+
+    /// Writes which rows can't be booked, and why; nil: no payment has their id.
+    func leave(_ rows: [(id: Int64, reason: String?)]) async throws(LedgerError) {
+        guard !rows.isEmpty else { return }
+        try await reading { _ = try await pool.run(SettlementRow.leave(rows)) }
+    }
+}
