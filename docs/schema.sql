@@ -126,6 +126,15 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.keep_settled_row() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION 'settlement row % is settled and stays as it is', OLD.id
+        USING ERRCODE = 'insufficient_privilege', HINT = 'A row of opposite amounts takes it back.';
+END
+$$;
+
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
     AS $$
@@ -413,6 +422,7 @@ CREATE TABLE public.purchase (
     journal_entry_id bigint NOT NULL,
     refunded_coins bigint DEFAULT 0 NOT NULL,
     refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
+    settled_amount bigint DEFAULT 0 NOT NULL,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
@@ -561,6 +571,59 @@ CREATE TABLE public.refund (
 )
 WITH (fillfactor='80');
 
+CREATE TABLE public.settlement_file (
+    id bigint NOT NULL,
+    sha256 bytea NOT NULL,
+    name text NOT NULL,
+    imported_by text NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.settlement_file ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.settlement_file_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.settlement_row (
+    id bigint NOT NULL,
+    file_id bigint NOT NULL,
+    line bigint NOT NULL,
+    payment text NOT NULL,
+    gross bigint NOT NULL,
+    fee bigint NOT NULL,
+    tax bigint NOT NULL,
+    net bigint NOT NULL,
+    paid_out_on date NOT NULL,
+    paid_out_at timestamp with time zone NOT NULL,
+    place bigint NOT NULL,
+    status text NOT NULL,
+    reason text,
+    purchase_id bigint,
+    journal_entry_id bigint,
+    settled_at timestamp with time zone,
+    CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
+    CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
+    CONSTRAINT settlement_row_settled_has_entry CHECK (
+CASE
+    WHEN (status = 'settled'::text) THEN (num_nulls(purchase_id, journal_entry_id, settled_at) = 0)
+    ELSE (num_nonnulls(journal_entry_id, settled_at) = 0)
+END),
+    CONSTRAINT settlement_row_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'settled'::text, 'unmatched'::text, 'refused'::text])))
+);
+
+ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.settlement_row_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
     gateway text NOT NULL,
@@ -672,6 +735,18 @@ ALTER TABLE ONLY public.reconciliation_run
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.settlement_file
+    ADD CONSTRAINT settlement_file_once UNIQUE (sha256);
+
+ALTER TABLE ONLY public.settlement_file
+    ADD CONSTRAINT settlement_file_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.settlement_row
+    ADD CONSTRAINT settlement_row_of_file UNIQUE (file_id, line);
+
+ALTER TABLE ONLY public.settlement_row
+    ADD CONSTRAINT settlement_row_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_once UNIQUE (event_id, gateway);
 
@@ -702,6 +777,8 @@ CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (p
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
+CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((amount - refunded_amount) <> settled_amount);
+
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
@@ -715,6 +792,8 @@ CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE UNIQUE INDEX refund_one_pending ON public.refund USING btree (purchase_id) WHERE (status = 'pending'::text);
+
+CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
@@ -744,8 +823,15 @@ CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR
 
 CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settlement_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
+
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
+
+ALTER TABLE ONLY public.settlement_row
+    ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
@@ -819,6 +905,8 @@ GRANT UPDATE(refunded_coins) ON TABLE public.purchase TO ledgerd_service;
 
 GRANT UPDATE(refunded_bonus_coins) ON TABLE public.purchase TO ledgerd_service;
 
+GRANT UPDATE(settled_amount) ON TABLE public.purchase TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_item TO ledgerd_service;
@@ -888,6 +976,36 @@ GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
 GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(decided_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.settlement_file TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(payment) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(gross) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(fee) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(tax) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(net) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(paid_out_on) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(paid_out_at) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(place) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(purchase_id) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(journal_entry_id) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
 
