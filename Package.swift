@@ -50,6 +50,7 @@ let package = Package(
                 .embedInCode("0006_orders.sql"),
                 .embedInCode("0007_refunds.sql"),
                 .embedInCode("0008_export_indexes.sql"),
+                .embedInCode("0009_closed_periods.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -28,5 +28,6 @@ extension Migration {
         Migration(6, "orders", PackageResources._006_orders_sql),
         Migration(7, "refunds", PackageResources._007_refunds_sql),
         Migration(8, "export_indexes", PackageResources._008_export_indexes_sql),
+        Migration(9, "closed_periods", PackageResources._009_closed_periods_sql),
     ]
 }

@@ -10,7 +10,7 @@ struct Ledgerd: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ExportCommand.self,
-            DoctorCommand.self, TokenCommand.self, DevCommand.self, SandboxCommand.self,
+            CloseCommand.self, DoctorCommand.self, TokenCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 
     static func main() async {

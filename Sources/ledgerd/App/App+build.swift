@@ -149,6 +149,7 @@ extension App {
         let finance = authenticated.group().add(middleware: RequireScope(.finance))
         FindingsController(ledger: ledger).addRoutes(to: finance)
         ExportsController(exports: ledger.exports).addRoutes(to: finance)
+        PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

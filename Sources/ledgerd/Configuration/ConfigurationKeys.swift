@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import Logging
 import Postgres
@@ -44,6 +45,10 @@ enum ConfigurationKeys {
     static let sweepInterval = ConfigurationKey<Duration>.duration(
         "sweep_interval", "How often the gateways' latest payments are walked, for what no webhook told.",
         in: .seconds(1)...(.seconds(86_400)), default: .seconds(600))
+
+    static let timeZone = ConfigurationKey(
+        "time_zone", "The time zone of days and of times of day.", rule: "a name such as Asia/Seoul",
+        default: "Asia/Seoul", parse: { TimeZone(identifier: $0) })
 
     static let jwtSecret = ConfigurationKey(
         "jwt_secret", "The HS256 secret of access tokens.", rule: "32 bytes or longer", isSecret: true,
@@ -107,7 +112,8 @@ enum ConfigurationKeys {
     /// Every key, for the start-up log line and for telling a misspelt one in the file.
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
-        portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, jwtSecret, jwtJWKS,
+        portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, timeZone, jwtSecret,
+        jwtJWKS,
         jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, paidCoinLifetime,
         bonusCoinLifetime, refundFeePercent, logLevel, logFormat,
         writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,

@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import Logging
 
@@ -16,6 +17,8 @@ struct ServeConfiguration: Sendable {
     let requireOrders: Bool
     /// How long an order keeps its price.
     let orderLifetime: Duration
+    /// Where days begin and end.
+    let timeZone: TimeZone
     /// In which order coins are used up.
     let lotOrder: LotOrder
     /// How long coins that are bought last.
@@ -48,6 +51,7 @@ struct ServeConfiguration: Sendable {
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
         requireOrders = try values.required(ConfigurationKeys.requireOrders)
         orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
+        timeZone = try values.required(ConfigurationKeys.timeZone)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         coinLifetimes = CoinLifetimes(
             paid: try values.value(ConfigurationKeys.paidCoinLifetime),

@@ -15,6 +15,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.appKeys.help) var appKeys: String?
     @Option(help: ConfigurationKeys.requireOrders.help) var requireOrders: String?
     @Option(help: ConfigurationKeys.orderLifetime.help) var orderLifetime: String?
+    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
     @Option(help: ConfigurationKeys.paidCoinLifetime.help) var paidCoinLifetime: String?
     @Option(help: ConfigurationKeys.bonusCoinLifetime.help) var bonusCoinLifetime: String?
@@ -37,6 +38,7 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.appKeys.name: appKeys,
             ConfigurationKeys.requireOrders.name: requireOrders,
             ConfigurationKeys.orderLifetime.name: orderLifetime,
+            ConfigurationKeys.timeZone.name: timeZone,
             ConfigurationKeys.lotOrder.name: lotOrder,
             ConfigurationKeys.paidCoinLifetime.name: paidCoinLifetime,
             ConfigurationKeys.bonusCoinLifetime.name: bonusCoinLifetime,

@@ -12,7 +12,7 @@ struct Moment: Decodable, Sendable {
         self.date = date
     }
 
-    fileprivate static func parse(_ text: String) -> (date: Date, hasFraction: Bool)? {
+    static func parse(_ text: String) -> (date: Date, hasFraction: Bool)? {
         if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
             return (date, true)
         }

@@ -131,6 +131,12 @@ extension Problem.Code {
     static let refundRefused = Self(
         "refund_refused", .unprocessableContent, "The payment gateway refused to give the money back.")
 
+    // What of the books is closed.
+    static let periodNotOver = Self(
+        "period_not_over", .unprocessableContent, "A period can be closed when it is over.")
+    static let periodAlreadyClosed = Self(
+        "period_already_closed", .conflict, "More than that is closed already, and stays closed.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -158,7 +164,8 @@ extension Problem.Code {
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts,
-        tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
+        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, periodNotOver,
+        periodAlreadyClosed, tooManyWaitingReceipts, tooManyOrders, tooManyExports, gatewayUnavailable,
+        databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

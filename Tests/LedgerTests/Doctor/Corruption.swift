@@ -35,6 +35,11 @@ struct Corruption: Sendable, CustomTestStringConvertible {
             """),
         Corruption("entry_without_postings", "DELETE FROM posting WHERE journal_entry_id = \(entry("spend"))"),
         Corruption("posting_misfits_entry", "DELETE FROM journal_entry WHERE id = \(entry("hold"))"),
+        Corruption(
+            "entry_in_closed_period",
+            """
+            UPDATE journal_entry SET effective_at = late_for, late_for = NULL WHERE late_for IS NOT NULL
+            """),
         Corruption("reversal_misfits", "UPDATE journal_entry SET reverses = 5 WHERE kind = 'claw_back'"),
     ]
 

@@ -87,6 +87,8 @@ extension Ledger {
         try await fallIntoDebt()
         try await haveALotExpire()
         try await giveMoneyBack()
+        _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
+        _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
     }
 
     /// What was bought is spent, taken back, and paid for with what comes next.

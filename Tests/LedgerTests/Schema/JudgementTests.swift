@@ -12,7 +12,8 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
+                "account", "closed_period", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger",
+                "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
                 "product", "purchase", "receipt_retry", "refund", "webhook_event",
             ]
@@ -32,6 +33,8 @@ import Testing
                 "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
+                "UPDATE closed_period SET until = now()",
+                "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",

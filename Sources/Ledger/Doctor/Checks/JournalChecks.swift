@@ -48,5 +48,12 @@ extension Doctor.Check {
                     AND (reversed.id IS NULL OR reversed.id = entry.id OR reversed.stripe <> entry.stripe
                         OR reversed.recorded_at > entry.recorded_at)
                 """),
+        Doctor.Check(
+            "entry_in_closed_period", proves: "no entry is effective in a period that was closed when it was recorded",
+            sql: """
+                SELECT 'entry:' || id AS subject, 'effective at ' || effective_at || ', recorded at ' || recorded_at AS detail
+                FROM journal_entry AS entry
+                WHERE effective_at < (SELECT max(until) FROM closed_period WHERE closed_at < entry.recorded_at)
+                """),
     ]
 }
