@@ -54,6 +54,7 @@ let package = Package(
                 .embedInCode("0007_refunds.sql"),
                 .embedInCode("0008_export_indexes.sql"),
                 .embedInCode("0009_reconciliation.sql"),
+                .embedInCode("0010_closed_periods.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -1,5 +1,44 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(7810759524158039406);
+    RETURN (SELECT max(until) FROM closed_period);
+END
+$$;
+
+CREATE FUNCTION public.judge_closing() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(7810759524158039406);
+    IF NEW.until <= (SELECT max(until) FROM closed_period) THEN
+        RAISE EXCEPTION 'everything before % is closed already', NEW.until
+            USING ERRCODE = 'check_violation', TABLE = 'closed_period', CONSTRAINT = 'closed_period_goes_forward';
+    END IF;
+    NEW.closed_at := clock_timestamp();
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.judge_entries() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    open_from timestamptz := closed_until();
+    wrong record;
+BEGIN
+    SELECT id, effective_at INTO wrong FROM new_entry WHERE effective_at < open_from LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'journal entry % is effective before %, and that is closed', wrong.id, open_from
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -194,6 +233,23 @@ END))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.closed_period (
+    id bigint NOT NULL,
+    until timestamp with time zone NOT NULL,
+    closed_by text NOT NULL,
+    closed_at timestamp with time zone NOT NULL,
+    CONSTRAINT closed_period_is_over CHECK ((until <= closed_at))
+);
+
+ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.closed_period_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.finding (
     id bigint NOT NULL,
     kind text NOT NULL,
@@ -269,7 +325,9 @@ CREATE TABLE public.journal_entry (
     effective_at timestamp with time zone NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
     reason text,
-    reverses bigint
+    reverses bigint,
+    late_for timestamp with time zone,
+    CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
 CREATE TABLE public.ledger (
@@ -657,6 +715,12 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.closed_period
+    ADD CONSTRAINT closed_period_once UNIQUE (until);
+
+ALTER TABLE ONLY public.closed_period
+    ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);
 
@@ -799,11 +863,17 @@ CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER closed_period_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.closed_period FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.judge_closing();
+
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER hold_lot_is_kept BEFORE DELETE OR TRUNCATE ON public.hold_lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER journal_entry_is_judged AFTER INSERT ON public.journal_entry REFERENCING NEW TABLE AS new_entry FOR EACH STATEMENT EXECUTE FUNCTION public.judge_entries();
 
 CREATE TRIGGER lot_is_judged AFTER INSERT ON public.lot REFERENCING NEW TABLE AS new_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lots();
 
@@ -844,6 +914,12 @@ GRANT UPDATE(credits) ON TABLE public.account TO ledgerd_service;
 GRANT UPDATE(seq) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(posted_at) ON TABLE public.account TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding TO ledgerd_service;
 

@@ -29,5 +29,6 @@ extension Migration {
         Migration(7, "refunds", PackageResources._007_refunds_sql),
         Migration(8, "export_indexes", PackageResources._008_export_indexes_sql),
         Migration(9, "reconciliation", PackageResources._009_reconciliation_sql),
+        Migration(10, "closed_periods", PackageResources._010_closed_periods_sql),
     ]
 }

@@ -15,6 +15,8 @@ public final class Ledger: Sendable {
     public let webhooks: WebhookRecords
     /// What finance should look at.
     public let findings: Findings
+    /// What of the books is closed.
+    public let periods: ClosedPeriods
     /// Payments given back on our order.
     public let refunds: Refunds
     /// What finance takes out of the books.
@@ -42,6 +44,7 @@ public final class Ledger: Sendable {
         retries = ReceiptRetries(pool: pool)
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
+        periods = ClosedPeriods(pool: pool)
         refunds = Refunds(pool: pool)
         exports = Exports(database: configuration.database)
         reconciliations = Reconciliations(pool: pool)

@@ -122,6 +122,13 @@ extension ProblemCode {
     /// More would be paid out of the payment than was paid.
     public static let exceedsPayment: ProblemCode = "exceeds_payment"
 
+    // What of the books is closed.
+
+    /// A period can be closed when it is over.
+    public static let periodNotOver: ProblemCode = "period_not_over"
+    /// More than that is closed already, and stays closed.
+    public static let periodAlreadyClosed: ProblemCode = "period_already_closed"
+
     // Not now.
 
     /// Too many receipts of this user wait for the gateway.
@@ -153,7 +160,7 @@ extension ProblemCode {
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
         exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, alreadySettled,
-        exceedsPayment, tooManyWaitingReceipts, tooManyOrders,
+        exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts, tooManyOrders,
         tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

@@ -11,7 +11,7 @@ struct Ledgerd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self,
-            ExportCommand.self,
+            ExportCommand.self, CloseCommand.self, DoctorCommand.self,
             TokenCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 

@@ -28,8 +28,10 @@ struct JournalEntry: Sendable, Equatable {
     let reference: String
     /// Why, in people's words, where the act asks for it.
     let reason: String?
-    /// When it happened.
+    /// When it happened or, if that was closed already, the first moment that is open.
     let effectiveAt: Date
+    /// When it happened, if that was closed already.
+    let lateFor: Date?
     /// When we wrote it.
     let recordedAt: Date
     /// The entry that it takes back, whole or in part, if it does.

@@ -27,6 +27,7 @@ struct Plan: Sendable {
     /// ids, which come in blocks, could not put them in order.
     let recordedAt: Date
     let lotOrder: LotOrder
+    private let openFrom: Date?
     private let stripes: Int64
     private(set) var accounts: [AccountCode: Account]
     private var openedCodes: [AccountCode] = []
@@ -50,6 +51,7 @@ struct Plan: Sendable {
     init(_ commands: [Command], on snapshot: Snapshot) {
         stripes = snapshot.stripes
         lotOrder = snapshot.lotOrder
+        openFrom = snapshot.openFrom
         accounts = snapshot.accounts
         recordedByKey = snapshot.recorded
         ids = snapshot.ids
@@ -179,14 +181,16 @@ extension Plan {
 
     /// Writes a balanced journal entry, with its postings in the order given, and returns its id.
     ///
-    /// Lines of nothing are left out.
+    /// Lines of nothing are left out. What happened in a period that is closed by now is posted at the first open moment
+    /// and says what it is late for.
     mutating func post(
         _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
+        let openAt = max(effectiveAt, openFrom ?? effectiveAt)
         let entry = JournalEntry(
-            id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: effectiveAt,
-            recordedAt: recordedAt, reverses: reverses)
+            id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: openAt,
+            lateFor: openAt == effectiveAt ? nil : effectiveAt, recordedAt: recordedAt, reverses: reverses)
         entries.append(entry)
         for line in lines where line.amount != 0 { post(line, to: entry) }
         return entry.id

@@ -6,6 +6,8 @@ struct Snapshot: Sendable {
     let stripes: Int64
     /// The database's time after the locks were taken.
     let now: Date
+    /// From when on entries may be effective; nil: nothing is closed.
+    var openFrom: Date?
     /// In which order lots are used up.
     var lotOrder = LotOrder.standard
     /// The accounts that exist, of those the commands may post to or answer from.

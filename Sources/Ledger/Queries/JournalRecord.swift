@@ -23,8 +23,10 @@ public struct JournalRecord: Sendable, Equatable {
     public let kind: String
     /// What it is about: `purchase:17`.
     public let reference: String
-    /// When it happened.
+    /// When it happened or, if that was closed already, the first moment that was open.
     public let effectiveAt: Date
+    /// When it happened, if that was closed already.
+    public let lateFor: Date?
     /// When it was recorded.
     public let recordedAt: Date
     /// Its postings.
@@ -55,12 +57,12 @@ extension JournalRecord {
     /// The entry's own row, without its postings.
     static func head(_ id: Int64) -> PostgresQuery<[JournalRecord]> {
         PostgresQuery(
-            "SELECT id, kind, reference, effective_at, recorded_at FROM journal_entry WHERE id = $1", [id]
+            "SELECT id, kind, reference, effective_at, late_for, recorded_at FROM journal_entry WHERE id = $1", [id]
         ) { row in
             JournalRecord(
                 id: try row.decode(0, as: Int64.self), kind: try row.decode(1, as: String.self),
                 reference: try row.decode(2, as: String.self), effectiveAt: try row.decode(3, as: Date.self),
-                recordedAt: try row.decode(4, as: Date.self), lines: [])
+                lateFor: try row.decode(4, as: Date?.self), recordedAt: try row.decode(5, as: Date.self), lines: [])
         }
     }
 }

@@ -13,17 +13,19 @@ struct BatchStore {
     ///
     /// One round trip, and another for refunds.
     ///
-    /// System accounts are locked first, by id, then users', by id: one order for all writers, so no deadlock. They are
+    /// What is open stays so until the commit, for whoever closes the books waits. System accounts are locked first, by
+    /// id, then users', by id: one order for all writers, so no deadlock. They are
     /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let holdIDs = commands.compactMap(\.holdID)
         let settlements = commands.compactMap(\.settlement)
         let (
-            _, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots,
+            _, openFrom, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots,
             settlementRows,
             recorded, now
         ) = try await connection.pipeline(
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            ClosedPeriod.openFrom,
             Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
             Account.lock(ids: chart.ids(touchedBy: commands)),
             Account.lock(codes: userAccountCodes(of: commands)),
@@ -39,7 +41,8 @@ struct BatchStore {
 
         let (ofRefunds, refunds) = try await loadRefunds(of: commands)
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), lotOrder: lotOrder, purchases: purchases + ofRefunds,
+            stripes: chart.stripes, now: now.first ?? Date(), openFrom: openFrom, lotOrder: lotOrder,
+            purchases: purchases + ofRefunds,
             lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds,
             settlementRows: settlementRows, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)

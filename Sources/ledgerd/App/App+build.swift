@@ -157,6 +157,7 @@ extension App {
         ReconciliationsController(
             ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)
+        PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
 
         router.refuseOtherMethods()
         return router

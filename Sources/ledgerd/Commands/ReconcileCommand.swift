@@ -17,7 +17,7 @@ struct ReconcileCommand: AsyncParsableCommand {
             Ends with 0 when all agree, with 1 when differences are left, with 2 when it could not be done.
             """)
 
-    @Option(help: "Where the period begins: \(PeriodText.rule).") var from: String
+    @Option(help: "Where the period begins: \(CalendarMoment.rule).") var from: String
     @Option(help: "Where it ends, itself not in the period.") var to: String
     @Flag(help: "Do what the gateway's word decides.") var heal = false
     @Flag(help: "Print JSON.") var json = false
@@ -49,13 +49,15 @@ struct ReconcileCommand: AsyncParsableCommand {
     }
 
     private func period(in timeZone: TimeZone) throws -> Range<Date> {
-        guard let from = PeriodText.parse(from, in: timeZone) else {
-            throw ValidationError("--from must be \(PeriodText.rule).")
+        guard let from = CalendarMoment.parse(from, in: timeZone) else {
+            throw ValidationError("--from must be \(CalendarMoment.rule).")
         }
-        guard let to = PeriodText.parse(to, in: timeZone) else {
-            throw ValidationError("--to must be \(PeriodText.rule).")
+        guard let to = CalendarMoment.parse(to, in: timeZone) else {
+            throw ValidationError("--to must be \(CalendarMoment.rule).")
         }
-        guard let period = PeriodText.period(from, to) else { throw ValidationError("--to must be later than --from.") }
+        guard let period = CalendarMoment.period(from, to) else {
+            throw ValidationError("--to must be later than --from.")
+        }
         return period
     }
 

@@ -107,7 +107,7 @@ struct SettlementCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the payments that explain what gateway:receivable holds.")
 
-        @Option(help: "The moment, \(PeriodText.rule); what was recorded later does not count. Default: now.")
+        @Option(help: "The moment, \(CalendarMoment.rule); what was recorded later does not count. Default: now.")
         var asOf: String?
         @Flag(help: "Print JSON.") var json = false
         @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
@@ -117,8 +117,8 @@ struct SettlementCommand: AsyncParsableCommand {
             let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
             let zone = try values.required(ConfigurationKeys.timeZone)
             let moment = try asOf.map { text in
-                guard let moment = PeriodText.parse(text, in: zone) else {
-                    throw ValidationError("--as-of must be \(PeriodText.rule).")
+                guard let moment = CalendarMoment.parse(text, in: zone) else {
+                    throw ValidationError("--as-of must be \(CalendarMoment.rule).")
                 }
                 return moment
             }

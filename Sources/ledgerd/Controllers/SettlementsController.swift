@@ -69,8 +69,8 @@ struct SettlementsController: Sendable {
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: OutstandingCursor.self)
         let moment = try request.queryItem("as_of").map { text throws(Problem) in
-            guard let moment = PeriodText.parse(text, in: timeZone) else {
-                throw .invalid(member: "as_of", "as_of must be \(PeriodText.rule)")
+            guard let moment = CalendarMoment.parse(text, in: timeZone) else {
+                throw .invalid(member: "as_of", "as_of must be \(CalendarMoment.rule)")
             }
             return moment
         }

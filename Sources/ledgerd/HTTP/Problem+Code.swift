@@ -140,6 +140,12 @@ extension Problem.Code {
     static let exceedsPayment = Self(
         .exceedsPayment, .unprocessableContent, "More would be paid out of the payment than was paid.")
 
+    // What of the books is closed.
+    static let periodNotOver = Self(
+        .periodNotOver, .unprocessableContent, "A period can be closed when it is over.")
+    static let periodAlreadyClosed = Self(
+        .periodAlreadyClosed, .conflict, "More than that is closed already, and stays closed.")
+
     // Not now.
     static let tooManyWaitingReceipts = Self(
         .tooManyWaitingReceipts, .tooManyRequests, "Too many receipts of this user wait for the gateway.",
@@ -169,7 +175,7 @@ extension Problem.Code {
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
         alreadySettled,
-        exceedsPayment, tooManyWaitingReceipts,
+        exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts,
         tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

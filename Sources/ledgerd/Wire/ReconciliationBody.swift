@@ -9,7 +9,7 @@ struct ReconciliationRequestBody: Decodable {
 
     /// The period, in days of the time zone.
     func period(in timeZone: TimeZone) throws(Problem) -> Range<Date> {
-        guard let period = PeriodText.period(try moment(from, "/from", timeZone), try moment(to, "/to", timeZone))
+        guard let period = CalendarMoment.period(try moment(from, "/from", timeZone), try moment(to, "/to", timeZone))
         else {
             throw .invalid(pointer: "/to", "/to must be later than /from; it does not belong to the period")
         }
@@ -17,8 +17,8 @@ struct ReconciliationRequestBody: Decodable {
     }
 
     private func moment(_ text: NonEmpty, _ pointer: String, _ timeZone: TimeZone) throws(Problem) -> Date {
-        guard let moment = PeriodText.parse(text.value, in: timeZone) else {
-            throw .invalid(pointer: pointer, "\(pointer) must be \(PeriodText.rule)")
+        guard let moment = CalendarMoment.parse(text.value, in: timeZone) else {
+            throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
         }
         return moment
     }

@@ -9,6 +9,7 @@ struct CommandTests {
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
                 ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"], ["export"],
+                ["close"], ["doctor"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])

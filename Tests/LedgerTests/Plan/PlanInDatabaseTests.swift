@@ -30,6 +30,7 @@ import Testing
             await writer.close()
             try await compare(books, with: connection)
             await connection.close()
+            try await Audit.expectSound(test)
         }
     }
 

@@ -12,7 +12,8 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger", "lot",
+                "account", "closed_period", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger",
+                "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
                 "product", "purchase", "receipt_retry", "reconciliation_item",
                 "reconciliation_run", "refund", "settlement_file", "settlement_row", "webhook_event",
@@ -34,6 +35,8 @@ import Testing
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
+                "UPDATE closed_period SET until = now()",
+                "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
                 "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",

@@ -48,6 +48,11 @@ struct Beancount: EntryDialect {
         out.append("\"\n  recorded_at: \"")
         out.append(time: recordedAt, offset: zone.offset(at: recordedAt))
         out.append("\"\n")
+        if let lateFor = row.time(JournalRows.Place.lateFor) {
+            out.append("  late_for: \"")
+            out.append(time: lateFor, offset: zone.offset(at: lateFor))
+            out.append("\"\n")
+        }
         guard let reverses = row.integer(JournalRows.Place.reverses) else { return }
         out.append("  reverses: ")
         out.append(reverses)

@@ -36,6 +36,10 @@ struct Hledger: EntryDialect {
         out.append(time: effectiveAt, offset: zone.offset(at: effectiveAt))
         out.append(", recorded_at:")
         out.append(time: recordedAt, offset: zone.offset(at: recordedAt))
+        if let lateFor = row.time(JournalRows.Place.lateFor) {
+            out.append(", late_for:")
+            out.append(time: lateFor, offset: zone.offset(at: lateFor))
+        }
         if let reverses = row.integer(JournalRows.Place.reverses) {
             out.append(", reverses:")
             out.append(reverses)

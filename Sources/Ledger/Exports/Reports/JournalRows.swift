@@ -41,11 +41,12 @@ struct JournalRows: ExportRows {
         static let effectiveAt = 4
         static let recordedAt = 5
         static let reverses = 6
-        static let account = 7
-        static let currency = 10
-        static let debit = 11
-        static let credit = 12
-        static let accountID = 15
+        static let lateFor = 7
+        static let account = 8
+        static let currency = 11
+        static let debit = 12
+        static let credit = 13
+        static let accountID = 16
     }
 
     let columns = Self.entryColumns + Self.postingColumns
@@ -59,6 +60,7 @@ struct JournalRows: ExportRows {
         Column("effective_at", .time, "entry.effective_at"),
         Column("recorded_at", .time, "entry.recorded_at"),
         Column("reverses", .integer, "entry.reverses"),
+        Column("late_for", .time, "entry.late_for"),
     ]
 
     private static let postingColumns = [

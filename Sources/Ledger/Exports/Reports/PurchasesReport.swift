@@ -1,7 +1,8 @@
 extension ExportRequest {
-    /// The purchases paid in the period, by id.
+    /// The purchases whose entries take effect in the period, by id.
     ///
-    /// By `paid_at`, for their journal entries take effect then: a period's purchases add up to its `purchase` entries.
+    /// That is when they were paid, but for those that came when that was closed: a period's purchases add up to its
+    /// `purchase` entries.
     var purchases: FixedRows {
         let columns = [
             Column("purchase", .integer, "id"),
@@ -23,7 +24,10 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection) FROM purchase
-            WHERE \(condition("paid_at", recorded: "credited_at"))
+            JOIN LATERAL (
+                SELECT effective_at FROM journal_entry WHERE journal_entry.id = purchase.journal_entry_id OFFSET 0
+            ) AS entry ON true
+            WHERE \(condition("entry.effective_at", recorded: "credited_at"))
             ORDER BY purchase.id
             """
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])

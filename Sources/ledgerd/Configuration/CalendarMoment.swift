@@ -1,7 +1,7 @@
 import Foundation
 
 /// A moment as people write it: an RFC 3339 time, or a day, which means its beginning.
-enum PeriodText {
+enum CalendarMoment {
     static let rule = "an RFC 3339 time such as 2026-11-20T15:00:00Z, or a day such as 2026-11-20"
 
     /// The moment; nil when it is neither.

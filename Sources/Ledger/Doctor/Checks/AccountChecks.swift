@@ -1,0 +1,113 @@
+extension Doctor.Check {
+    /// Accounts are what was posted to them, line by line.
+    static let accounts: [Doctor.Check] = [
+        Doctor.Check(
+            "account_totals_differ", proves: "each account's totals are the sums of its postings",
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'debits ' || account.debits || ' and credits ' || account.credits || ', posted '
+                        || coalesce(posted.debits, 0) || ' and ' || coalesce(posted.credits, 0) AS detail
+                FROM account
+                LEFT JOIN (
+                    SELECT account_id, sum(amount) FILTER (WHERE side = 'D') AS debits,
+                        sum(amount) FILTER (WHERE side = 'C') AS credits
+                    FROM posting
+                    GROUP BY account_id
+                ) AS posted ON posted.account_id = account.id
+                WHERE account.debits <> coalesce(posted.debits, 0) OR account.credits <> coalesce(posted.credits, 0)
+                """),
+        Doctor.Check(
+            "account_sequence_gap", proves: "each account's postings are numbered from 1 to its last, without gaps",
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'last number ' || account.seq || ', but ' || coalesce(posted.count, 0) || ' postings up to number '
+                        || coalesce(posted.last, 0) AS detail
+                FROM account
+                LEFT JOIN (
+                    SELECT account_id, count(*) AS count, max(seq) AS last FROM posting GROUP BY account_id
+                ) AS posted ON posted.account_id = account.id
+                WHERE account.seq <> coalesce(posted.count, 0) OR account.seq <> coalesce(posted.last, 0)
+                """),
+        Doctor.Check(
+            "running_balance_differs", proves: "each posting's balance is the one before it and its own amount",
+            sql: """
+                SELECT 'posting:' || account_id || '/' || seq AS subject,
+                    'balance ' || balance || ', reckoned ' || reckoned AS detail
+                FROM (
+                    SELECT posting.account_id, posting.seq, posting.balance,
+                        lag(posting.balance, 1, 0::bigint) OVER earlier
+                            + CASE posting.side WHEN account.normal_side THEN posting.amount ELSE -posting.amount END
+                            AS reckoned
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id
+                    WINDOW earlier AS (PARTITION BY posting.account_id ORDER BY posting.seq)
+                ) AS line
+                WHERE balance <> reckoned
+                """),
+        Doctor.Check(
+            "recorded_time_falls", proves: "along each account's numbers the time of recording never falls",
+            sql: """
+                SELECT 'posting:' || account_id || '/' || seq AS subject,
+                    'recorded ' || before - recorded_at || ' before the posting before it' AS detail
+                FROM (
+                    SELECT posting.account_id, posting.seq, entry.recorded_at,
+                        lag(entry.recorded_at) OVER (PARTITION BY posting.account_id ORDER BY posting.seq) AS before
+                    FROM posting
+                    JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                ) AS line
+                WHERE recorded_at < before
+                """),
+        Doctor.Check(
+            "account_time_differs", proves: "each account knows when its last posting was recorded",
+            sql: """
+                SELECT 'account:' || account.id AS subject, 'does not know when its last posting was recorded' AS detail
+                FROM account
+                LEFT JOIN posting ON posting.account_id = account.id AND posting.seq = account.seq
+                LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                WHERE account.posted_at IS DISTINCT FROM entry.recorded_at
+                """),
+        Doctor.Check(
+            "posting_misfits_account", proves: "each posting's account exists and has its currency and stripe",
+            sql: """
+                SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
+                    CASE WHEN account.id IS NULL THEN 'its account does not exist'
+                        ELSE 'its account has another currency or stripe' END AS detail
+                FROM posting
+                LEFT JOIN account ON account.id = posting.account_id
+                WHERE account.id IS NULL OR account.currency <> posting.currency OR account.stripe <> posting.stripe
+                """),
+        Doctor.Check(
+            "account_misfits_code", proves: "each account's owner, currency and normal side are those of its code",
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'its owner, stripe, currency or normal side is not its code''s' AS detail
+                FROM account
+                LEFT JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
+                    ON account.owner IS NULL AND account.code = chart.name || '/' || account.stripe
+                WHERE CASE
+                    WHEN account.owner IS NULL THEN chart.name IS NULL
+                        OR account.currency <> chart.currency OR account.normal_side <> chart.normal_side
+                    ELSE account.currency <> 'COIN'
+                        OR account.normal_side <> CASE WHEN account.code = 'debt:' || account.owner THEN 'D' ELSE 'C' END
+                        OR account.code <> ALL (ARRAY[
+                            'wallet:' || account.owner || ':paid', 'wallet:' || account.owner || ':bonus',
+                            'held:' || account.owner || ':paid', 'held:' || account.owner || ':bonus',
+                            'debt:' || account.owner, 'earnings:' || account.owner || '/' || account.stripe])
+                    END
+                """),
+        Doctor.Check(
+            "system_account_missing", proves: "every stripe has every system account",
+            sql: """
+                SELECT 'stripe:' || number AS subject, 'has no ' || chart.name AS detail
+                FROM ledger
+                CROSS JOIN generate_series(0, ledger.stripes - 1) AS number
+                CROSS JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
+                WHERE NOT EXISTS (SELECT FROM account WHERE account.code = chart.name || '/' || number)
+                """),
+    ]
+
+    /// The system accounts as rows of SQL.
+    private static let chart = SystemAccount.allCases
+        .map { "('\($0.rawValue)', '\($0.currency.code)', '\($0.normalSide.rawValue)')" }
+        .joined(separator: ", ")
+}

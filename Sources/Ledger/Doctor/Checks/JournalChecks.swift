@@ -1,0 +1,59 @@
+extension Doctor.Check {
+    /// Entries and their postings balance and belong together.
+    static let journal: [Doctor.Check] = [
+        Doctor.Check(
+            "trial_balance_differs", proves: "over all accounts, debits equal credits in each currency",
+            sql: """
+                SELECT 'currency:' || currency AS subject,
+                    'debits of ' || sum(debits) || ' against credits of ' || sum(credits) AS detail
+                FROM account
+                GROUP BY currency
+                HAVING sum(debits) <> sum(credits)
+                """),
+        Doctor.Check(
+            "entry_unbalanced", proves: "each journal entry's debits equal its credits in each currency",
+            sql: """
+                SELECT 'entry:' || journal_entry_id AS subject,
+                    'debits less credits are ' || sum(CASE side WHEN 'D' THEN amount ELSE -amount END)
+                        || ' ' || currency AS detail
+                FROM posting
+                GROUP BY journal_entry_id, currency
+                HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0
+                """),
+        Doctor.Check(
+            "entry_without_postings", proves: "each journal entry has postings",
+            sql: """
+                SELECT 'entry:' || id AS subject, 'a ' || kind || ' that moves nothing' AS detail
+                FROM journal_entry
+                WHERE NOT EXISTS (SELECT FROM posting WHERE posting.journal_entry_id = journal_entry.id)
+                """),
+        Doctor.Check(
+            "posting_misfits_entry", proves: "each posting's journal entry exists and lies in the posting's stripe",
+            sql: """
+                SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
+                    'of entry ' || posting.journal_entry_id || ', '
+                        || CASE WHEN entry.id IS NULL THEN 'which does not exist' ELSE 'in another stripe' END AS detail
+                FROM posting
+                LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                WHERE entry.id IS NULL OR entry.stripe <> posting.stripe
+                """),
+        Doctor.Check(
+            "reversal_misfits", proves: "each entry that takes another back names one of its stripe, recorded before",
+            sql: """
+                SELECT 'entry:' || entry.id AS subject, 'reverses entry ' || entry.reverses || ', which '
+                    || CASE WHEN reversed.id IS NULL THEN 'does not exist' ELSE 'is not one before it' END AS detail
+                FROM journal_entry AS entry
+                LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
+                WHERE entry.reverses IS NOT NULL
+                    AND (reversed.id IS NULL OR reversed.id = entry.id OR reversed.stripe <> entry.stripe
+                        OR reversed.recorded_at > entry.recorded_at)
+                """),
+        Doctor.Check(
+            "entry_in_closed_period", proves: "no entry is effective in a period that was closed when it was recorded",
+            sql: """
+                SELECT 'entry:' || id AS subject, 'effective at ' || effective_at || ', recorded at ' || recorded_at AS detail
+                FROM journal_entry AS entry
+                WHERE effective_at < (SELECT max(until) FROM closed_period WHERE closed_at < entry.recorded_at)
+                """),
+    ]
+}

@@ -1,0 +1,156 @@
+extension Doctor.Check {
+    /// Lots are the coins of wallets and the won of deferred revenue, and what became of them is told without gaps.
+    static let lots: [Doctor.Check] = [
+        Doctor.Check(
+            "lot_misfits_entry", proves: "each lot's journal entry and purchase exist and are its own",
+            sql: """
+                SELECT 'lot:' || lot.id AS subject,
+                    'does not fit entry ' || lot.journal_entry_id || coalesce(' or purchase ' || lot.purchase_id, '')
+                    AS detail
+                FROM lot
+                LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
+                LEFT JOIN purchase ON purchase.id = lot.purchase_id
+                WHERE entry.id IS NULL OR entry.stripe <> lot.stripe
+                    OR lot.purchase_id IS NOT NULL
+                    AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
+                        OR purchase.user_id <> lot.user_id)
+                """),
+        Doctor.Check(
+            "lot_movement_gap", proves: "each lot's movements are numbered from 1 to its last, without gaps",
+            sql: """
+                SELECT 'lot:' || coalesce(lot.id, moved.lot_id) AS subject,
+                    CASE WHEN lot.id IS NULL THEN 'does not exist and has movements'
+                        ELSE 'last number ' || lot.seq || ', but ' || coalesce(moved.count, 0)
+                            || ' movements up to number ' || coalesce(moved.last, 0) END AS detail
+                FROM lot
+                FULL JOIN (
+                    SELECT lot_id, count(*) AS count, max(seq) AS last FROM lot_movement GROUP BY lot_id
+                ) AS moved ON moved.lot_id = lot.id
+                WHERE lot.id IS NULL OR lot.seq <> coalesce(moved.count, 0) OR lot.seq <> coalesce(moved.last, 0)
+                """),
+        Doctor.Check(
+            "lot_state_differs", proves: "each lot is as its last movement left it, or as it began",
+            sql: """
+                SELECT 'lot:' || lot.id AS subject,
+                    'remaining ' || lot.remaining || ', held ' || lot.held || ', deferred ' || lot.deferred
+                        || '; its movements leave ' || coalesce(moved.remaining, lot.coins) || ', '
+                        || coalesce(moved.held, 0) || ' and ' || coalesce(moved.deferred, lot.amount) AS detail
+                FROM lot
+                LEFT JOIN (
+                    SELECT DISTINCT ON (lot_id) lot_id, remaining, held, deferred
+                    FROM lot_movement
+                    ORDER BY lot_id, seq DESC
+                ) AS moved ON moved.lot_id = lot.id
+                WHERE lot.remaining <> coalesce(moved.remaining, lot.coins) OR lot.held <> coalesce(moved.held, 0)
+                    OR lot.deferred <> coalesce(moved.deferred, lot.amount)
+                """),
+        Doctor.Check(
+            "lot_movement_misfits",
+            proves: "coins and won of a lot only become fewer, each time by an entry of its own",
+            sql: """
+                SELECT 'lot:' || lot_id || '/' || seq AS subject,
+                    CASE WHEN entry_recorded_at IS NULL THEN 'its entry ' || journal_entry_id || ' does not exist'
+                        WHEN entry_recorded_at <> recorded_at OR entry_stripe <> stripe
+                            THEN 'has another time or stripe than its entry ' || journal_entry_id
+                        WHEN recorded_at < recorded_before THEN 'was recorded before the movement before it'
+                        ELSE 'leaves more than there was before it' END AS detail
+                FROM (
+                    SELECT moved.*, entry.recorded_at AS entry_recorded_at, entry.stripe AS entry_stripe,
+                        lag(moved.recorded_at) OVER earlier AS recorded_before,
+                        coalesce(lag(moved.remaining + moved.held) OVER earlier, lot.coins) AS coins_before,
+                        coalesce(lag(moved.deferred) OVER earlier, lot.amount) AS deferred_before
+                    FROM lot_movement AS moved
+                    JOIN lot ON lot.id = moved.lot_id
+                    LEFT JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
+                    WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
+                ) AS line
+                WHERE entry_recorded_at IS NULL OR entry_recorded_at <> recorded_at OR entry_stripe <> stripe
+                    OR recorded_at < recorded_before OR remaining < 0 OR held < 0 OR deferred < 0
+                    OR remaining + held > coins_before OR deferred > deferred_before
+                """),
+        coins("wallet_differs_from_lots", in: "wallet", are: "remaining"),
+        coins("held_differs_from_lots", in: "held", are: "held"),
+        Doctor.Check(
+            "deferred_revenue_differs", proves: "deferred revenue is what is deferred in all lots, stripe by stripe",
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'balance ' || account.balance || ', lots defer ' || coalesce(lots.deferred, 0) AS detail
+                FROM account
+                LEFT JOIN (SELECT stripe, sum(deferred) AS deferred FROM lot GROUP BY stripe) AS lots
+                    ON lots.stripe = account.stripe
+                WHERE account.code = '\(SystemAccount.deferredRevenue.rawValue)/' || account.stripe
+                    AND account.balance <> coalesce(lots.deferred, 0)
+                """),
+        Doctor.Check(
+            "entry_differs_from_lots",
+            proves: "each entry moves as much in wallets, held accounts and deferred revenue as lots moved by it",
+            sql: entryAgainstLots),
+    ]
+
+    /// Users' accounts of one kind against their lots.
+    private static func coins(_ code: String, in prefix: String, are column: String) -> Doctor.Check {
+        Doctor.Check(
+            code, proves: "the balance of each \(prefix) account is what lots of its user and kind have as \(column)",
+            sql: """
+                SELECT coalesce('account:' || account.id, 'lot:' || lots.first) AS subject,
+                    CASE WHEN account.id IS NULL THEN 'there is no \(prefix) account for it'
+                        ELSE 'balance ' || account.balance || ', lots have ' || coalesce(lots.coins, 0) END AS detail
+                FROM (SELECT id, code, balance FROM account WHERE code LIKE '\(prefix):%') AS account
+                FULL JOIN (
+                    SELECT '\(prefix):' || user_id || ':' || kind AS code, sum(\(column)) AS coins, min(id) AS first
+                    FROM lot
+                    GROUP BY user_id, kind
+                ) AS lots ON lots.code = account.code
+                WHERE coalesce(account.balance, 0) <> coalesce(lots.coins, 0)
+                """)
+    }
+
+    /// What each entry posted to the accounts that lots stand for, against what it made or changed of lots.
+    ///
+    /// What was recorded before movements were kept can't be told entry by entry.
+    private static let entryAgainstLots = """
+        SELECT 'entry:' || coalesce(posted.id, moved.id) AS subject,
+            'posts ' || coalesce(posted.paid, 0) || ' paid, ' || coalesce(posted.bonus, 0) || ' bonus, '
+                || coalesce(posted.held, 0) || ' held, ' || coalesce(posted.deferred, 0) || ' deferred; moves '
+                || coalesce(moved.paid, 0) || ', ' || coalesce(moved.bonus, 0) || ', ' || coalesce(moved.held, 0)
+                || ', ' || coalesce(moved.deferred, 0) || ' of lots' AS detail
+        FROM (
+            SELECT posting.journal_entry_id AS id,
+                sum(gain) FILTER (WHERE code LIKE 'wallet:%:paid') AS paid,
+                sum(gain) FILTER (WHERE code LIKE 'wallet:%:bonus') AS bonus,
+                sum(gain) FILTER (WHERE code LIKE 'held:%') AS held,
+                sum(gain) FILTER (WHERE currency = 'KRW') AS deferred
+            FROM (
+                SELECT posting.journal_entry_id, account.code, posting.currency,
+                    CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS gain
+                FROM posting
+                JOIN account ON account.id = posting.account_id
+                WHERE account.code LIKE 'wallet:%' OR account.code LIKE 'held:%'
+                    OR account.code LIKE '\(SystemAccount.deferredRevenue.rawValue)/%'
+            ) AS posting
+            GROUP BY posting.journal_entry_id
+        ) AS posted
+        FULL JOIN (
+            SELECT id, sum(coins) FILTER (WHERE kind = 'paid') AS paid, sum(coins) FILTER (WHERE kind = 'bonus') AS bonus,
+                sum(held) AS held, sum(deferred) AS deferred
+            FROM (
+                SELECT journal_entry_id AS id, kind, coins, 0 AS held, amount AS deferred FROM lot
+                UNION ALL
+                SELECT moved.journal_entry_id, lot.kind,
+                    moved.remaining - coalesce(lag(moved.remaining) OVER earlier, lot.coins),
+                    moved.held - coalesce(lag(moved.held) OVER earlier, 0),
+                    moved.deferred - coalesce(lag(moved.deferred) OVER earlier, lot.amount)
+                FROM lot_movement AS moved
+                JOIN lot ON lot.id = moved.lot_id
+                WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
+            ) AS change
+            GROUP BY id
+        ) AS moved ON moved.id = posted.id
+        JOIN journal_entry AS entry ON entry.id = coalesce(posted.id, moved.id)
+        WHERE (coalesce(posted.paid, 0) <> coalesce(moved.paid, 0)
+                OR coalesce(posted.bonus, 0) <> coalesce(moved.bonus, 0)
+                OR coalesce(posted.held, 0) <> coalesce(moved.held, 0)
+                OR coalesce(posted.deferred, 0) <> coalesce(moved.deferred, 0))
+            AND entry.recorded_at >= (SELECT applied_at FROM migration WHERE name = 'wallet')
+        """
+}

@@ -1,0 +1,57 @@
+extension Doctor.Check {
+    /// Debts come of coins that were spent before their payment was taken back, and of nothing else.
+    static let debts: [Doctor.Check] = [
+        Doctor.Check(
+            "debt_of_another_act", proves: "only claw-backs make debts, and only coins that come later pay them",
+            sql: """
+                SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
+                    'entry ' || entry.id || ' is a ' || entry.kind AS detail
+                FROM account
+                JOIN posting ON posting.account_id = account.id
+                JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                WHERE account.code LIKE 'debt:%'
+                    AND entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
+                """)
+    ]
+
+    /// What a repeated command is answered with is in the books.
+    static let idempotency: [Doctor.Check] = [
+        Doctor.Check(
+            "outcome_without_entry", proves: "each recorded outcome's journal entry exists",
+            sql: """
+                SELECT 'entry:' || recorded.journal_entry_id AS subject,
+                    'does not exist; a ' || recorded.command || ' of ' || recorded.recorded_at || ' is answered with it'
+                    AS detail
+                FROM idempotency AS recorded
+                LEFT JOIN journal_entry AS entry ON entry.id = recorded.journal_entry_id
+                WHERE recorded.journal_entry_id IS NOT NULL AND entry.id IS NULL
+                """)
+    ]
+
+    /// What the background services should have done by now.
+    ///
+    /// A service that is busy or was restarted is no deviation, so each has some time.
+    static let overdue: [Doctor.Check] = [
+        Doctor.Check(
+            "hold_overdue", proves: "no hold is open 15 minutes past its time",
+            sql: """
+                SELECT 'hold:' || id AS subject, 'should have expired at ' || expires_at AS detail
+                FROM hold
+                WHERE status = 'open' AND expires_at < now() - interval '15 minutes'
+                """),
+        Doctor.Check(
+            "lot_overdue", proves: "no lot has coins in the wallet 15 minutes past its time",
+            sql: """
+                SELECT 'lot:' || id AS subject, 'should have expired at ' || expires_at AS detail
+                FROM lot
+                WHERE remaining > 0 AND expires_at < now() - interval '15 minutes'
+                """),
+        Doctor.Check(
+            "refund_overdue", proves: "no refund has been pending for a day",
+            sql: """
+                SELECT 'refund:' || id AS subject, 'requested at ' || requested_at || ', waits for ' || reason AS detail
+                FROM refund
+                WHERE status = 'pending' AND requested_at < now() - interval '1 day'
+                """),
+    ]
+}

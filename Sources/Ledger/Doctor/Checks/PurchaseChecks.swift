@@ -1,0 +1,93 @@
+extension Doctor.Check {
+    /// Purchases, their entries, their lots, their orders and what went back of them tell the same.
+    static let purchases: [Doctor.Check] = [
+        Doctor.Check(
+            "purchase_misfits_entry", proves: "each purchase's entry is its own and posts what was paid",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    'paid ' || purchase.amount || '; its entry ' || purchase.journal_entry_id
+                        || CASE WHEN entry.id IS NULL THEN ' does not exist'
+                            ELSE ' is of ' || entry.reference || ' and posts ' || coalesce(paid.amount, 0) END AS detail
+                FROM purchase
+                LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, sum(posting.amount) AS amount
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id
+                        AND account.code = '\(receivable)/' || account.stripe
+                    WHERE posting.side = 'D'
+                    GROUP BY posting.journal_entry_id
+                ) AS paid ON paid.journal_entry_id = purchase.journal_entry_id
+                WHERE entry.id IS NULL OR entry.kind <> 'purchase' OR entry.stripe <> purchase.stripe
+                    OR entry.reference <> 'purchase:' || purchase.id OR purchase.amount <> coalesce(paid.amount, 0)
+                """),
+        Doctor.Check(
+            "entry_without_purchase", proves: "each entry of a purchase has its purchase",
+            sql: """
+                SELECT 'entry:' || entry.id AS subject, 'there is no ' || entry.reference AS detail
+                FROM journal_entry AS entry
+                LEFT JOIN purchase ON purchase.journal_entry_id = entry.id
+                WHERE entry.kind = 'purchase' AND purchase.id IS NULL
+                """),
+        Doctor.Check(
+            "purchase_differs_from_lots", proves: "each purchase made one lot of what was bought and one of its bonus",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    purchase.coins || ' coins, ' || purchase.bonus_coins || ' bonus for ' || purchase.amount
+                        || '; its lots began with ' || coalesce(made.paid, 0) || ', ' || coalesce(made.bonus, 0)
+                        || ' for ' || coalesce(made.amount, 0) AS detail
+                FROM purchase
+                LEFT JOIN (
+                    SELECT purchase_id, count(*) AS count, sum(coins) FILTER (WHERE kind = 'paid') AS paid,
+                        sum(coins) FILTER (WHERE kind = 'bonus') AS bonus, sum(amount) AS amount
+                    FROM lot
+                    GROUP BY purchase_id
+                ) AS made ON made.purchase_id = purchase.id
+                WHERE purchase.coins <> coalesce(made.paid, 0) OR purchase.bonus_coins <> coalesce(made.bonus, 0)
+                    OR purchase.amount <> coalesce(made.amount, 0)
+                    OR made.count <> CASE purchase.bonus_coins WHEN 0 THEN 1 ELSE 2 END
+                """),
+        Doctor.Check(
+            "purchase_refunds_differ", proves: "what went back of each purchase is what its reversals posted",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    purchase.status || ': ' || refunded_amount || ' won, ' || refunded_coins || ' coins, '
+                        || refunded_bonus_coins || ' bonus went back; its reversals post ' || coalesce(reversed.amount, 0)
+                        || ', ' || coalesce(reversed.coins, 0) || ' and ' || coalesce(reversed.bonus_coins, 0) AS detail
+                FROM purchase
+                LEFT JOIN (
+                    SELECT entry.reverses,
+                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(receivable)/%') AS amount,
+                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(issued)/%') AS coins,
+                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(promotions)/%') AS bonus_coins
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'C'
+                    JOIN account ON account.id = posting.account_id AND account.owner IS NULL
+                    WHERE entry.reverses IS NOT NULL
+                    GROUP BY entry.reverses
+                ) AS reversed ON reversed.reverses = purchase.journal_entry_id
+                WHERE purchase.refunded_amount <> coalesce(reversed.amount, 0)
+                    OR purchase.refunded_coins <> coalesce(reversed.coins, 0)
+                    OR purchase.refunded_bonus_coins <> coalesce(reversed.bonus_coins, 0)
+                    OR purchase.status <> CASE
+                        WHEN purchase.refunded_amount = purchase.amount OR purchase.refunded_coins = purchase.coins
+                            THEN 'refunded'
+                        WHEN purchase.refunded_amount > 0 THEN 'partially_refunded'
+                        ELSE 'credited' END
+                """),
+        Doctor.Check(
+            "purchase_differs_from_order", proves: "each purchase of an order is what was ordered, by who ordered it",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject, 'is not as order ' || ordered.id || ' says' AS detail
+                FROM purchase
+                JOIN "order" AS ordered USING (merchant_uid)
+                WHERE purchase.user_id <> ordered.user_id OR purchase.amount <> ordered.amount
+                    OR purchase.currency <> ordered.currency OR purchase.coins <> ordered.coins
+                    OR purchase.bonus_coins <> ordered.bonus_coins OR purchase.product <> ordered.product
+                """),
+    ]
+
+    static let receivable = SystemAccount.gatewayReceivable.rawValue
+    private static let issued = SystemAccount.coinsIssued.rawValue
+    private static let promotions = SystemAccount.coinsPromotions.rawValue
+}

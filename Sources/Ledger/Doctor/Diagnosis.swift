@@ -1,0 +1,43 @@
+public import Foundation
+
+/// What an examination of the books came to.
+public struct Diagnosis: Sendable {
+    /// The moment of the snapshot that was examined.
+    public let examinedAt: Date
+    /// What each check came to, in the order in which they were made.
+    public internal(set) var results: [Result]
+
+    /// What one check came to.
+    public struct Result: Sendable {
+        /// The stable name of what it looks for.
+        public let code: String
+        /// What it proves when it finds nothing.
+        public let proves: String
+        /// How many deviations there are.
+        public let count: Int64
+        /// The first of them.
+        public let deviations: [Deviation]
+    }
+
+    /// One thing that is not as it should be.
+    public struct Deviation: Sendable, Equatable {
+        /// What it is about, as kind and id: `account:17`, `posting:17/3`, `entry:4097`.
+        public let subject: String
+        /// What is wrong with it, in ids and numbers: no names of users.
+        public let detail: String
+    }
+
+    /// Whether nothing is wrong.
+    public var isSound: Bool { results.allSatisfy { $0.count == 0 } }
+
+    /// What found something.
+    public var findings: [Result] { results.filter { $0.count > 0 } }
+}
+
+extension Diagnosis.Result {
+    init(_ check: Doctor.Check, _ found: [Doctor.Check.Found]) {
+        self.init(
+            code: check.code, proves: check.proves, count: found.first?.count ?? 0,
+            deviations: found.map(\.deviation))
+    }
+}

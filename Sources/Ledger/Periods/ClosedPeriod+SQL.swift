@@ -1,0 +1,34 @@
+import Foundation
+import Postgres
+
+extension ClosedPeriod {
+    private static let columns = "id, until, closed_by, closed_at"
+
+    /// From when on entries may be effective; nil: from ever.
+    ///
+    /// Whoever closes waits for the transaction that has asked.
+    static let openFrom = PostgresQuery<Date?>.one("SELECT closed_until()") { row in try row[0] }
+
+    /// Closes, after all transactions that have asked what is open.
+    static func close(until: Date, by closer: String) -> PostgresQuery<ClosedPeriod> {
+        .one(
+            "INSERT INTO closed_period (until, closed_by) VALUES ($1, $2) RETURNING \(columns)", [until, closer],
+            row: decode)
+    }
+
+    /// The closing until that very moment.
+    static func find(until: Date) -> PostgresQuery<ClosedPeriod?> {
+        .first("SELECT \(columns) FROM closed_period WHERE until = $1", [until], row: decode)
+    }
+
+    /// Closings, the last first: one more than `limit`, to see whether there are more.
+    static func history(before id: Int64?, limit: Int) -> PostgresQuery<[ClosedPeriod]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM closed_period WHERE id < $1 ORDER BY id DESC LIMIT $2",
+            [id ?? Int64.max, Int64(limit + 1)], row: decode)
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> ClosedPeriod {
+        ClosedPeriod(id: try row[0], until: try row[1], closedBy: try row[2], closedAt: try row[3])
+    }
+}

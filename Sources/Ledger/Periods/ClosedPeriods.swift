@@ -1,0 +1,46 @@
+public import Foundation
+import Postgres
+
+/// The closings of the books.
+public struct ClosedPeriods: Sendable {
+    private let pool: PostgresPool
+
+    init(pool: PostgresPool) { self.pool = pool }
+
+    /// Closes everything that is effective before a moment.
+    ///
+    /// Batches that are under way are committed first, and those that come after post nothing before the moment.
+    ///
+    /// - Throws: ``LedgerError/Code/unavailable`` also when a batch keeps it waiting for too long.
+    public func close(until: Date, by closer: String) async throws(LedgerError) -> Closing {
+        try await reading {
+            do {
+                return .closed(try await pool.run(ClosedPeriod.close(until: until, by: closer)))
+            } catch let error as PostgresError {
+                switch error.constraint {
+                case "closed_period_is_over": return .notOver
+                case "closed_period_goes_forward": return try await standing(until)
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private func standing(_ until: Date) async throws -> Closing {
+        if let same = try await pool.run(ClosedPeriod.find(until: until)) { return .already(same) }
+        guard let last = try await pool.run(ClosedPeriod.history(before: nil, limit: 1)).first else {
+            preconditionFailure("a closing that was refused for another is not the first")
+        }
+        return .behind(last)
+    }
+
+    /// The closings, the last first.
+    public func closings(
+        after cursor: ClosedPeriodCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
+        try await reading {
+            let found = try await pool.run(ClosedPeriod.history(before: cursor?.id, limit: limit))
+            return Page(found, limit: limit) { shown in shown.last.map { ClosedPeriodCursor(id: $0.id) } }
+        }
+    }
+}

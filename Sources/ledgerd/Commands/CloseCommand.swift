@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Ledger
+import LedgerWire
+
+struct CloseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "close", abstract: "Close the books of a period, for good.",
+        discussion: """
+            Nothing that is effective before the moment changes again. What is learned of it later is posted at the \
+            first open moment and names the time that it is late for. A closing can't be taken back.
+            """)
+
+    @Option(help: "Everything before it is closed: \(CalendarMoment.rule), which means its beginning.")
+    var until: String
+
+    @Option(name: .customLong(ConfigurationKeys.timeZone.flag), help: ConfigurationKeys.timeZone.help)
+    var timeZone: String?
+
+    @Option(help: "Who closes (default: the name of the system's user).")
+    var by: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
+        guard let until = CalendarMoment.parse(until, in: try values.required(ConfigurationKeys.timeZone)) else {
+            throw ValidationError("--until must be \(CalendarMoment.rule).")
+        }
+        let closer = by ?? ProcessInfo.processInfo.userName
+        switch try await common.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
+        case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")
+        case .already(let period):
+            print("closed already, at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")
+        case .behind(let period):
+            throw Refused(description: "everything before \(RFC3339.string(from: period.until)) is closed already")
+        case .notOver: throw Refused(description: "that period is not over: it can be closed when it is")
+        }
+    }
+
+    private struct Refused: Error, CustomStringConvertible {
+        let description: String
+    }
+}

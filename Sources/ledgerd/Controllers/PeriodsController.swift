@@ -1,0 +1,45 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Where finance closes the books of a period, and sees what is closed.
+struct PeriodsController: Sendable {
+    let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("periods", use: list)
+        group.post("periods/close", use: close)
+    }
+
+    /// `GET /v1/periods`: the closings, the last first.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try Page(request, position: ClosedPeriodCursor.self)
+        let found = try await ledger.periods.closings(after: page.after, limit: page.limit)
+        return try request.list("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
+    }
+
+    /// `POST /v1/periods/close`: everything effective before a moment is closed.
+    ///
+    /// The moment is its own key: closing until it again changes nothing.
+    private func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: CloseRequestBody.self, context: context)
+        guard let until = CalendarMoment.parse(body.until.value, in: timeZone) else {
+            throw Problem.invalid(pointer: "/until", "/until must be \(CalendarMoment.rule)")
+        }
+        switch try await ledger.periods.close(until: until, by: try context.requirePrincipal().subject) {
+        case .closed(let period): return try Response(status: .created, json: ClosingBody(period))
+        case .already(let period): return try Response(json: ClosingBody(period))
+        case .behind(let period): throw Problem.alreadyClosed(until: period.until)
+        case .notOver: throw Problem(.periodNotOver)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func alreadyClosed(until: Date) -> Problem {
+        Problem(.periodAlreadyClosed, members: ["closed_until": .string(RFC3339.string(from: until))])
+    }
+}

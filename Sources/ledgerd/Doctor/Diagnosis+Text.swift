@@ -1,0 +1,25 @@
+import Ledger
+import LedgerWire
+
+extension Diagnosis {
+    /// For a terminal: what is wrong, kind by kind, and one line that sums it up.
+    var text: String {
+        (findings.map(\.text) + [summary]).joined(separator: "\n")
+    }
+
+    private var summary: String {
+        let checks = "\(results.count) checks at \(RFC3339.string(from: examinedAt))"
+        guard !isSound else { return "sound: \(checks) found nothing" }
+        let count = findings.reduce(0) { $0 + $1.count }
+        return "not sound: \(checks) found deviations: \(count), of kinds: \(findings.count)"
+    }
+}
+
+extension Diagnosis.Result {
+    fileprivate var text: String {
+        let named = deviations.map { "  \($0.subject): \($0.detail)" }
+        let rest = count - Int64(deviations.count)
+        return (["\(code) (\(count)), for it must hold: \(proves)"] + named + (rest > 0 ? ["  and \(rest) more"] : []))
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Ledger
+
+/// A diagnosis, for programs.
+struct DiagnosisBody: Encodable {
+    let isSound: Bool
+    let examinedAt: Date
+    let checks: [Check]
+
+    struct Check: Encodable {
+        let code: String
+        let proves: String
+        let count: Int64
+        let deviations: [Deviation]
+    }
+
+    struct Deviation: Encodable {
+        let subject: String
+        let detail: String
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case checks
+        case isSound = "sound"
+        case examinedAt = "examined_at"
+    }
+
+    init(_ diagnosis: Diagnosis) {
+        isSound = diagnosis.isSound
+        examinedAt = diagnosis.examinedAt
+        checks = diagnosis.results.map { result in
+            Check(
+                code: result.code, proves: result.proves, count: result.count,
+                deviations: result.deviations.map { Deviation(subject: $0.subject, detail: $0.detail) })
+        }
+    }
+
+    /// The object as one line.
+    var text: String {
+        get throws { String(decoding: try JSON.encode(self).readableBytesView, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What an operator hears of the doctor, and what a timer's script sees of its end.
+@Suite struct DoctorCommandTests {
+    @Test func `sound books are told in one line, and in JSON check by check`() async throws {
+        try await House.with { house in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let sound = try await house.run("doctor", with: settings)
+            #expect(sound.exit == .code(0), "\(sound)")
+            #expect(sound.output.hasPrefix("sound: ") && sound.output.filter(\.isNewline).count == 1, "\(sound.output)")
+            #expect(sound.errors.isEmpty)
+
+            let json = JSON(Array(try await house.run("doctor", "--json", with: settings).output.utf8))
+            #expect(json["sound"] == .bool(true))
+            #expect(json["examined_at"].text?.hasSuffix("Z") == true)
+            let checks = json["checks"].elements
+            #expect(checks.count > 30)
+            #expect(checks.allSatisfy { $0["count"].integer == 0 && $0["code"].text != nil })
+        }
+    }
+
+    @Test func `what is wrong is named, and the exit says so`() async throws {
+        try await House.with { house in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            try await house.ledger.execute("UPDATE account SET debits = debits + 1 WHERE code LIKE 'bank/%'")
+            let found = try await house.run("doctor", "--limit", "2", with: settings)
+            #expect(found.exit == .code(1))
+            #expect(found.output.contains("account_totals_differ (4)"), "\(found.output)")
+            #expect(found.output.contains("  account:") && found.output.contains("  and 2 more"))
+            #expect(found.output.contains("not sound: "))
+
+            let json = JSON(Array(try await house.run("doctor", "--json", with: settings).output.utf8))
+            #expect(json["sound"] == .bool(false))
+            let wrong = json["checks"].elements.first { $0["code"].text == "account_totals_differ" }
+            #expect(wrong?["deviations"].elements.count == 4)
+            #expect(wrong?["deviations"].elements.first?["subject"].text?.hasPrefix("account:") == true)
+        }
+    }
+
+    @Test func `books that can't be examined are neither sound nor not`() async throws {
+        try await House.with { house in
+            let nowhere = try await house.run(
+                "doctor", with: ["LEDGERD_DATABASE_URL": "postgresql://nobody@127.0.0.1:9/x"])
+            #expect(nowhere.exit == .code(2) && nowhere.output.isEmpty)
+            StartTests.expectOneLine(nowhere.errors, ["database"])
+            let unset = try await house.run("doctor")
+            #expect(unset.exit == .code(2))
+            let limit = try await house.run("doctor", "--limit", "0")
+            #expect(limit.exit == .code(64) && limit.errors.contains("1 to 10000"))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+/// Something wrong with the books that nobody could write in the ordinary way: planted as superuser, triggers off.
+struct Corruption: Sendable, CustomTestStringConvertible {
+    /// The check that must find it.
+    let code: String
+    let sql: String
+
+    var testDescription: String { code }
+
+    init(_ code: String, _ sql: String) {
+        self.code = code
+        self.sql = sql
+    }
+
+    func plant(in test: TestLedger) async throws {
+        let connection = try await test.database.connect()
+        try await connection.execute("SET session_replication_role = replica")
+        let rows = try await connection.run(PostgresQuery<Int>.affected(sql))
+        try #require(rows > 0, "nothing was planted")
+        await connection.close()
+    }
+
+    static let all: [Corruption] = journal + accounts + lots + holds + purchases + refunds + others
+
+    private static let journal = [
+        Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),
+        Corruption(
+            "entry_unbalanced",
+            """
+            UPDATE posting SET amount = amount + 1
+            WHERE journal_entry_id = \(entry("grant")) AND side = 'D'
+            """),
+        Corruption("entry_without_postings", "DELETE FROM posting WHERE journal_entry_id = \(entry("spend"))"),
+        Corruption("posting_misfits_entry", "DELETE FROM journal_entry WHERE id = \(entry("hold"))"),
+        Corruption(
+            "entry_in_closed_period",
+            """
+            UPDATE journal_entry SET effective_at = late_for, late_for = NULL WHERE late_for IS NOT NULL
+            """),
+        Corruption("reversal_misfits", "UPDATE journal_entry SET reverses = 5 WHERE kind = 'claw_back'"),
+    ]
+
+    private static let accounts = [
+        Corruption(
+            "account_totals_differ",
+            "UPDATE account SET debits = debits + 1, credits = credits + 1 WHERE code = 'wallet:ann:paid'"),
+        Corruption("account_sequence_gap", "UPDATE account SET seq = seq + 1 WHERE code = 'wallet:ann:bonus'"),
+        Corruption(
+            "running_balance_differs",
+            """
+            UPDATE posting SET balance = balance + 1
+            WHERE account_id = (SELECT id FROM account WHERE code = 'wallet:ann:paid') AND seq = 2
+            """),
+        Corruption(
+            "recorded_time_falls",
+            "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day' WHERE kind = 'void'"),
+        Corruption(
+            "account_time_differs",
+            "UPDATE account SET posted_at = posted_at + interval '1 second' WHERE code = 'wallet:ann:paid'"),
+        Corruption(
+            "posting_misfits_account",
+            """
+            UPDATE posting SET account_id = 77777777
+            WHERE account_id = (SELECT id FROM account WHERE code = 'debt:bob') AND seq = 1
+            """),
+        Corruption("account_misfits_code", "UPDATE account SET owner = 'eve' WHERE code = 'wallet:ann:paid'"),
+        Corruption("system_account_missing", "DELETE FROM account WHERE code = 'bank/2'"),
+    ]
+
+    private static let lots = [
+        Corruption("lot_misfits_entry", "UPDATE lot SET purchase_id = 5 WHERE id = \(lot("ann"))"),
+        Corruption("lot_movement_gap", "DELETE FROM lot_movement WHERE lot_id = \(lot("ann")) AND seq = 1"),
+        Corruption("lot_state_differs", "UPDATE lot SET remaining = remaining - 1 WHERE id = \(lot("ann"))"),
+        Corruption(
+            "lot_movement_misfits",
+            "UPDATE lot_movement SET remaining = 0 WHERE lot_id = \(lot("ann")) AND seq = 1"),
+        Corruption("wallet_differs_from_lots", "UPDATE lot SET user_id = 'eve' WHERE id = \(lot("ann"))"),
+        Corruption(
+            "held_differs_from_lots", "UPDATE lot SET held = held + 1, coins = coins + 1 WHERE id = \(lot("ann"))"),
+        Corruption("deferred_revenue_differs", "UPDATE lot SET deferred = deferred - 1 WHERE id = \(lot("ann"))"),
+        Corruption(
+            "entry_differs_from_lots",
+            """
+            UPDATE lot_movement SET remaining = remaining - 1, held = held + 1
+            WHERE lot_id = \(lot("ann")) AND seq = 2
+            """),
+    ]
+
+    private static let holds = [
+        Corruption("hold_differs_from_its_lots", "UPDATE hold_lot SET held = held - 1 WHERE held > 0"),
+        Corruption("lot_held_differs", "UPDATE hold_lot SET lot_id = 5 WHERE held > 0"),
+        Corruption(
+            "hold_differs_from_entries",
+            "UPDATE hold SET captured = captured + 1, released = released - 1 WHERE status = 'captured'"),
+    ]
+
+    private static let purchases = [
+        Corruption("purchase_misfits_entry", "UPDATE purchase SET amount = amount + 1 WHERE user_id = 'ann'"),
+        Corruption("entry_without_purchase", "DELETE FROM purchase WHERE user_id = 'ann'"),
+        Corruption("purchase_differs_from_lots", "UPDATE purchase SET coins = coins + 1 WHERE user_id = 'ann'"),
+        Corruption(
+            "purchase_refunds_differ",
+            "UPDATE purchase SET refunded_amount = 1, status = 'partially_refunded' WHERE user_id = 'ann'"),
+        Corruption(
+            "purchase_differs_from_order",
+            """
+            INSERT INTO "order" (
+                merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at)
+            SELECT merchant_uid, 'eve', gateway, product, amount, currency, coins, bonus_coins, now() + interval '1 day'
+            FROM purchase WHERE user_id = 'ann'
+            """),
+    ]
+
+    private static let refunds = [
+        Corruption("refund_misfits_purchase", "UPDATE refund SET user_id = 'eve'"),
+        Corruption(
+            "refund_differs_from_entries",
+            "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed'"),
+    ]
+
+    private static let others = [
+        Corruption(
+            "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),
+        Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'gift' WHERE kind = 'debt_payment'"),
+        Corruption(
+            "outcome_without_entry",
+            "UPDATE idempotency SET journal_entry_id = 5 WHERE journal_entry_id IS NOT NULL AND key = 'spend-1'"),
+        Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
+        Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),
+    ]
+
+    /// The first entry of a kind.
+    private static func entry(_ kind: String) -> String {
+        "(SELECT min(id) FROM journal_entry WHERE kind = '\(kind)')"
+    }
+
+    /// The lot of what a user bought.
+    private static func lot(_ user: String) -> String {
+        "(SELECT min(id) FROM lot WHERE user_id = '\(user)' AND kind = 'paid' AND remaining > 0)"
+    }
+}

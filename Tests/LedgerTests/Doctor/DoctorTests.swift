@@ -1,0 +1,125 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct DoctorTests {
+    @Test(arguments: Corruption.all)
+    func `each corruption is found, and nothing before it was planted`(_ corruption: Corruption) async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let doctor = Doctor(try PostgresConfiguration(url: test.serviceURL))
+            let before = try await doctor.examine()
+            try #require(before.isSound, "\(before.findings)")
+            try await corruption.plant(in: test)
+            let after = try await doctor.examine()
+            let found = try #require(
+                after.findings.first { $0.code == corruption.code }, "\(after.findings.map(\.code))")
+            #expect(found.count >= 1)
+            #expect(found.deviations.allSatisfy { $0.subject.contains(":") && !$0.detail.isEmpty })
+        }
+    }
+
+    @Test func `every check is shown to find something`() {
+        #expect(Set(Corruption.all.map(\.code)) == Set(Doctor.Check.all.map(\.code)))
+        #expect(Set(Doctor.Check.all.map(\.code)).count == Doctor.Check.all.count)
+    }
+
+    @Test func `an empty ledger is sound`() async throws {
+        try await TestLedger.withDatabase { test in
+            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            #expect(diagnosis.isSound, "\(diagnosis.findings)")
+            #expect(diagnosis.results.count == Doctor.Check.all.count)
+        }
+    }
+
+    @Test func `many deviations are counted, and few of them named`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await together(30) { try await ledger.credit(.sample($0, by: "user-\($0)")) }
+            try await Corruption("", "UPDATE posting SET balance = balance + 1").plant(in: test)
+            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine(naming: 3)
+            let found = try #require(diagnosis.findings.first { $0.code == "running_balance_differs" })
+            // The first posting of an account follows nothing that was altered, and the others what was altered alike.
+            #expect(found.count == 60 + 4 * 4)
+            #expect(found.deviations.count == 3)
+        }
+    }
+
+    @Test func `what is written while it looks is in no one's way`() async throws {
+        try await TestLedger.with { ledger, test in
+            let writing = Task {
+                _ = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
+            }
+            for _ in 0..<5 {
+                let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+                #expect(diagnosis.isSound, "\(diagnosis.findings)")
+            }
+            try await writing.value
+        }
+    }
+
+    @Test func `a schema of another version is refused`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await test.execute("DELETE FROM migration WHERE version = 6")
+            let error = await #expect(throws: LedgerError.self) {
+                try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            }
+            #expect(error?.code == .schema)
+        }
+    }
+}
+
+extension Ledger {
+    /// Does one of everything that can happen to coins.
+    func liveThroughEverything() async throws {
+        _ = try await credit(.sample(1))
+        _ = try await submit(.grant(.sample("grant-1")))
+        _ = try await submit(.spend(.sample("spend-1", coins: 30)))
+        _ = try await submit(.placeHold(.sample("hold-1", coins: 20)))
+        let captured = try await submit(.placeHold(.sample("hold-2", coins: 15))).placed
+        _ = try await submit(
+            .captureHold(.sample(of: sure(captured).hold.id, coins: 5, provider: "zoe", isFinal: true)))
+        let voided = try await submit(.placeHold(.sample("hold-3", coins: 7))).placed
+        _ = try await submit(.voidHold(.sample(of: sure(voided).hold.id)))
+        try await fallIntoDebt()
+        try await haveALotExpire()
+        try await giveMoneyBack()
+        _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
+        _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
+    }
+
+    /// What was bought is spent, taken back, and paid for with what comes next.
+    private func fallIntoDebt() async throws {
+        let purchase = CreditPurchase.sample(2, by: "bob")
+        _ = try await credit(purchase)
+        _ = try await submit(.spend(.sample("spend-2", by: "bob", coins: 60)))
+        _ = try await submit(.clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)))
+        _ = try await submit(.grant(.sample("grant-2", to: "bob", coins: 80)))
+    }
+
+    /// A refund that was completed, one that the gateway refused, and one that still waits.
+    private func giveMoneyBack() async throws {
+        let purchase = try await purchase(.sample(4, by: "dan"))
+        let first = try await begin(.sample(of: purchase.id, by: "dan", coins: 20))
+        _ = try await submit(.completeRefund(.sample(first)))
+        let second = try await begin(.sample("refund-2", of: purchase.id, by: "dan", coins: 30))
+        _ = try await submit(.releaseRefund(.sample(second)))
+        _ = try await begin(.sample("refund-3", of: purchase.id, by: "dan", coins: 10))
+    }
+
+    private func haveALotExpire() async throws {
+        let bought = CreditPurchase.sample(3, by: "cat")
+        let lot = try await credit(
+            CreditPurchase(
+                user: bought.user, payment: bought.payment, product: bought.product, price: bought.price,
+                coins: bought.coins, bonusCoins: nil, paidAt: bought.paidAt, expiresAt: Date(timeIntervalSinceNow: -60))
+        )
+        guard lot.credited != nil else { return }
+        for due in try await dueLots(limit: 10) {
+            _ = try await submit(.expireLot(ExpireLot(user: due.user, lotID: due.id)))
+        }
+    }
+}

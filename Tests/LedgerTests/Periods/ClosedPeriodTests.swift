@@ -1,0 +1,208 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct ClosedPeriodTests {
+    /// Between the times at which the samples 10 and 11 were paid.
+    private static let boundary = CreditPurchase.sample(10).paidAt.addingTimeInterval(0.5)
+
+    @Test func `what was paid in a closed period is posted at the first open moment and says so`() async throws {
+        try await TestLedger.with { ledger, test in
+            let before = try #require(try await ledger.credit(.sample(9)).credited)
+            #expect(try await ledger.close(until: Self.boundary) != nil)
+            let late = try #require(try await ledger.credit(.sample(10)).credited)
+            let open = try #require(try await ledger.credit(.sample(11)).credited)
+            #expect(late.purchase.paidAt == CreditPurchase.sample(10).paidAt)
+
+            let records = try await together(3) { number in
+                try await ledger.journalRecord([before, late, open][number].purchase.journalEntryID)
+            }
+            #expect(
+                records.map { $0?.effectiveAt } == [
+                    CreditPurchase.sample(9).paidAt, Self.boundary, CreditPurchase.sample(11).paidAt,
+                ])
+            #expect(records.map { $0?.lateFor } == [nil, CreditPurchase.sample(10).paidAt, nil])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins that expired in a closed period expire in the open one`() async throws {
+        try await TestLedger.with { ledger, test in
+            var purchase = CreditPurchase.sample(1)
+            let expiry = purchase.paidAt.addingTimeInterval(5)
+            purchase = CreditPurchase(
+                user: purchase.user, payment: purchase.payment, product: purchase.product, price: purchase.price,
+                coins: purchase.coins, bonusCoins: nil, paidAt: purchase.paidAt, expiresAt: expiry)
+            _ = try await ledger.credit(purchase)
+            #expect(try await ledger.close(until: Self.boundary) != nil)
+            let lot = try #require(try await ledger.dueLots(limit: 1).first)
+            _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            let late = try await test.number(
+                """
+                SELECT count(*) FROM journal_entry JOIN closed_period ON effective_at = until
+                WHERE kind = 'expiry' AND late_for = (SELECT expires_at FROM lot)
+                """)
+            #expect(late == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the database refuses an entry in a closed period, whoever writes it`() async throws {
+        try await TestLedger.with { ledger, test in
+            #expect(try await ledger.close(until: Self.boundary) != nil)
+            for connection in [try await test.connectAsOwner(), try await test.connectAsService()] {
+                let error = await connection.refusal(
+                    of: """
+                        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+                        VALUES (900001, 0, 'grant', 'test:1', now(), now()),
+                            (900002, 0, 'grant', 'test:2', '2026-01-01T00:00:10Z', now())
+                        """)
+                #expect(error?.constraint == "journal_entry_in_open_period")
+                await connection.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == 0)
+        }
+    }
+
+    @Test func `periods are closed one after the other, when they are over, and for good`() async throws {
+        try await TestLedger.with { ledger, test in
+            let periods = ledger.periods
+            guard case .closed(let first) = try await periods.close(until: Self.boundary, by: "kim") else {
+                Issue.record("it was not closed")
+                return
+            }
+            #expect(first.until == Self.boundary && first.closedBy == "kim" && first.closedAt > first.until)
+            #expect(try await periods.close(until: Self.boundary, by: "lee") == .already(first))
+            #expect(try await periods.close(until: Self.boundary - 1, by: "lee") == .behind(first))
+            #expect(try await periods.close(until: Date(timeIntervalSinceNow: 60), by: "lee") == .notOver)
+            guard case .closed(let second) = try await periods.close(until: Self.boundary + 1, by: "lee") else {
+                Issue.record("the next was not closed")
+                return
+            }
+            #expect(try await periods.close(until: Self.boundary, by: "kim") == .already(first))
+            #expect(try await periods.closings(limit: 10).elements == [second, first])
+            let page = try await periods.closings(limit: 1)
+            #expect(page.elements == [second])
+            #expect(try await periods.closings(after: page.next, limit: 1).elements == [first])
+
+            let owner = try await test.connectAsOwner()
+            for statement in [
+                "UPDATE closed_period SET until = until - interval '1 day'", "DELETE FROM closed_period",
+                "TRUNCATE closed_period",
+            ] {
+                #expect(await owner.refusal(of: statement)?.sqlState == .insufficientPrivilege)
+            }
+            await owner.close()
+        }
+    }
+
+    @Test func `closing waits for a batch that is under way, and later batches for the closing`() async throws {
+        try await TestLedger.with { ledger, test in
+            let batch = try await test.connectAsService()
+            try await batch.execute(
+                """
+                BEGIN;
+                SELECT closed_until();
+                INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+                VALUES (900001, 0, 'grant', 'test:1', '2026-01-01T00:00:05Z', clock_timestamp());
+                """)
+            let closing = Task { try await ledger.close(until: Self.boundary) }
+            try await test.waitUntilBlocked()
+            let crediting = Task { try await ledger.credit(.sample(3)) }
+            try await test.waitUntilBlocked(sessions: 2)
+            try await batch.execute("COMMIT")
+            #expect(try await closing.value != nil)
+            #expect(try await crediting.value.credited != nil)
+            await batch.close()
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE late_for IS NULL") == 1)
+            #expect(
+                try await test.number(
+                    "SELECT count(*) FROM journal_entry WHERE effective_at = (SELECT until FROM closed_period)") == 1)
+            let found = try await Audit.problems(of: test)
+            #expect(found.allSatisfy { $0.contains("entry:900001: a grant that moves nothing") }, "\(found)")
+        }
+    }
+
+    @Test(arguments: [Report.journal, .purchases])
+    func `an export of a closed period is the same to the byte, whatever comes late`(_ report: Report) async throws {
+        try await TestLedger.with { ledger, test in
+            for number in [8, 9, 11] { _ = try await ledger.credit(.sample(number)) }
+            #expect(try await ledger.close(until: Self.boundary) != nil)
+            let closed: [ExportOption: String] = [.to: "2026-01-01T00:00:10.500Z"]
+            let open: [ExportOption: String] = [.from: "2026-01-01T00:00:10.500Z"]
+            let before = try await ledger.export(report, closed)
+            let rows = try await ledger.export(report, open).trailer.rows
+            _ = try await ledger.credit(.sample(10))
+            #expect(try await ledger.export(report, closed).bytes == before.bytes)
+            #expect(try await ledger.export(report, open).trailer.rows > rows)
+            guard report == .journal else { return }
+            for (format, words) in [
+                ("csv", "2026-01-01T00:00:10.000Z"), ("hledger", "late_for:2026-01-01T00:00:10.000"),
+                ("beancount", #"late_for: "2026-01-01T00:00:10.000"#),
+            ] {
+                let late = try await ledger.export(.journal, open.merging([.format: format]) { $1 })
+                #expect(String(decoding: late.bytes, as: UTF8.self).contains(words), "\(format)")
+            }
+        }
+    }
+
+    @Test func `what is closed stays as it was, however much is posted meanwhile`() async throws {
+        try await TestLedger.with(writers: 2, batchLimit: 8) { ledger, test in
+            let buying = Task {
+                // Paid within 100 s, in no order.
+                try await together(600) { number in
+                    try await ledger.credit(.sample(number * 37 % 101 + number * 1000, paid: number * 37 % 101))
+                }
+            }
+            var snapshots: [Date: Int64] = [:]
+            for second in [10.0, 30, 60, 90] {
+                try await Task.sleep(for: .milliseconds(30))
+                let until = CreditPurchase.sample(0).paidAt + second + 0.5
+                _ = try await ledger.close(until: until)
+                snapshots[until] = try await test.fingerprint(before: until)
+            }
+            _ = try await buying.value
+            for (until, fingerprint) in snapshots {
+                #expect(try await test.fingerprint(before: until) == fingerprint)
+            }
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == 600)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE late_for IS NOT NULL") > 0)
+            try await Audit.expectSound(test)
+        }
+    }
+}
+
+extension Ledger {
+    /// Closes, and returns the closing if there was one to be made.
+    fileprivate func close(until: Date) async throws -> ClosedPeriod? {
+        if case .closed(let period) = try await periods.close(until: until, by: "kim") { period } else { nil }
+    }
+}
+
+extension CreditPurchase {
+    /// The sample with this number, paid so many seconds after the first.
+    fileprivate static func sample(_ number: Int, paid second: Int) -> CreditPurchase {
+        let sample = CreditPurchase.sample(number, by: "user-\(number % 40)")
+        return CreditPurchase(
+            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+            coins: sample.coins, bonusCoins: sample.bonusCoins,
+            paidAt: CreditPurchase.sample(0).paidAt + Double(second))
+    }
+}
+
+extension TestLedger {
+    /// Tells whether anything that is effective before a moment is otherwise than it was.
+    fileprivate func fingerprint(before moment: Date) async throws -> Int64 {
+        try await number(
+            """
+            SELECT (coalesce(sum(hashtextextended(journal_entry::text || posting::text, 0)), 0)
+                % 9223372036854775807)::bigint
+            FROM journal_entry JOIN posting ON posting.journal_entry_id = journal_entry.id
+            WHERE effective_at < to_timestamp(\(moment.timeIntervalSince1970))
+            """)
+    }
+}
