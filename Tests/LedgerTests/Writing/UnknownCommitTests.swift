@@ -69,23 +69,31 @@ import Testing
 
     @Test func `many callers of a batch whose reply is lost all get their own purchase`() async throws {
         try await TestLedger.withDatabase { test in
+            var rounds = 0
             try await FaultProxy.with(test.database.server) { proxy in
                 let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 2, batchLimit: 8)
-                _ = try await ledger.credit(.sample(1000))
+                _ = try await ledger.credit(.sample(1_000_000))
                 let cutting = Task {
-                    for _ in 1...5 {
+                    while !Task.isCancelled {
                         proxy.arm(.cut, when: .serverSends("COMMIT"))
                         try await Task.sleep(for: .milliseconds(130))
                     }
                 }
-                let outcomes = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
+                var outcomes: [Answer] = []
+                while proxy.firedFaults < 2 && rounds < 20 {
+                    let first = rounds * 200
+                    outcomes += try await together(200) {
+                        try await ledger.credit(.sample(first + $0, by: "user-\($0 % 20)"))
+                    }
+                    rounds += 1
+                }
                 cutting.cancel()
                 _ = await cutting.result
-                #expect(Set(outcomes.compactMap { $0.credited?.purchase.id }).count == 200)
+                #expect(Set(outcomes.compactMap { $0.credited?.purchase.id }).count == 200 * rounds)
                 #expect(proxy.firedFaults >= 2)
                 await ledger.close()
             }
-            #expect(try await test.number("SELECT count(*) FROM purchase") == 201)
+            #expect(try await test.number("SELECT count(*) FROM purchase") == Int64(200 * rounds + 1))
             try await Audit.expectSound(test)
         }
     }
