@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "Migrations", "Postgres",
+                "Batching", "CivilTime", "Migrations", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -84,10 +84,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
+        .target(name: "CivilTime", swiftSettings: house),
+        .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "Ledger", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -121,6 +123,7 @@ let package = Package(
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
+        .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
@@ -141,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "ledgerd",
+                "LedgerWire", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],

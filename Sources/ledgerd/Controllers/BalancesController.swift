@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Balances of many users at once, for services.
 struct BalancesController: Sendable {
@@ -12,8 +13,8 @@ struct BalancesController: Sendable {
     /// `POST /v1/balances/query`: a balance for each user, in the order of the request.
     private func query(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: BalanceQueryBody.self, context: context)
-        guard (1...BalanceQueryBody.mostUsers).contains(body.users.count) else {
-            throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQueryBody.mostUsers) users")
+        guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
+            throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
         }
         let users = try body.users.enumerated().map { place, name in
             guard let user = UserID(rawValue: name.value) else {

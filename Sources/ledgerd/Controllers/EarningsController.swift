@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// What providers have earned.
 struct EarningsController: Sendable {

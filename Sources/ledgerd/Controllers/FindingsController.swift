@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// What finance should look at.
 struct FindingsController: Sendable {
@@ -13,6 +14,6 @@ struct FindingsController: Sendable {
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: FindingCursor.self)
         let found = try await ledger.findings.open(after: page.after, limit: page.limit)
-        return try request.list("findings", found.elements.map(FindingBody.init), next: found.next)
+        return try request.list(FindingBody.listName, found.elements.map(FindingBody.init), next: found.next)
     }
 }

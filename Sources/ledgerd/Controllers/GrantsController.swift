@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where services give users coins.
 struct GrantsController: Sendable {

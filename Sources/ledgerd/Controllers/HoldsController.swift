@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where services set users' coins aside, take them and give them back.
 struct HoldsController: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// What expires soon, over all users, for services that tell them.
 struct LotsController: Sendable {
@@ -16,6 +17,6 @@ struct LotsController: Sendable {
         }
         let page = try Page(request, position: LotCursor.self)
         let found = try await ledger.expiringLots(before: moment, after: page.after, limit: page.limit)
-        return try request.list("lots", found.elements.map(LotBody.init), next: found.next)
+        return try request.list(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 }

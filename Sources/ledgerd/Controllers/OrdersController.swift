@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where users order what they are about to pay.
 struct OrdersController: Sendable {
@@ -30,7 +31,7 @@ struct OrdersController: Sendable {
         let found = try await desk.ledger.orders.orders(
             of: try context.requireUser(), after: page.after, limit: page.limit)
         let now = Date()
-        return try request.list("orders", found.elements.map { OrderBody($0, at: now) }, next: found.next)
+        return try request.list(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
     }
 
     /// `GET /v1/orders/{id}`; another user's is not found.

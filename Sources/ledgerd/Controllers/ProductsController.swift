@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// What the coin shop sells, for everybody.
 struct ProductsController: Sendable {

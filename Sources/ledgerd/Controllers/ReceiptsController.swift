@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 import PGVerifier
 
 /// Where clients present the receipts of their payments.

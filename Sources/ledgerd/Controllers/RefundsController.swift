@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where services give payments back, whole or in part.
 struct RefundsController: Sendable {

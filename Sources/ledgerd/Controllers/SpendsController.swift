@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where services use up users' coins.
 struct SpendsController: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Balance, purchases, statement, lots and holds of one user: the caller's own under `me`, anybody's under `users/{user}`.
 struct WalletController: Sendable {
@@ -35,8 +36,8 @@ struct WalletController: Sendable {
         let page = try Page(request, position: PurchaseCursor.self)
         let found = try await ledger.purchases(of: try user(context), after: page.after, limit: page.limit)
         let refunds = try await ledger.refunds.of(purchases: found.elements.map(\.id))
-        let bodies = found.elements.map { PurchaseBody(purchase: $0, refunds: refunds[$0.id] ?? []) }
-        return try request.list("purchases", bodies, next: found.next)
+        let bodies = found.elements.map { PurchaseBody($0, refunds: refunds[$0.id] ?? []) }
+        return try request.list(PurchaseBody.listName, bodies, next: found.next)
     }
 
     /// `GET …/purchases/{id}`; another user's is not found.
@@ -45,14 +46,15 @@ struct WalletController: Sendable {
             throw Problem(.notFound, "there is no such purchase")
         }
         let refunds = try await ledger.refunds.of(purchases: [purchase.id])
-        return try Response(json: PurchaseBody(purchase: purchase, refunds: refunds[purchase.id] ?? []))
+        return try Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
     }
 
     /// `GET …/statement`, newest first.
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: StatementCursor.self)
         let found = try await ledger.statement(of: try user(context), after: page.after, limit: page.limit)
-        return try request.list("entries", found.elements.map(StatementEntryBody.init), next: found.next)
+        return try request.list(
+            StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
     }
 
     /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon.
@@ -61,13 +63,13 @@ struct WalletController: Sendable {
         let found = try await ledger.lots(
             of: try user(context), expiringBefore: try request.moment("expires_before"), after: page.after,
             limit: page.limit)
-        return try request.list("lots", found.elements.map(LotBody.init), next: found.next)
+        return try request.list(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 
     /// `GET …/holds`, newest first.
     private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: HoldCursor.self)
         let found = try await ledger.holds(of: try user(context), after: page.after, limit: page.limit)
-        return try request.list("holds", found.elements.map(HoldBody.init), next: found.next)
+        return try request.list(HoldBody.listName, found.elements.map(HoldBody.init), next: found.next)
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import LedgerWire
 
 /// The place in a list where the next page begins, as clients carry it: base64url of compact JSON.
 ///
@@ -25,14 +26,5 @@ enum Cursor {
         return position
     }
 
-    /// Reads the dates that ``JSON`` writes.
-    private static let decoder: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            return try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        }
-        return decoder
-    }()
+    private static let decoder = WireJSON.makeDecoder()
 }

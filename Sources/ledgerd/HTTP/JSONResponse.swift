@@ -1,22 +1,14 @@
-import FoundationEssentials
 import Hummingbird
+import LedgerWire
 
-/// How answers are written as JSON: the names that `CodingKeys` say, times as ``RFC3339``, slashes as they are.
+/// Writes answers as JSON.
 enum JSON {
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         ByteBuffer(bytes: try encoder.encode(value))
     }
 
     /// Configured once and never changed, so one serves all requests.
-    private static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(RFC3339.string(from: date))
-        }
-        return encoder
-    }()
+    private static let encoder = WireJSON.makeEncoder()
 }
 
 /// Encodes what controllers return.

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import LedgerWire
 
 /// A point in time as clients write it: RFC 3339, with or without a fraction.
 struct Moment: Decodable, Sendable {
@@ -8,15 +9,8 @@ struct Moment: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         let pointer = JSONPointer(decoder.codingPath).text
-        guard let (date, _) = Self.parse(text) else { throw Problem.invalid(pointer: pointer, Self.rule(pointer)) }
+        guard let date = RFC3339.date(from: text) else { throw Problem.invalid(pointer: pointer, Self.rule(pointer)) }
         self.date = date
-    }
-
-    fileprivate static func parse(_ text: String) -> (date: Date, hasFraction: Bool)? {
-        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
-            return (date, true)
-        }
-        return (try? Date(text, strategy: Date.ISO8601FormatStyle())).map { ($0, false) }
     }
 
     fileprivate static func rule(_ name: String) -> String {
@@ -31,9 +25,9 @@ extension Request {
     /// an answer gave as its own must not lie before what it tells of.
     func moment(_ name: String) throws(Problem) -> Date? {
         guard let text = queryItem(name) else { return nil }
-        guard let (date, hasFraction) = Moment.parse(text) else {
+        guard let date = RFC3339.date(from: text) else {
             throw .invalid(member: name, Moment.rule(name))
         }
-        return hasFraction ? date.addingTimeInterval(0.000_999) : date
+        return text.contains(".") ? date.addingTimeInterval(0.000_999) : date
     }
 }

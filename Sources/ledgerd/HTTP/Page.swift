@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import LedgerWire
 
 /// The part of a list that a request asks for: `?limit=20&cursor=…`.
 struct Page<Position: Decodable & Sendable>: Sendable {

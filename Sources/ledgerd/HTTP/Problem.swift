@@ -1,4 +1,5 @@
 import Hummingbird
+import LedgerWire
 
 /// An error as the client reads it: RFC 9457 `application/problem+json`.
 ///
@@ -19,16 +20,8 @@ struct Problem: Error, Sendable {
     /// Headers that the answer carries beside its content type.
     var headers: HTTPFields
 
-    /// What every problem says; other members need other names.
-    private static let ownMembers: Set = ["type", "title", "status", "detail", "code", "request_id", "retryable"]
-
     /// A member's value.
-    enum Value: Sendable, Equatable {
-        case string(String)
-        case integer(Int64)
-        case bool(Bool)
-        case strings([String])
-    }
+    typealias Value = ProblemMember
 
     init(
         _ code: Code, _ detail: String? = nil, members: KeyValuePairs<String, Value> = [:], headers: HTTPFields = [:]
@@ -36,18 +29,13 @@ struct Problem: Error, Sendable {
         self.code = code
         self.detail = detail
         self.members = members.map { (name: $0.key, value: $0.value) }
-        assert(!members.contains { Self.ownMembers.contains($0.key) }, "a member would be written twice")
+        assert(
+            !members.contains { ProblemBody.CodingKeys(stringValue: $0.key) != nil }, "a member would be written twice")
         self.headers = headers
         if let seconds = code.retryAfterSeconds, headers[.retryAfter] == nil {
             self.headers[.retryAfter] = String(seconds)
         }
     }
-}
-
-extension Problem.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension Problem: HTTPResponseError {
@@ -66,14 +54,14 @@ extension Problem: HTTPResponseError {
     private func body(requestID: String) -> ByteBuffer {
         var text = JSONText()
         text.beginObject()
-        text.member("type", "urn:ledgerd:problem:\(code.rawValue)")
-        text.member("title", code.title)
-        text.key("status")
+        text.member(.type, "urn:ledgerd:problem:\(code.rawValue)")
+        text.member(.title, code.title)
+        text.key(.status)
         text.value(Int64(code.status.code))
-        if let detail { text.member("detail", detail) }
-        text.member("code", code.rawValue)
-        text.member("request_id", requestID)
-        text.key("retryable")
+        if let detail { text.member(.detail, detail) }
+        text.member(.code, code.rawValue)
+        text.member(.requestID, requestID)
+        text.key(.retryable)
         text.value(code.isRetryable)
         for (name, value) in members {
             text.key(name)
@@ -85,7 +73,9 @@ extension Problem: HTTPResponseError {
 }
 
 extension JSONText {
-    fileprivate mutating func member(_ name: String, _ string: String) {
+    fileprivate mutating func key(_ name: ProblemBody.CodingKeys) { key(name.rawValue) }
+
+    fileprivate mutating func member(_ name: ProblemBody.CodingKeys, _ string: String) {
         key(name)
         value(string)
     }

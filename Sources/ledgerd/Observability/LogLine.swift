@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LedgerWire
 import Logging
 
 /// One event, ready to be written.

@@ -1,37 +1,13 @@
-import Foundation
 import Ledger
+import LedgerWire
 
-/// A payment that the books can't follow by themselves.
-struct FindingBody: Encodable {
-    let id: Int64
-    let kind: String
-    let gateway: String
-    let impUID: String
-    let merchantUID: String
-    let paymentID: String?
-    let user: String?
-    let amount: Int64
-    let currency: String
-    let foundAt: Date
-
-    enum CodingKeys: String, CodingKey {
-        case id, kind, gateway, user, amount, currency
-        case impUID = "imp_uid"
-        case merchantUID = "merchant_uid"
-        case paymentID = "payment_id"
-        case foundAt = "found_at"
-    }
-
+extension FindingBody {
+    /// What clients read of a finding.
     init(_ finding: Finding) {
-        id = finding.id
-        kind = finding.kind.rawValue
-        gateway = finding.payment.gateway
-        impUID = finding.payment.impUID
-        merchantUID = finding.payment.merchantUID
-        paymentID = finding.payment.paymentID
-        user = finding.user?.rawValue
-        amount = finding.amount
-        currency = finding.currency
-        foundAt = finding.foundAt
+        self.init(
+            id: finding.id, kind: finding.kind.rawValue, gateway: finding.payment.gateway,
+            impUID: finding.payment.impUID, merchantUID: finding.payment.merchantUID,
+            paymentID: finding.payment.paymentID, user: finding.user?.rawValue, amount: finding.amount,
+            currency: finding.currency, foundAt: finding.foundAt)
     }
 }

@@ -1,4 +1,5 @@
 import Ledger
+import LedgerWire
 
 /// What a service gives a user.
 struct GrantRequestBody: Decodable {
@@ -7,31 +8,14 @@ struct GrantRequestBody: Decodable {
     let issuer: NonEmpty?
     let expiresAt: Moment?
 
-    enum CodingKeys: String, CodingKey {
-        case coins, reason, issuer
-        case expiresAt = "expires_at"
-    }
+    typealias CodingKeys = GrantRequest.CodingKeys
 }
 
-/// Coins that were given, and what there is now.
-struct GrantBody: Encodable {
-    let grant: Act
-    let balance: BalanceBody
-
-    struct Act: Encodable {
-        let journalEntryID: Int64
-        let lotID: Int64
-        let coins: Int64
-
-        enum CodingKeys: String, CodingKey {
-            case coins
-            case journalEntryID = "journal_entry_id"
-            case lotID = "lot_id"
-        }
-    }
-
+extension GrantBody {
+    /// What clients read of a grant.
     init(_ granted: Granted) {
-        grant = Act(journalEntryID: granted.journalEntryID, lotID: granted.lotID, coins: granted.coins)
-        balance = BalanceBody(granted.balance)
+        self.init(
+            grant: Act(journalEntryID: granted.journalEntryID, lotID: granted.lotID, coins: granted.coins),
+            balance: BalanceBody(granted.balance))
     }
 }

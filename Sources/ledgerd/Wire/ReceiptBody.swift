@@ -1,4 +1,5 @@
 import Ledger
+import LedgerWire
 import PGVerifier
 
 /// The receipt that a client presents: V1's two ids, or V2's one.
@@ -7,11 +8,7 @@ struct ReceiptRequestBody: Decodable {
     private let merchantUID: NonEmpty?
     private let paymentID: NonEmpty?
 
-    enum CodingKeys: String, CodingKey {
-        case impUID = "imp_uid"
-        case merchantUID = "merchant_uid"
-        case paymentID = "payment_id"
-    }
+    typealias CodingKeys = ReceiptRequest.CodingKeys
 
     /// The receipt, if its members can be ids of the gateway.
     ///
@@ -37,32 +34,23 @@ extension Problem {
     }
 }
 
-/// A receipt that became a purchase, and what the user has after it.
-struct ReceiptBody: Encodable {
-    let purchase: PurchaseBody
-    let balance: BalanceBody
-
+extension ReceiptBody {
+    /// What clients read of a receipt that became a purchase.
     init(_ credited: Credited) {
-        purchase = PurchaseBody(purchase: credited.purchase)
-        balance = BalanceBody(credited.balance)
+        self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
     }
 }
 
-/// A receipt that is kept because the gateway has not decided or can't be reached.
-struct WaitingReceiptBody: Encodable {
-    let status = "waiting"
-    let code: String
-    let detail: String
-    let retryable = true
-
+extension WaitingReceiptBody {
+    /// What clients read of a receipt that waits.
     init(_ reason: WaitReason) {
-        code = reason.rawValue
-        detail =
+        let detail =
             switch reason {
             case .awaitingPayment: "the payment is not made yet; the coins are credited when it is"
             case .cancellationPending: "a cancellation of the payment is under way at the gateway"
             case .unknownStatus, .gatewayUnavailable:
                 "the payment gateway could not confirm the payment yet; we go on asking"
             }
+        self.init(code: reason.rawValue, detail: detail)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import LedgerWire
 import Testing
 
 @testable import ledgerd

@@ -1,3 +1,4 @@
+import LedgerWire
 import PGVerifier
 import Testing
 

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension Moment {
     /// Reads a date, meant as its first moment in the zone, or an RFC 3339 time.
     ///

@@ -1,7 +1,6 @@
 import Foundation
+import LedgerWire
 import Testing
-
-@testable import ledgerd
 
 @Suite("Times")
 struct RFC3339Tests {
@@ -30,6 +29,16 @@ struct RFC3339Tests {
             let seconds = Int64.random(in: -12_212_553_600...200_000_000_000, using: &generator)
             let date = Date(timeIntervalSince1970: Double(seconds))
             #expect(RFC3339.string(from: date) == date.formatted(style))
+        }
+    }
+
+    @Test("are read with and without a fraction, and nothing else is")
+    func reading() {
+        for text in ["2024-03-01T01:20:00Z", "2024-03-01T01:20:00.000Z", "2024-03-01T10:20:00+09:00"] {
+            #expect(RFC3339.date(from: text) == Date(timeIntervalSince1970: 1_709_256_000), "\(text)")
+        }
+        for text in ["", "soon", "2024-03-01", "2024-03-01T01:20:00", "1709256000"] {
+            #expect(RFC3339.date(from: text) == nil, "\(text)")
         }
     }
 }

@@ -1,17 +1,23 @@
-import FoundationEssentials
-import Ledger
+import CivilTime
+public import Foundation
 
 /// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
 ///
 /// Written by hand because every answer and every log line holds one: a `FormatStyle` costs microseconds, this costs
 /// a few divisions, and there is no calendar, locale or time zone to get wrong.
-enum RFC3339 {
+public enum RFC3339 {
     /// The text of a time, rounded down to the millisecond.
-    static func string(from date: Date) -> String {
+    public static func string(from date: Date) -> String {
         String(unsafeUninitializedCapacity: 24) { buffer in
             write(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)), into: buffer)
             return 24
         }
+    }
+
+    /// The time that a text says, with or without a fraction; nil for another text.
+    public static func date(from text: String) -> Date? {
+        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
     }
 
     /// Years 0000 to 9999 are what four digits can hold; a time outside is clamped, for it can't be meant.

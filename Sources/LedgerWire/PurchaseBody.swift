@@ -1,0 +1,94 @@
+public import Foundation
+
+/// A payment that was credited.
+public struct PurchaseBody: Codable, Hashable, Sendable {
+    /// The purchase's id; ids are unique and not consecutive.
+    public let id: Int64
+    /// `credited`, `partially_refunded` or `refunded`.
+    public let status: String
+    /// Through which gateway was paid: `portone-v1` or `portone-v2`.
+    public let gateway: String
+    /// The gateway's name of the payment.
+    public let impUID: String
+    /// The merchant's name of the payment.
+    public let merchantUID: String
+    /// V2's name of the payment.
+    public let paymentID: String?
+    /// The code of the product that was bought.
+    public let product: String
+    /// What was paid, in minor units of the currency.
+    public let amount: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// How many coins were bought.
+    public let coins: Int64
+    /// How many more were given with them.
+    public let bonusCoins: Int64
+    /// When it was paid at the gateway.
+    public let paidAt: Date
+    /// When the coins were credited.
+    public let creditedAt: Date
+    /// What of the amount went back, in minor units of the currency.
+    public let refundedAmount: Int64
+    /// Its refunds, oldest first; nil where they are not told, as in the answer to a receipt.
+    public let refunds: [RefundBody]?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, status, gateway, product, amount, currency, coins, refunds
+        case impUID = "imp_uid"
+        case merchantUID = "merchant_uid"
+        case paymentID = "payment_id"
+        case bonusCoins = "bonus_coins"
+        case paidAt = "paid_at"
+        case creditedAt = "credited_at"
+        case refundedAmount = "refunded_amount"
+    }
+
+    /// Creates a purchase of its members.
+    public init(
+        id: Int64, status: String, gateway: String, impUID: String, merchantUID: String, paymentID: String?,
+        product: String, amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date,
+        creditedAt: Date, refundedAmount: Int64, refunds: [RefundBody]? = nil
+    ) {
+        self.id = id
+        self.status = status
+        self.gateway = gateway
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+        self.paymentID = paymentID
+        self.product = product
+        self.amount = amount
+        self.currency = currency
+        self.coins = coins
+        self.bonusCoins = bonusCoins
+        self.paidAt = paidAt
+        self.creditedAt = creditedAt
+        self.refundedAmount = refundedAmount
+        self.refunds = refunds
+    }
+
+    /// Writes it, with `null` for V2's name of a payment that has none.
+    public func encode(to encoder: any Encoder) throws {
+        var body = encoder.container(keyedBy: CodingKeys.self)
+        try body.encode(id, forKey: .id)
+        try body.encode(status, forKey: .status)
+        try body.encode(gateway, forKey: .gateway)
+        try body.encode(impUID, forKey: .impUID)
+        try body.encode(merchantUID, forKey: .merchantUID)
+        try body.encode(paymentID, forKey: .paymentID)
+        try body.encode(product, forKey: .product)
+        try body.encode(amount, forKey: .amount)
+        try body.encode(currency, forKey: .currency)
+        try body.encode(coins, forKey: .coins)
+        try body.encode(bonusCoins, forKey: .bonusCoins)
+        try body.encode(paidAt, forKey: .paidAt)
+        try body.encode(creditedAt, forKey: .creditedAt)
+        try body.encode(refundedAmount, forKey: .refundedAmount)
+        try body.encodeIfPresent(refunds, forKey: .refunds)
+    }
+}
+
+extension PurchaseBody: ListedBody {
+    /// `purchases`.
+    public static let listName = "purchases"
+}

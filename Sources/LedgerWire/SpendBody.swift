@@ -1,0 +1,63 @@
+/// What a service spends a user's coins on.
+public struct SpendRequest: Encodable, Hashable, Sendable {
+    /// How many coins, 1 at least.
+    public var coins: Int64
+    /// The service's own name for what they are spent on.
+    public var reference: String?
+    /// Why they are spent.
+    public var reason: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey {
+        case coins, reference, reason
+    }
+
+    /// Spends coins.
+    public init(coins: Int64, reference: String? = nil, reason: String? = nil) {
+        self.coins = coins
+        self.reference = reference
+        self.reason = reason
+    }
+}
+
+/// Coins that were used up, where they came from, and what is left.
+public struct SpendBody: Codable, Hashable, Sendable {
+    /// What was done.
+    public let spend: Act
+    /// The lots that the coins were of.
+    public let lots: [LotUseBody]
+    /// What the user has after it.
+    public let balance: BalanceBody
+
+    /// A spend as the books have it.
+    public struct Act: Codable, Hashable, Sendable {
+        /// The journal entry that used them up.
+        public let journalEntryID: Int64
+        /// How many coins.
+        public let coins: Int64
+        /// What was recognised as revenue, in minor units of the currency.
+        public let amount: Int64
+        /// The currency's ISO 4217 code.
+        public let currency: String
+
+        private enum CodingKeys: String, CodingKey {
+            case coins, amount, currency
+            case journalEntryID = "journal_entry_id"
+        }
+
+        /// Creates a spend of its members.
+        public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW") {
+            self.journalEntryID = journalEntryID
+            self.coins = coins
+            self.amount = amount
+            self.currency = currency
+        }
+    }
+
+    /// Creates the answer to a spend.
+    public init(spend: Act, lots: [LotUseBody], balance: BalanceBody) {
+        self.spend = spend
+        self.lots = lots
+        self.balance = balance
+    }
+}

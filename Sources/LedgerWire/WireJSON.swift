@@ -1,0 +1,29 @@
+public import Foundation
+
+/// How bodies are written and read as JSON: the names that their `CodingKeys` say, times as ``RFC3339``.
+public enum WireJSON {
+    /// Writes bodies, with sorted names and slashes as they are.
+    public static func makeEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(RFC3339.string(from: date))
+        }
+        return encoder
+    }
+
+    /// Reads bodies; members that it doesn't know are passed over.
+    public static func makeDecoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = RFC3339.date(from: text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RFC 3339 time")
+            }
+            return date
+        }
+        return decoder
+    }
+}
