@@ -8,10 +8,13 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// The platforms are LedgerClient's, and stand for the whole package; the service itself runs on Linux.
 let package = Package(
     name: "ledgerd",
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
-        .executable(name: "ledgerd", targets: ["ledgerd"])
+        .executable(name: "ledgerd", targets: ["ledgerd"]),
+        .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -86,6 +89,9 @@ let package = Package(
             swiftSettings: house),
         .target(name: "CivilTime", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
+        .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
+        .executableTarget(
+            name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(
             name: "ledgerd",
             dependencies: [
@@ -120,6 +126,14 @@ let package = Package(
             dependencies: ["Ledger", "TestSupport"],
             path: "Tests/LedgerTestSupport",
             swiftSettings: house),
+        .target(
+            name: "EndToEndSupport",
+            dependencies: [
+                "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/EndToEndSupport",
+            swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
@@ -152,9 +166,13 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "LedgerClientTests",
+            dependencies: ["EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd"],
             swiftSettings: house),
     ]
 )

@@ -1,13 +1,13 @@
-import PGVerifier
+package import PGVerifier
 import Testing
 
 /// A running `ledgerd serve`, as its clients see it.
-struct Service: Sendable {
-    let process: ChildProcess
-    let port: Int
-    let transport: CurlTransport
+package struct Service: Sendable {
+    package let process: ChildProcess
+    package let port: Int
+    package let transport: CurlTransport
 
-    func send(
+    package func send(
         _ method: HTTPRequest.Method, _ path: String, as token: String? = nil, headers: [HTTPRequest.Field] = [],
         body: String = ""
     ) async throws -> Answer {
@@ -19,16 +19,16 @@ struct Service: Sendable {
                     body: Array(body.utf8), totalTimeout: .seconds(60))))
     }
 
-    func get(_ path: String, as token: String? = nil) async throws -> Answer {
+    package func get(_ path: String, as token: String? = nil) async throws -> Answer {
         try await send(.get, path, as: token)
     }
 
-    func post(_ path: String, _ body: String, as token: String? = nil) async throws -> Answer {
+    package func post(_ path: String, _ body: String, as token: String? = nil) async throws -> Answer {
         try await send(.post, path, as: token, headers: [("Content-Type", "application/json")], body: body)
     }
 
     /// Sends a money POST under a key, as a service unless told otherwise.
-    func post(
+    package func post(
         _ path: String, _ body: String, key: String, as token: String = Token.service()
     ) async throws -> Answer {
         try await send(
@@ -37,23 +37,24 @@ struct Service: Sendable {
     }
 
     /// Presents a payment's receipt as a user.
-    func present(_ payment: Payment, by user: String = "ann") async throws -> Answer {
+    package func present(_ payment: Payment, by user: String = "ann") async throws -> Answer {
         try await post("/v1/receipts", payment.receipt, as: Token.user(user))
     }
 
     /// What the user has, in coins.
-    func coins(of user: String = "ann") async throws -> Int64? {
+    package func coins(of user: String = "ann") async throws -> Int64? {
         try await get("/v1/me/balance", as: Token.user(user)).json["total"].integer
     }
 
     /// Tells it to stop, and returns how it ended.
-    func stop(_ signal: Int32 = 15, within patience: Duration = .seconds(40)) async throws -> ChildProcess.Exit {
+    package func stop(_ signal: Int32 = 15, within patience: Duration = .seconds(40)) async throws -> ChildProcess.Exit
+    {
         process.signal(signal)
         return try await process.exit(within: patience)
     }
 
     /// The access log's line of a request.
-    func logLine(of requestID: String) -> String? {
+    package func logLine(of requestID: String) -> String? {
         process.standardError.split(separator: "\n").map(String.init).first {
             $0.contains("ledgerd: request bytes=") && $0.contains("request_id=\(requestID)")
         }

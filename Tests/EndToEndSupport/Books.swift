@@ -1,33 +1,33 @@
 import LedgerTestSupport
-import Postgres
+package import Postgres
 import Testing
 
 /// The ledger's tables, read as their owner: what is asserted here no line of the service had a hand in.
-struct Books: Sendable {
-    let connection: PostgresConnection
+package struct Books: Sendable {
+    package let connection: PostgresConnection
 
-    func count(_ sql: String, _ parameters: PostgresParameters = []) async throws -> Int64 {
+    package func count(_ sql: String, _ parameters: PostgresParameters = []) async throws -> Int64 {
         try await connection.run(.one(sql, parameters) { row in try row.decode(0, as: Int64.self) })
     }
 
-    func texts(_ sql: String, _ parameters: PostgresParameters = []) async throws -> [String] {
+    package func texts(_ sql: String, _ parameters: PostgresParameters = []) async throws -> [String] {
         try await connection.run(PostgresQuery(sql, parameters) { row in try row.decode(0, as: String.self) })
     }
 
-    func execute(_ sql: String) async throws {
+    package func execute(_ sql: String) async throws {
         try await connection.execute(sql)
     }
 
-    var postings: Int64 { get async throws { try await count("SELECT count(*) FROM posting") } }
-    var purchases: Int64 { get async throws { try await count("SELECT count(*) FROM purchase") } }
+    package var postings: Int64 { get async throws { try await count("SELECT count(*) FROM posting") } }
+    package var purchases: Int64 { get async throws { try await count("SELECT count(*) FROM purchase") } }
 
     /// How many receipts stand so.
-    func receipts(_ status: String) async throws -> Int64 {
+    package func receipts(_ status: String) async throws -> Int64 {
         try await count("SELECT count(*) FROM receipt_retry WHERE status = $1", [status])
     }
 
     /// Makes every waiting receipt due, whatever the backoff said.
-    func makeReceiptsDue() async throws {
+    package func makeReceiptsDue() async throws {
         try await execute("UPDATE receipt_retry SET next_attempt_at = now() WHERE status = 'waiting'")
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A program of the machine's own, as a judge of what we wrote.
-enum Tool {
-    struct Failure: Error { let status: Int32 }
+package enum Tool {
+    package struct Failure: Error { let status: Int32 }
 
     /// Runs it to its end.
     ///
     /// - Returns: its standard output.
-    static func run(_ program: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
+    package static func run(_ program: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString).in")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(input).write(to: file)

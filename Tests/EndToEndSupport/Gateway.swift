@@ -1,35 +1,47 @@
-import PGVerifier
+package import PGVerifier
 import Testing
 
 /// A payment at the stand-in gateway.
-struct Payment: Sendable {
-    let impUID: String
-    let merchantUID: String
+package struct Payment: Sendable {
+    package let impUID: String
+    package let merchantUID: String
+
+    package init(impUID: String, merchantUID: String) {
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+    }
 
     /// The receipt that a client presents.
-    var receipt: String { #"{"imp_uid": "\#(impUID)", "merchant_uid": "\#(merchantUID)"}"# }
+    package var receipt: String { #"{"imp_uid": "\#(impUID)", "merchant_uid": "\#(merchantUID)"}"# }
 
     /// One with fresh ids that nobody has made yet.
-    static func unmade() -> Payment {
+    package static func unmade() -> Payment {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         return Payment(impUID: "imp_\(number)", merchantUID: "order-\(number)")
     }
 }
 
 /// The stand-in gateway, as the buyer and the gateway's console drive it.
-struct Gateway: Sendable {
-    let process: ChildProcess
-    let port: Int
-    let transport: CurlTransport
+package struct Gateway: Sendable {
+    package let process: ChildProcess
+    package let port: Int
+    package let transport: CurlTransport
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    package init(process: ChildProcess, port: Int, transport: CurlTransport) {
+        self.process = process
+        self.port = port
+        self.transport = transport
+    }
+
+    package var url: String { "http://127.0.0.1:\(port)" }
 
     /// Makes a payment.
     ///
     /// - Parameter members: further members of the control request, each with its comma before it.
     @discardableResult
-    func pay(_ amount: String = "1000", _ members: String = "", as payment: Payment = .unmade()) async throws -> Payment
-    {
+    package func pay(
+        _ amount: String = "1000", _ members: String = "", as payment: Payment = .unmade()
+    ) async throws -> Payment {
         let body = """
             {"imp_uid": "\(payment.impUID)", "merchant_uid": "\(payment.merchantUID)", "amount": \(amount)\(members)}
             """
@@ -39,19 +51,19 @@ struct Gateway: Sendable {
     }
 
     /// Changes a payment's status as the gateway's console would.
-    func change(_ payment: Payment, to status: String) async throws {
+    package func change(_ payment: Payment, to status: String) async throws {
         let answer = try await send(.patch, "/sandbox/payments/\(payment.impUID)", #"{"status": "\#(status)"}"#)
         #expect(answer.status == 200, "\(answer)")
     }
 
     /// Says what goes wrong next.
-    func fail(_ fault: String) async throws {
+    package func fail(_ fault: String) async throws {
         let answer = try await send(.put, "/sandbox/faults", fault)
         #expect(answer.status == 200, "\(answer)")
     }
 
     /// The requests it was sent whose path begins so.
-    func journal(_ prefix: String) async throws -> [JSON] {
+    package func journal(_ prefix: String) async throws -> [JSON] {
         try await send(.get, "/sandbox/journal?path=\(prefix)", "").json["requests"].elements
     }
 

@@ -1,19 +1,20 @@
-import Foundation
-import LedgerTestSupport
-import PGVerifier
+package import Foundation
+package import LedgerTestSupport
+package import PGVerifier
 import Postgres
 import Synchronization
 import TestSupport
-import Testing
+package import Testing
 
 /// The whole house of one test: a database of its own, the stand-in gateway, and the real binary as many times as wanted.
 ///
 /// Everything it started ends with the test.
-final class House: Sendable {
-    let ledger: TestLedger
-    let books: Books
-    let transport = CurlTransport()
-    private let directory: URL
+package final class House: Sendable {
+    package let ledger: TestLedger
+    package let books: Books
+    package let transport = CurlTransport()
+    /// For files of its processes and of the test; gone with the house.
+    package let directory: URL
     private let children = Mutex<[ChildProcess]>([])
 
     private init(ledger: TestLedger) async throws {
@@ -24,7 +25,7 @@ final class House: Sendable {
     }
 
     /// Lends a house in which 100 coins cost ₩1,000 and 550, of which 50 are a bonus, ₩5,000.
-    static func with(_ body: (House) async throws -> Void) async throws {
+    package static func with(_ body: (House) async throws -> Void) async throws {
         try await TestLedger.withDatabase { ledger in
             let house = try await House(ledger: ledger)
             do {
@@ -45,7 +46,7 @@ final class House: Sendable {
     }
 
     /// Lends a house with the gateway and one service running.
-    static func open(
+    package static func open(
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
@@ -56,11 +57,11 @@ final class House: Sendable {
     }
 
     /// What went wrong, with what the processes said last.
-    struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         let cause: any Error
         let logs: [String]
 
-        var description: String { "\(String(reflecting: cause))\n" + logs.joined(separator: "\n---\n") }
+        package var description: String { "\(String(reflecting: cause))\n" + logs.joined(separator: "\n---\n") }
     }
 
     private func end() async {
@@ -75,7 +76,7 @@ final class House: Sendable {
 
 extension House {
     /// Expects the books to be sound: entries, balances, lots, holds.
-    func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    package func expectSound(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let found = try await Audit.problems(of: ledger)
         #expect(found.isEmpty, "\(found.prefix(10))", sourceLocation: sourceLocation)
     }
@@ -84,16 +85,16 @@ extension House {
 // MARK: - Processes
 
 extension House {
-    /// Where the built `ledgerd` is: beside the tests.
-    private static let binary: String = {
+    /// Where what was built is: beside the tests.
+    private static let products: URL = {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(filePath: sure(tests)).deletingLastPathComponent().appending(path: "ledgerd").path
+        return URL(filePath: sure(tests)).deletingLastPathComponent()
     }()
 
     /// What `serve` needs to be told.
     ///
     /// - Parameter gateway: the gateway's address; by default one where nobody listens.
-    func settings(gateway: String = "http://127.0.0.1:9") -> [String: String] {
+    package func settings(gateway: String = "http://127.0.0.1:9") -> [String: String] {
         [
             "LEDGERD_DATABASE_URL": ledger.serviceURL,
             "LEDGERD_LISTEN": "127.0.0.1:0",
@@ -105,15 +106,18 @@ extension House {
         ]
     }
 
-    /// Starts the binary with these arguments and nothing but this environment.
-    func start(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ChildProcess {
-        let child = try ChildProcess(Self.binary, arguments, environment: environment, in: directory)
+    /// Starts a binary with these arguments and nothing but this environment.
+    package func start(
+        _ arguments: [String], _ environment: [String: String] = [:], program: String = "ledgerd"
+    ) throws -> ChildProcess {
+        let path = Self.products.appending(path: program).path
+        let child = try ChildProcess(path, arguments, environment: environment, in: directory)
         children.withLock { $0.append(child) }
         return child
     }
 
     /// Runs the binary to its end.
-    func run(
+    package func run(
         _ arguments: String..., with environment: [String: String] = [:], within patience: Duration = .seconds(40)
     ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
         let child = try start(arguments, environment)
@@ -123,7 +127,7 @@ extension House {
     /// Starts a service, and returns when it serves.
     ///
     /// - Parameter settings: what differs from ``settings(gateway:)``.
-    func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
+    package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
         let usual = gateway.map { self.settings(gateway: $0.url) } ?? self.settings()
         let child = try start(["serve"], usual.merging(settings) { $1 })
         return Service(process: child, port: try await port(of: child), transport: transport)
@@ -132,13 +136,13 @@ extension House {
     /// Starts the stand-in gateway, without payments.
     ///
     /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
-    func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
+    package func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
         let child = try start(["sandbox", "--listen", "127.0.0.1:\(port)"])
         return Gateway(process: child, port: try await self.port(of: child), transport: transport)
     }
 
     /// Ends a process at once, as a power cut does.
-    func kill(_ child: ChildProcess) async throws {
+    package func kill(_ child: ChildProcess) async throws {
         child.signal(SIGKILL)
         _ = try await child.exit()
     }

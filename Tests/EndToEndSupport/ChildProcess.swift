@@ -1,29 +1,29 @@
-import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
 /// A process that a test started.
 ///
 /// It dies with the test process whatever ends that: the kernel kills it (`setpriv --pdeathsig`).
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// How a process ended.
-    enum Exit: Equatable {
+    package enum Exit: Equatable {
         case code(Int32)
         case signal(Int32)
     }
 
-    let pid: pid_t
+    package let pid: pid_t
     private let outputPath: String
     private let errorPath: String
     private let ending = Mutex<Exit?>(nil)
 
-    struct NotStarted: Error { let errno: Int32 }
-    struct StillRunning: Error { let standardError: String }
+    package struct NotStarted: Error { let errno: Int32 }
+    package struct StillRunning: Error { let standardError: String }
 
     /// Starts a program with these arguments and nothing but this environment.
     ///
     /// - Parameter directory: where its output is kept.
-    init(_ program: String, _ arguments: [String], environment: [String: String], in directory: URL) throws {
+    package init(_ program: String, _ arguments: [String], environment: [String: String], in directory: URL) throws {
         let name = UUID().uuidString
         outputPath = directory.appending(path: name + ".out").path
         errorPath = directory.appending(path: name + ".err").path
@@ -33,19 +33,19 @@ final class ChildProcess: Sendable {
         Thread.detachNewThread { [self] in reap() }
     }
 
-    var standardOutput: String { Self.text(outputPath) }
-    var standardError: String { Self.text(errorPath) }
+    package var standardOutput: String { Self.text(outputPath) }
+    package var standardError: String { Self.text(errorPath) }
 
     /// The end of what it said, without the requests it answered.
-    var lastWords: String {
+    package var lastWords: String {
         let lines = standardError.split(separator: "\n").filter { !$0.contains("ledgerd: request bytes=") }
         return lines.suffix(8).joined(separator: "\n")
     }
 
-    var hasEnded: Bool { ending.withLock { $0 != nil } }
+    package var hasEnded: Bool { ending.withLock { $0 != nil } }
 
     /// Sends a signal, unless the process has ended.
-    func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         ending.withLock { ending in
             if ending == nil { kill(pid, number) }
         }
@@ -54,7 +54,7 @@ final class ChildProcess: Sendable {
     /// Waits for the end.
     ///
     /// - Throws: ``StillRunning`` when it does not come in time.
-    func exit(within patience: Duration = .seconds(40)) async throws -> Exit {
+    package func exit(within patience: Duration = .seconds(40)) async throws -> Exit {
         let deadline = ContinuousClock.now + patience
         while true {
             if let exit = ending.withLock({ $0 }) { return exit }

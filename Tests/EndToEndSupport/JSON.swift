@@ -1,7 +1,7 @@
 import Foundation
 
 /// JSON as a test reads it: what is not there is `null`, so that an expectation fails and not the test.
-enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
+package enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -10,7 +10,7 @@ enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
     case array([JSON])
     case object([String: JSON])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -29,31 +29,31 @@ enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self = (try? JSONDecoder().decode(JSON.self, from: Data(bytes))) ?? .null
     }
 
-    subscript(name: String) -> JSON {
+    package subscript(name: String) -> JSON {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    var members: Set<String> {
+    package var members: Set<String> {
         if case .object(let members) = self { Set(members.keys) } else { [] }
     }
 
-    var elements: [JSON] {
+    package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    var text: String? {
+    package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    var integer: Int64? {
+    package var integer: Int64? {
         if case .integer(let integer) = self { integer } else { nil }
     }
 
-    var description: String {
+    package var description: String {
         switch self {
         case .null: "null"
         case .bool(let bool): "\(bool)"
@@ -70,8 +70,8 @@ enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByNilLiteral
 {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(nilLiteral: ()) { self = .null }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(nilLiteral: ()) { self = .null }
 }

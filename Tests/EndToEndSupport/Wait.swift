@@ -1,12 +1,14 @@
 import Testing
 
 /// What a test waited for did not come.
-struct DidNotHappen: Error, CustomStringConvertible {
-    let description: String
+package struct DidNotHappen: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Waits until the condition holds.
-func eventually(
+package func eventually(
     _ what: String, within patience: Duration = .seconds(30), _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + patience

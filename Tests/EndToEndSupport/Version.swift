@@ -1,8 +1,8 @@
 /// The gateway's API through which something happens.
-enum Version: String, Sendable, CaseIterable {
+package enum Version: String, Sendable, CaseIterable {
     case v1 = "V1"
     case v2 = "V2"
 
     /// The name under which its payments are recorded.
-    var gateway: String { self == .v1 ? "portone-v1" : "portone-v2" }
+    package var gateway: String { self == .v1 ? "portone-v1" : "portone-v2" }
 }

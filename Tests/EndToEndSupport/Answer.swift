@@ -1,13 +1,13 @@
-import PGVerifier
+package import PGVerifier
 
 /// An HTTP answer as a test reads it.
-struct Answer: Sendable, CustomStringConvertible {
-    let status: Int
-    let headers: HTTPHeaders
-    let text: String
-    let json: JSON
+package struct Answer: Sendable, CustomStringConvertible {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let text: String
+    package let json: JSON
 
-    init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse) {
         status = response.status
         headers = response.headers
         text = String(decoding: response.body, as: UTF8.self)
@@ -15,17 +15,17 @@ struct Answer: Sendable, CustomStringConvertible {
     }
 
     /// A problem's code.
-    var code: String? { json["code"].text }
+    package var code: String? { json["code"].text }
     /// The purchase that a receipt became.
-    var purchase: JSON { json["purchase"] }
+    package var purchase: JSON { json["purchase"] }
 
     /// Whether it is an error as the house writes every error.
-    var isProblem: Bool {
+    package var isProblem: Bool {
         headers["Content-Type"] == "application/problem+json"
             && json.members.isSuperset(of: ["type", "title", "status", "code", "request_id", "retryable"])
             && json["status"] == .integer(Int64(status))
             && json["request_id"].text == headers["X-Request-Id"]
     }
 
-    var description: String { "\(status) \(text)" }
+    package var description: String { "\(status) \(text)" }
 }

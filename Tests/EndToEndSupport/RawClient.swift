@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 
 /// One kept connection to a service, whose bytes a test sends and reads itself.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
     private let socket: Int32
 
-    struct Failure: Error { let errno: Int32 }
+    package struct Failure: Error { let errno: Int32 }
 
-    init(port: Int) throws {
+    package init(port: Int) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -26,7 +26,7 @@ final class RawClient: Sendable {
 
     deinit { close(socket) }
 
-    func send(_ text: String) throws {
+    package func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure(errno: errno)
@@ -34,7 +34,7 @@ final class RawClient: Sendable {
     }
 
     /// Reads one answer's head and what came with it.
-    func answer() throws -> String {
+    package func answer() throws -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while !text.contains("\r\n\r\n") {

@@ -2,17 +2,17 @@ import Crypto
 import Foundation
 
 /// Access tokens, good ones and others.
-enum Token {
-    static let secret = "a secret of the end-to-end tests, and of nothing else"
+package enum Token {
+    package static let secret = "a secret of the end-to-end tests, and of nothing else"
 
-    static func user(_ name: String) -> String { make(sub: name, scope: "user") }
-    static func service() -> String { make(sub: "a-service", scope: "service") }
-    static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
+    package static func user(_ name: String) -> String { make(sub: name, scope: "user") }
+    package static func service() -> String { make(sub: "a-service", scope: "service") }
+    package static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
 
     /// - Parameters:
     ///   - lifetime: seconds until it expires, negative for one that has.
     ///   - algorithm: what its header says; it is signed as HS256 or, with `none`, not at all.
-    static func make(
+    package static func make(
         sub: String, scope: String, lifetime: Int = 3600, algorithm: String = "HS256", secret: String = secret
     ) -> String {
         let now = Int(Date().timeIntervalSince1970)

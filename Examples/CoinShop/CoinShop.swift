@@ -1,0 +1,87 @@
+import Foundation
+import LedgerClient
+
+/// Buys coins as a user's app does, and spends some as a service does.
+///
+///     ./dev up --detach
+///     set -a; . .ledgerd/dev.env; set +a
+///     swift run coin-shop            # present what an earlier run left, buy, spend
+///     swift run coin-shop resume     # only present what an earlier run left
+///
+/// Kill it wherever you like and run it again: each payment is credited once.
+@main
+struct CoinShop {
+    private let app: LedgerClient
+    private let service: LedgerClient
+    private let window: PaymentWindow
+    private let queue: ReceiptQueue
+
+    static func main() async throws {
+        let shop = try CoinShop(ProcessInfo.processInfo.environment)
+        let user = try await shop.app.me.balance().user
+        try await shop.presentWhatIsLeft(of: user)
+        if CommandLine.arguments.dropFirst().first == "resume" { return }
+        try await shop.buy(as: user)
+        try await shop.spend(30, of: user)
+        try await shop.showStatement()
+    }
+
+    private init(_ environment: [String: String]) throws {
+        func setting(_ name: String) throws -> String {
+            guard let value = environment[name] else { throw Failure("\(name) is not set: source .ledgerd/dev.env") }
+            return value
+        }
+        guard let url = URL(string: try setting("LEDGERD_URL")), let sandbox = URL(string: try setting("SANDBOX_URL"))
+        else { throw Failure("LEDGERD_URL or SANDBOX_URL is no URL") }
+        let (userToken, serviceToken) = (try setting("USER_TOKEN"), try setting("SERVICE_TOKEN"))
+        // An app would ask its own server for a fresh token when the last one has expired.
+        app = LedgerClient(url: url) { _ in userToken }
+        service = LedgerClient(url: url) { _ in serviceToken }
+        window = PaymentWindow(url: sandbox)
+        let receipts = environment["COIN_SHOP_RECEIPTS"] ?? NSTemporaryDirectory() + "coin-shop-receipts.json"
+        queue = ReceiptQueue(file: URL(fileURLWithPath: receipts), client: app)
+    }
+
+    private func presentWhatIsLeft(of user: String) async throws {
+        for settled in try await queue.drain(for: user) { say("left from an earlier run: \(settled.result)") }
+    }
+
+    private func buy(as user: String) async throws {
+        guard let product = try await app.products().first else { throw Failure("nothing is on sale") }
+        let order = try await app.order(product.code, gateway: "portone-v1")
+        say("ordered \(product.title) for \(order.amount) \(order.currency): \(order.merchantUID)")
+        let receipt = try await window.pay(order)
+        switch try await queue.present(receipt, for: user) {
+        case .credited(let credited):
+            say("credited as purchase \(credited.purchase.id): \(credited.balance.total) coins")
+        case .waiting(let waiting): say("to be credited later: \(waiting.detail)")
+        }
+    }
+
+    private func spend(_ coins: Int64, of user: String) async throws {
+        do {
+            let spent = try await service.spend(
+                SpendRequest(coins: coins, reference: "song:1"), of: user, key: .random())
+            say(
+                "spent \(coins), worth \(spent.spend.amount) \(spent.spend.currency): \(spent.balance.total) coins left"
+            )
+        } catch let error as LedgerClientError where error.code == "insufficient_coins" {
+            say("\(error.required ?? 0) coins are too many: there are \(error.available ?? 0)")
+        }
+    }
+
+    private func showStatement() async throws {
+        for entry in try await app.me.statement().page().items {
+            say("\(RFC3339.string(from: entry.effectiveAt))  \(entry.kind)  \(entry.coins)  → \(entry.balance)")
+        }
+    }
+
+    private func say(_ line: String) { print(line) }
+}
+
+/// What keeps the example from running.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

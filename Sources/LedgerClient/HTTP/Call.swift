@@ -1,0 +1,55 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request to the service, to be sent once or more often.
+struct Call: Sendable {
+    var method = "GET"
+    /// The parts of the path behind `/v1`, as they are before any encoding.
+    var path: [String]
+    var query: [(name: String, value: String)] = []
+    var body: Data?
+    var key: IdempotencyKey?
+    /// Whether it needs no token.
+    var isPublic = false
+
+    static func get(_ path: [String], query: [(String, String)] = []) -> Call {
+        Call(path: path, query: query.map { (name: $0.0, value: $0.1) })
+    }
+
+    static func post(_ path: [String], _ body: some Encodable, key: IdempotencyKey? = nil) throws -> Call {
+        Call(method: "POST", path: path, body: try WireJSON.makeEncoder().encode(body), key: key)
+    }
+
+    /// The request to a service, with a token.
+    func request(to service: URL, token: String?) -> URLRequest {
+        var request = URLRequest(url: address(at: service))
+        request.httpMethod = method
+        request.httpBody = body
+        request.setValue("application/json, application/problem+json", forHTTPHeaderField: "Accept")
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        if let key { request.setValue(key.rawValue, forHTTPHeaderField: "Idempotency-Key") }
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        return request
+    }
+
+    private func address(at service: URL) -> URL {
+        var text = service.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        text += (["v1"] + path).map { "/" + Self.encode($0) }.joined()
+        let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
+        if !items.isEmpty { text += "?" + items.joined(separator: "&") }
+        guard let url = URL(string: text) else { preconditionFailure("what is encoded so can be put behind any URL") }
+        return url
+    }
+
+    /// Percent-encodes all but RFC 3986's unreserved characters.
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

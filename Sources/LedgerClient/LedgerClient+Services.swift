@@ -1,0 +1,53 @@
+public import Foundation
+
+// What services do with users' coins. Each act bears a key, under which it is done once however often it is sent.
+extension LedgerClient {
+    /// Uses up a user's coins; `insufficient_coins` says how many there are.
+    public func spend(_ request: SpendRequest, of user: String, key: IdempotencyKey) async throws -> SpendBody {
+        try await send(.post(["users", user, "spends"], request, key: key))
+    }
+
+    /// Gives a user coins.
+    public func grant(_ request: GrantRequest, to user: String, key: IdempotencyKey) async throws -> GrantBody {
+        try await send(.post(["users", user, "grants"], request, key: key))
+    }
+
+    /// Sets a user's coins aside, to be captured or voided.
+    public func hold(_ request: HoldRequest, of user: String, key: IdempotencyKey) async throws -> PlacedHoldBody {
+        try await send(.post(["users", user, "holds"], request, key: key))
+    }
+
+    /// A hold as it is now.
+    public func hold(_ id: Int64) async throws -> HoldBody { try await send(.get(["holds", "\(id)"])) }
+
+    /// Takes coins of a hold, all that are left unless the request says otherwise.
+    public func capture(
+        _ hold: Int64, _ request: CaptureRequest = CaptureRequest(), key: IdempotencyKey
+    ) async throws -> CapturedHoldBody {
+        try await send(.post(["holds", "\(hold)", "capture"], request, key: key))
+    }
+
+    /// Gives back what a hold still sets aside.
+    public func void(
+        _ hold: Int64, _ request: VoidRequest = VoidRequest(), key: IdempotencyKey
+    ) async throws -> VoidedHoldBody {
+        try await send(.post(["holds", "\(hold)", "void"], request, key: key))
+    }
+
+    /// The balances of 1 to ``LedgerWire/BalanceQuery/mostUsers`` users, in their order.
+    public func balances(of users: [String]) async throws -> [BalanceBody] {
+        try await send(.post(["balances", "query"], BalanceQuery(users: users)), as: BalancesBody.self).balances
+    }
+
+    /// What a provider has earned.
+    public func earnings(of provider: String) async throws -> EarningsBody {
+        try await send(.get(["providers", provider, "earnings"]))
+    }
+
+    /// What expires before a moment, over all users, earliest first.
+    ///
+    /// - Parameter pageSize: how many lots are fetched at once, 1 to 100.
+    public func lotsExpiring(before moment: Date, pageSize: Int = 20) -> Listing<LotBody> {
+        listing(["lots", "expiring"], query: [("before", RFC3339.string(from: moment))], pageSize: pageSize)
+    }
+}

@@ -1,0 +1,2 @@
+// What every test here starts and asks.
+@_exported import EndToEndSupport

@@ -1,0 +1,55 @@
+import EndToEndSupport
+import Foundation
+import LedgerClient
+import TestSupport
+import Testing
+
+@Suite(.serialized)
+struct ServiceTests {
+    @Test func `a service gives, holds, captures, voids and spends`() async throws {
+        try await Shop.open { shop in
+            _ = try await shop.app().present(try await shop.gateway.pay("5000").request)
+            let client = shop.other()
+            let expiry = Date(timeIntervalSince1970: 4_102_444_800.5)
+            let granted = try await client.grant(
+                GrantRequest(coins: 7, reason: "sorry", issuer: "care", expiresAt: expiry), to: "ann", key: "g")
+            #expect(granted.grant.coins == 7 && granted.balance.bonus == 57)
+            let placed = try await client.hold(
+                HoldRequest(coins: 120, timeout: 60, reference: "booking:7"), of: "ann", key: "h")
+            #expect(placed.hold.remaining == 120 && placed.balance.held == 120)
+            #expect(placed.lots.reduce(0) { $0 + $1.coins } == 120)
+
+            let captured = try await client.capture(
+                placed.hold.id, CaptureRequest(coins: 90, provider: "designer-3"), key: "c")
+            #expect(captured.capture.provider == "designer-3" && captured.hold.remaining == 30)
+            let voided = try await client.void(placed.hold.id, VoidRequest(reason: "left early"), key: "v")
+            #expect(voided.hold.status == "voided" && voided.balance.held == 0)
+            #expect(try await client.hold(placed.hold.id) == voided.hold)
+            #expect(try await client.earnings(of: "designer-3") == EarningsBody(provider: "designer-3", coins: 90))
+
+            let spent = try await client.spend(
+                SpendRequest(coins: 60, reference: "song:1", reason: "play"), of: "ann", key: "s")
+            #expect(spent.spend.coins == 60 && spent.balance.total == 407)
+            #expect(try await client.balances(of: ["ann", "bob"]).map(\.total) == [407, 0])
+            let soon = try await client.lotsExpiring(before: expiry.addingTimeInterval(1)).page().items
+            #expect(soon.allSatisfy { $0.issuer == "care" && $0.expiresAt == expiry })
+
+            let wallet = client.wallet(of: "ann")
+            #expect(try await wallet.balance() == spent.balance)
+            #expect(try await wallet.holds().page().items == [voided.hold])
+            let kinds = try await wallet.statement().page().items.map(\.kind)
+            #expect(kinds == ["spend", "void", "capture", "hold", "grant", "purchase"])
+            try await shop.house.expectSound()
+        }
+    }
+
+    @Test(arguments: ["ann/../bob", "a b+c%20", "앤", "?x=1#y"])
+    func `a user's name is sent as it is, whatever it is made of`(name: String) async throws {
+        try await Shop.open { shop in
+            let granted = try await shop.other().grant(GrantRequest(coins: 3, reason: "x"), to: name, key: "g")
+            #expect(granted.balance.user == name)
+            #expect(try await shop.other().wallet(of: name).balance().total == 3)
+            #expect(try await shop.app(of: name).me.balance().total == 3)
+        }
+    }
+}
