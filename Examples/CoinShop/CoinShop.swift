@@ -65,7 +65,7 @@ struct CoinShop {
             say(
                 "spent \(coins), worth \(spent.spend.amount) \(spent.spend.currency): \(spent.balance.total) coins left"
             )
-        } catch let error as LedgerClientError where error.code == "insufficient_coins" {
+        } catch let error as LedgerClientError where error.code == .insufficientCoins {
             say("\(error.required ?? 0) coins are too many: there are \(error.available ?? 0)")
         }
     }

@@ -34,6 +34,27 @@ extension LedgerClient {
         try await send(.post(["holds", "\(hold)", "void"], request, key: key))
     }
 
+    /// What giving a purchase back would come to now.
+    ///
+    /// - Parameter coins: how many of its coins; nil: all that can be given back.
+    public func refundQuote(for purchase: Int64, coins: Int64? = nil) async throws -> RefundQuoteBody {
+        let query = coins.map { [("coins", "\($0)")] } ?? []
+        return try await send(.get(["purchases", "\(purchase)", "refund-quote"], query: query))
+    }
+
+    /// Gives a purchase back for the money, all of it unless the request says otherwise.
+    ///
+    /// The refund is `completed`, or `pending` while the gateway has not answered; what becomes of it tells
+    /// ``refund(_:)``, or this act again under the same key.
+    public func refund(
+        _ purchase: Int64, _ request: RefundRequest, key: IdempotencyKey
+    ) async throws -> RefundAnswerBody {
+        try await send(.post(["purchases", "\(purchase)", "refunds"], request, key: key))
+    }
+
+    /// A refund as it stands.
+    public func refund(_ id: Int64) async throws -> RefundBody { try await send(.get(["refunds", "\(id)"])) }
+
     /// The balances of 1 to ``LedgerWire/BalanceQuery/mostUsers`` users, in their order.
     public func balances(of users: [String]) async throws -> [BalanceBody] {
         try await send(.post(["balances", "query"], BalanceQuery(users: users)), as: BalancesBody.self).balances

@@ -1,4 +1,4 @@
-/// What went wrong, by its stable name, such as `insufficient_coins`.
+/// What went wrong, by its stable name, such as `insufficient_coins`; a code never changes its meaning.
 ///
 /// A struct and not an enum: a newer service may answer codes that are not known here.
 public struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {

@@ -25,8 +25,9 @@ struct BuyingTests {
             let paid = try await app.order(order.id)
             #expect(paid.status == "paid" && paid.purchaseID == credited.purchase.id)
             #expect(try await app.orders().page().items == [paid])
-            #expect(try await app.me.purchase(credited.purchase.id) == credited.purchase)
-            #expect(try await app.me.purchases().page().items == [credited.purchase])
+            let purchase = try await app.me.purchase(credited.purchase.id)
+            #expect(purchase.id == credited.purchase.id && purchase.amount == 5000 && purchase.refunds == [])
+            #expect(try await app.me.purchases().page().items == [purchase])
             #expect(try await app.me.balance() == credited.balance)
             let entries = try await app.me.statement().page().items
             #expect(entries.map(\.kind) == ["purchase"] && entries.map(\.coins) == [550])

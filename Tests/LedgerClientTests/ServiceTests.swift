@@ -43,6 +43,34 @@ struct ServiceTests {
         }
     }
 
+    @Test func `a purchase is given back, and asking again gives nothing back twice`() async throws {
+        try await Shop.open { shop in
+            let payment = try await shop.gateway.pay()
+            let purchase = try #require(try await shop.app().present(payment.request).credited).purchase
+            let client = shop.other()
+            let quote = try await client.refundQuote(for: purchase.id, coins: 40)
+            #expect(quote.isRefundable && quote.coins == 40 && quote.amount == 400 && quote.unusedCoins == 100)
+
+            shop.relay.next(.loseAnswer)
+            let part = RefundRequest(coins: 40, reason: "asked for")
+            let refunded = try await client.refund(purchase.id, part, key: "r")
+            #expect(refunded.refund.coins == 40 && refunded.refund.amount == 400 && refunded.balance.total == 60)
+            #expect(try await client.refund(purchase.id, part, key: "r") == refunded)
+            #expect(refunded.refund.status == "completed")
+            #expect(try await client.refund(refunded.refund.id) == refunded.refund)
+            #expect(try await shop.app().me.purchase(purchase.id).refunds == [refunded.refund])
+
+            let error = try #require(
+                await failure {
+                    try await client.refund(purchase.id, RefundRequest(coins: 61, reason: "x"), key: "s")
+                })
+            #expect(error.code == .exceedsRefundable && error.required == 61 && error.available == 60)
+            let gone = await failure { try await client.refund(1) }
+            #expect(gone?.code == .notFound)
+            try await shop.house.expectSound()
+        }
+    }
+
     @Test(arguments: ["ann/../bob", "a b+c%20", "앤", "?x=1#y"])
     func `a user's name is sent as it is, whatever it is made of`(name: String) async throws {
         try await Shop.open { shop in

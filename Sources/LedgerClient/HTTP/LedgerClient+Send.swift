@@ -31,7 +31,7 @@ extension LedgerClient {
                 if let refusal = answer.refusal { throw refusal }
                 return answer
             } catch let error as LedgerClientError {
-                if error.code == "token_expired", !isRenewed {
+                if error.code == .tokenExpired, !isRenewed {
                     isRenewed = true
                     token = try await provideToken(insteadOf: token)
                     continue

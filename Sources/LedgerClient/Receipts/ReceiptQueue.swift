@@ -114,8 +114,8 @@ public actor ReceiptQueue {
 extension LedgerClientError {
     /// Whether it says of a receipt that it is refused for good, and not of the caller, the request or the moment.
     var decidesReceipt: Bool {
-        guard let problem, !problem.retryable, problem.code != "gateway_off" else { return false }
+        guard let problem, !problem.retryable, problem.code != .gatewayOff else { return false }
         return [409, 422].contains(problem.status)
-            || ["payment_not_found", "invalid_request", "missing_member"].contains(problem.code)
+            || [.paymentNotFound, .invalidRequest, .missingMember].contains(problem.code)
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import LedgerWire
 
 extension Problem {
     /// A stable name for what went wrong, with what always goes with it.
@@ -20,10 +21,10 @@ extension Problem {
         let retryAfterSeconds: Int?
 
         init(
-            _ rawValue: String, _ status: HTTPResponse.Status, _ title: String, isRetryable: Bool = false,
+            _ name: ProblemCode, _ status: HTTPResponse.Status, _ title: String, isRetryable: Bool = false,
             retryAfterSeconds: Int? = nil
         ) {
-            self.rawValue = rawValue
+            rawValue = name.rawValue
             self.status = status
             self.title = title
             self.isRetryable = isRetryable || retryAfterSeconds != nil
@@ -44,109 +45,109 @@ extension Problem {
 // The table. A request is refused for the first that applies: route, token, scope, body, then the payment itself.
 extension Problem.Code {
     // The request.
-    static let notFound = Self("not_found", .notFound, "There is no such thing.")
-    static let methodNotAllowed = Self("method_not_allowed", .methodNotAllowed, "The path does not take this method.")
-    static let unsupportedMediaType = Self("unsupported_media_type", .unsupportedMediaType, "The body must be JSON.")
-    static let bodyTooLarge = Self("body_too_large", .contentTooLarge, "The body is too large.")
-    static let malformedJSON = Self("malformed_json", .badRequest, "The body is not valid JSON in UTF-8.")
-    static let missingMember = Self("missing_member", .badRequest, "A required member is missing or empty.")
-    static let wrongType = Self("wrong_type", .badRequest, "A member has the wrong type.")
-    static let invalidRequest = Self("invalid_request", .badRequest, "A part of the request is not valid.")
+    static let notFound = Self(.notFound, .notFound, "There is no such thing.")
+    static let methodNotAllowed = Self(.methodNotAllowed, .methodNotAllowed, "The path does not take this method.")
+    static let unsupportedMediaType = Self(.unsupportedMediaType, .unsupportedMediaType, "The body must be JSON.")
+    static let bodyTooLarge = Self(.bodyTooLarge, .contentTooLarge, "The body is too large.")
+    static let malformedJSON = Self(.malformedJSON, .badRequest, "The body is not valid JSON in UTF-8.")
+    static let missingMember = Self(.missingMember, .badRequest, "A required member is missing or empty.")
+    static let wrongType = Self(.wrongType, .badRequest, "A member has the wrong type.")
+    static let invalidRequest = Self(.invalidRequest, .badRequest, "A part of the request is not valid.")
 
     // Who asks.
-    static let tokenMissing = Self("token_missing", .unauthorized, "An access token is required.")
-    static let tokenInvalid = Self("token_invalid", .unauthorized, "The access token is not valid.")
-    static let tokenExpired = Self("token_expired", .unauthorized, "The access token has expired.")
-    static let forbidden = Self("forbidden", .forbidden, "The access token does not grant this.")
+    static let tokenMissing = Self(.tokenMissing, .unauthorized, "An access token is required.")
+    static let tokenInvalid = Self(.tokenInvalid, .unauthorized, "The access token is not valid.")
+    static let tokenExpired = Self(.tokenExpired, .unauthorized, "The access token has expired.")
+    static let forbidden = Self(.forbidden, .forbidden, "The access token does not grant this.")
 
-    static let appKeyInvalid = Self("app_key_invalid", .unauthorized, "The app key is missing or wrong.")
+    static let appKeyInvalid = Self(.appKeyInvalid, .unauthorized, "The app key is missing or wrong.")
     static let forbiddenSource = Self(
-        "forbidden_source", .forbidden, "Webhooks are not taken from this address.")
-    static let signatureInvalid = Self("signature_invalid", .unauthorized, "The webhook's signature does not verify.")
+        .forbiddenSource, .forbidden, "Webhooks are not taken from this address.")
+    static let signatureInvalid = Self(.signatureInvalid, .unauthorized, "The webhook's signature does not verify.")
 
     // What the gateway says of the payment. 422: we understood, and the payment is not what it should be.
-    static let paymentNotFound = Self("payment_not_found", .notFound, "The gateway knows no such payment.")
-    static let paymentFailed = Self("payment_failed", .unprocessableContent, "The payment failed.")
-    static let paymentCancelled = Self("payment_cancelled", .unprocessableContent, "The payment was cancelled.")
+    static let paymentNotFound = Self(.paymentNotFound, .notFound, "The gateway knows no such payment.")
+    static let paymentFailed = Self(.paymentFailed, .unprocessableContent, "The payment failed.")
+    static let paymentCancelled = Self(.paymentCancelled, .unprocessableContent, "The payment was cancelled.")
     static let paymentPartiallyCancelled = Self(
-        "payment_partially_cancelled", .unprocessableContent, "A part of the payment was cancelled.")
+        .paymentPartiallyCancelled, .unprocessableContent, "A part of the payment was cancelled.")
     static let merchantUIDMismatch = Self(
-        "merchant_uid_mismatch", .unprocessableContent, "The payment is for another merchant_uid.")
+        .merchantUIDMismatch, .unprocessableContent, "The payment is for another merchant_uid.")
     static let amountMismatch = Self(
-        "amount_mismatch", .unprocessableContent, "The amount paid is not the product's price.")
+        .amountMismatch, .unprocessableContent, "The amount paid is not the product's price.")
     static let currencyMismatch = Self(
-        "currency_mismatch", .unprocessableContent, "The payment is in another currency than the product's price.")
+        .currencyMismatch, .unprocessableContent, "The payment is in another currency than the product's price.")
     static let testPayment = Self(
-        "test_payment", .unprocessableContent, "The payment went through the gateway's test channel.")
+        .testPayment, .unprocessableContent, "The payment went through the gateway's test channel.")
 
-    static let orderNotFound = Self("order_not_found", .unprocessableContent, "No order was made for the payment.")
+    static let orderNotFound = Self(.orderNotFound, .unprocessableContent, "No order was made for the payment.")
     static let orderBelongsToAnotherUser = Self(
-        "order_belongs_to_another_user", .conflict, "Another user made the order.")
+        .orderBelongsToAnotherUser, .conflict, "Another user made the order.")
     static let orderAlreadyCredited = Self(
-        "order_already_credited", .conflict, "Another payment of the order was credited.")
+        .orderAlreadyCredited, .conflict, "Another payment of the order was credited.")
     static let orderCancelled = Self(
-        "order_cancelled", .unprocessableContent, "The order was taken back before it was paid.")
-    static let orderExpired = Self("order_expired", .unprocessableContent, "The order had expired when it was paid.")
+        .orderCancelled, .unprocessableContent, "The order was taken back before it was paid.")
+    static let orderExpired = Self(.orderExpired, .unprocessableContent, "The order had expired when it was paid.")
     static let gatewayOff = Self(
-        "gateway_off", .unprocessableContent, "The gateway that this is for is not configured here.")
+        .gatewayOff, .unprocessableContent, "The gateway that this is for is not configured here.")
 
     // What an order is to be.
-    static let productNotFound = Self("product_not_found", .unprocessableContent, "No such product is on sale.")
+    static let productNotFound = Self(.productNotFound, .unprocessableContent, "No such product is on sale.")
     static let orderRefusedByGateway = Self(
-        "order_refused_by_gateway", .badGateway, "The payment gateway does not take the order.")
+        .orderRefusedByGateway, .badGateway, "The payment gateway does not take the order.")
 
     // What the ledger already knows of it.
     static let receiptBelongsToAnotherUser = Self(
-        "receipt_belongs_to_another_user", .conflict, "The payment was credited to another user.")
+        .receiptBelongsToAnotherUser, .conflict, "The payment was credited to another user.")
     static let merchantUIDAlreadyCredited = Self(
-        "merchant_uid_already_credited", .conflict, "Another payment of this merchant_uid was credited.")
+        .merchantUIDAlreadyCredited, .conflict, "Another payment of this merchant_uid was credited.")
 
     static let idempotencyKeyMissing = Self(
-        "idempotency_key_missing", .badRequest, "The header Idempotency-Key is required.")
+        .idempotencyKeyMissing, .badRequest, "The header Idempotency-Key is required.")
     static let requestInProgress = Self(
-        "request_in_progress", .conflict, "The first request with this idempotency key still runs.",
+        .requestInProgress, .conflict, "The first request with this idempotency key still runs.",
         retryAfterSeconds: 1)
     static let idempotencyKeyReused = Self(
-        "idempotency_key_reused", .unprocessableContent, "The idempotency key was used for another request.")
+        .idempotencyKeyReused, .unprocessableContent, "The idempotency key was used for another request.")
 
     // What the wallet has.
     static let insufficientCoins = Self(
-        "insufficient_coins", .init(code: 402, reasonPhrase: "Payment Required"),
+        .insufficientCoins, .init(code: 402, reasonPhrase: "Payment Required"),
         "The user has fewer coins to spend than required.")
     static let alreadyExpired = Self(
-        "already_expired", .unprocessableContent, "The coins would have expired already.")
-    static let holdClosed = Self("hold_closed", .conflict, "The hold sets nothing aside any more.")
-    static let holdExpired = Self("hold_expired", .conflict, "The hold's time is up.")
-    static let exceedsHold = Self("exceeds_hold", .unprocessableContent, "The hold sets fewer coins aside.")
+        .alreadyExpired, .unprocessableContent, "The coins would have expired already.")
+    static let holdClosed = Self(.holdClosed, .conflict, "The hold sets nothing aside any more.")
+    static let holdExpired = Self(.holdExpired, .conflict, "The hold's time is up.")
+    static let exceedsHold = Self(.exceedsHold, .unprocessableContent, "The hold sets fewer coins aside.")
 
     // What can be given back.
     static let nothingToRefund = Self(
-        "nothing_to_refund", .unprocessableContent, "No coins of the purchase can be given back.")
+        .nothingToRefund, .unprocessableContent, "No coins of the purchase can be given back.")
     static let exceedsRefundable = Self(
-        "exceeds_refundable", .unprocessableContent, "Fewer coins of the purchase can be given back.")
+        .exceedsRefundable, .unprocessableContent, "Fewer coins of the purchase can be given back.")
     static let userInDebt = Self(
-        "user_in_debt", .unprocessableContent, "The user owes coins, which have to be paid off first.")
+        .userInDebt, .unprocessableContent, "The user owes coins, which have to be paid off first.")
     static let refundInProgress = Self(
-        "refund_in_progress", .conflict, "Another refund of the purchase waits for the gateway.", retryAfterSeconds: 5)
+        .refundInProgress, .conflict, "Another refund of the purchase waits for the gateway.", retryAfterSeconds: 5)
     static let refundRefused = Self(
-        "refund_refused", .unprocessableContent, "The payment gateway refused to give the money back.")
+        .refundRefused, .unprocessableContent, "The payment gateway refused to give the money back.")
 
     // Not now.
     static let tooManyWaitingReceipts = Self(
-        "too_many_waiting_receipts", .tooManyRequests, "Too many receipts of this user wait for the gateway.",
+        .tooManyWaitingReceipts, .tooManyRequests, "Too many receipts of this user wait for the gateway.",
         retryAfterSeconds: 60)
     static let tooManyOrders = Self(
-        "too_many_orders", .tooManyRequests, "Too many orders of this user are under way.", retryAfterSeconds: 60)
+        .tooManyOrders, .tooManyRequests, "Too many orders of this user are under way.", retryAfterSeconds: 60)
     static let tooManyExports = Self(
-        "too_many_exports", .tooManyRequests, "As many exports run as may.", retryAfterSeconds: 30)
+        .tooManyExports, .tooManyRequests, "As many exports run as may.", retryAfterSeconds: 30)
     static let gatewayUnavailable = Self(
-        "gateway_unavailable", .serviceUnavailable, "The payment gateway can't be reached.", retryAfterSeconds: 5)
+        .gatewayUnavailable, .serviceUnavailable, "The payment gateway can't be reached.", retryAfterSeconds: 5)
     static let databaseUnavailable = Self(
-        "database_unavailable", .serviceUnavailable, "The ledger can't be reached.", retryAfterSeconds: 1)
-    static let overloaded = Self("overloaded", .serviceUnavailable, "Too many requests wait.", retryAfterSeconds: 1)
-    static let shuttingDown = Self("shutting_down", .serviceUnavailable, "The service stops.", retryAfterSeconds: 1)
+        .databaseUnavailable, .serviceUnavailable, "The ledger can't be reached.", retryAfterSeconds: 1)
+    static let overloaded = Self(.overloaded, .serviceUnavailable, "Too many requests wait.", retryAfterSeconds: 1)
+    static let shuttingDown = Self(.shuttingDown, .serviceUnavailable, "The service stops.", retryAfterSeconds: 1)
     static let `internal` = Self(
-        "internal", .internalServerError, "Something went wrong on our side.", isRetryable: true)
+        .internal, .internalServerError, "Something went wrong on our side.", isRetryable: true)
 
     /// Every code, in the order of the table.
     static let all: [Self] = [

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import LedgerWire
 import Testing
 
 @testable import ledgerd
@@ -38,6 +39,7 @@ struct ProblemTests {
     @Test("has a code of its own, found by name")
     func table() {
         #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
+        #expect(Set(Problem.Code.all.map { ProblemCode(rawValue: $0.rawValue) }) == ProblemCode.known)
         #expect(Problem.Code(rawValue: "amount_mismatch") == .amountMismatch)
         #expect(Problem.Code(rawValue: "nonsense") == nil)
     }
