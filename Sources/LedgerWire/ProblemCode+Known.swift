@@ -143,7 +143,8 @@ extension ProblemCode {
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
-        exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts, tooManyOrders, tooManyExports,
+        exceedsRefundable, userInDebt, refundInProgress, refundRefused, tooManyWaitingReceipts, tooManyOrders,
+        tooManyExports,
         gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

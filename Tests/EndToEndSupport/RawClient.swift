@@ -48,7 +48,7 @@ package final class RawClient: Sendable {
     /// Reads until the server ends the connection, in whichever way.
     ///
     /// - Returns: the last bytes.
-    func readToEnd(keeping kept: Int = 400) throws -> String {
+    package func readToEnd(keeping kept: Int = 400) throws -> String {
         var tail: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
