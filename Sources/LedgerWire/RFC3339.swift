@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
@@ -15,8 +16,7 @@ public enum RFC3339 {
 
     /// The time that a text says, with or without a fraction; nil for another text.
     public static func date(from text: String) -> Date? {
-        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
+        TimeReader.microseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 
     /// Years 0000 to 9999 are what four digits can hold; a time outside is clamped, for it can't be meant.

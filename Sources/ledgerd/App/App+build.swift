@@ -13,6 +13,8 @@ import ServiceLifecycle
 struct App: Sendable {
     /// What answers requests.
     let responder: RouterResponder<LedgerdRequestContext>
+    /// Every request that there is, as `GET /v1/products`.
+    let routes: [String]
     let ledger: Ledger
     private let drain: Drain
     private let transport: CurlTransport
@@ -55,11 +57,12 @@ struct App: Sendable {
                 reconciler: reconciler,
                 schedule: DailySchedule(at: configuration.reconcileAt, in: configuration.timeZone), logger: logger),
         ]
+        let router = try makeRouter(configuration, verifier, refunds, tokens, metrics, drain)
+        let routes = router.routes.map(\.description)
+        router.refuseOtherMethods()
         return App(
-            responder: try makeRouter(configuration, verifier, refunds, tokens, metrics, drain).buildResponder(),
-            ledger: ledger, drain: drain, transport: transport,
-            background: background,
-            configuration: configuration, logger: logger)
+            responder: router.buildResponder(), routes: routes, ledger: ledger, drain: drain, transport: transport,
+            background: background, configuration: configuration, logger: logger)
     }
 
     /// Runs until the process is told to stop, then stops in order: clients are told to leave, no new requests, those
@@ -69,7 +72,9 @@ struct App: Sendable {
     func run(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
         let http = Application(
             responder: responder,
-            server: .http1(configuration: .init(idleTimeout: TimeAmount(configuration.idleTimeout))),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: TimeAmount(configuration.idleTimeout))),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port),
                 serverName: "ledgerd"),
@@ -124,6 +129,7 @@ extension App {
         router.add(middleware: DrainMiddleware(drain: drain))
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
+        OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
 
@@ -158,8 +164,6 @@ extension App {
             ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
-
-        router.refuseOtherMethods()
         return router
     }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension Router where Context == LedgerdRequestContext {
-    /// Answers 405 with `Allow` for the usual methods that a known path does not take.
+    /// Answers 405 with `Allow` for the methods of RFC 9110 and `PATCH` that a known path does not take.
     ///
     /// Call it after the last route.
     ///
@@ -10,7 +10,7 @@ extension Router where Context == LedgerdRequestContext {
     ///
     /// `HEAD` on a path with `GET` is left to the router's `autoGenerateHeadEndpoints`.
     func refuseOtherMethods() {
-        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         var methods: [String: (path: RouterPath, methods: Set<HTTPRequest.Method>)] = [:]
         for route in routes {
             methods[route.path.description, default: (route.path, [])].methods.insert(route.method)

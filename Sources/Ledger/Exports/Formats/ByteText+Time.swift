@@ -1,3 +1,5 @@
+import CivilTime
+
 extension ByteText {
     /// How much of a second is written.
     enum Fraction {

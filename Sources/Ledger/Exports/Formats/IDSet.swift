@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A set of records' ids, at about a bit each: they come from one sequence in blocks, so they lie together.
 struct IDSet: Sendable {
     private static let pageBits: Int64 = 4096

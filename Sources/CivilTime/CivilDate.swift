@@ -19,8 +19,10 @@ public struct CivilDate: Sendable, Equatable {
         day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     }
 
+    /// A day by its year, month and number.
+    ///
     /// - Returns: nil for a day that the calendar does not have.
-    init?(year: Int64, month: Int64, day: Int64) {
+    public init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.year = year
         self.month = month
@@ -29,7 +31,7 @@ public struct CivilDate: Sendable, Equatable {
     }
 
     /// The day's number, by the same author's `days_from_civil`.
-    var daysSince1970: Int64 {
+    public var daysSince1970: Int64 {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468

@@ -1,0 +1,202 @@
+"""Holds a running service's answers against its own OpenAPI document: every operation, well and refused; see run.sh."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+import uuid
+
+import requests
+
+from document import Document
+
+
+class Service:
+    """The service under test, whose every answer is held against the document."""
+
+    def __init__(self):
+        self.url = os.environ["LEDGERD_URL"]
+        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance")}
+        self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
+        self.seen = {}
+        self.failures = []
+
+    def call(self, method, path, expected, scope=None, body=None, headers=None, **options):
+        """Sends a request; an answer that isn't as expected, or as the document says, is a failure."""
+        headers = dict(headers or {})
+        if scope:
+            headers.setdefault("Authorization", f"Bearer {self.tokens[scope]}")
+        if body is not None:
+            options["data"] = body if isinstance(body, str) else json.dumps(body)
+            headers.setdefault("Content-Type", "application/json")
+        response = requests.request(method, self.url + path, headers=headers, timeout=60, **options)
+        known = self.document.find(path)
+        documented = "get" if method == "head" else method
+        problems = self.document.problems(documented, known, response) if method != "head" else []
+        if response.status_code != expected:
+            problems.append(f"{expected} was expected")
+        self.seen.setdefault((documented, known), set()).add(response.status_code)
+        for problem in problems:
+            self.failures.append(f"{method.upper()} {path} → {response.status_code}: {problem}\n    {response.text[:300]}")
+        return response.json() if "json" in response.headers.get("Content-Type", "") and method != "head" else None
+
+    def act(self, path, expected, body, key=None, **options):
+        """Sends an act, under a fresh key unless one is given."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        return self.call("post", path, expected, "service", body, headers, **options)
+
+
+def pay(amount, **members):
+    """Pays at the stand-in gateway; answers the receipt's ids."""
+    order = {"merchant_uid": f"order-{uuid.uuid4().hex[:20]}", "amount": amount, **members}
+    return requests.post(os.environ["SANDBOX_URL"] + "/sandbox/payments", json=order, timeout=30).json()
+
+
+def receipt_of(payment):
+    return {name: payment[name] for name in ("imp_uid", "merchant_uid")}
+
+
+def shop(service):
+    product = service.call("get", "/v1/products", 200)["products"][0]
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    order = service.call("post", "/v1/orders", 201, "user", {"product": product["code"]}, key)
+    service.call("post", "/v1/orders", 201, "user", {"product": product["code"]}, key)
+    service.call("post", "/v1/orders", 422, "user", {"product": "another"}, key)
+    service.call("post", "/v1/orders", 400, "user", {"product": ""})
+    service.call("post", "/v1/orders", 415, "user", "product", {"Content-Type": "text/plain"})
+    service.call("post", "/v1/orders", 413, "user", {"product": "x" * 70_000})
+    service.call("post", "/v1/orders", 401)
+    service.call("post", "/v1/orders", 403, "service", {"product": product["code"]})
+    service.call("get", "/v1/orders?limit=1", 200, "user")
+    service.call("get", "/v1/orders?limit=x", 400, "user")
+    service.call("get", f"/v1/orders/{order['id']}", 200, "user")
+    service.call("get", "/v1/orders/999999999", 404, "user")
+    paid = pay(order["amount"], merchant_uid=order["merchant_uid"])
+    credited = service.call("post", "/v1/receipts", 201, "user", receipt_of(paid))
+    service.call("post", "/v1/receipts", 200, "user", receipt_of(paid))
+    waiting = pay(1000, status="ready", pay_method="vbank")
+    service.call("post", "/v1/receipts", 202, "user", receipt_of(waiting))
+    service.call("post", "/v1/receipts", 422, "user", receipt_of(pay(1)))
+    service.call("post", "/v1/receipts", 404, "user", {"imp_uid": "imp_0", "merchant_uid": "order-0"})
+    service.call("post", "/v1/receipts", 400, "user", {"imp_uid": "?", "merchant_uid": "order-0"})
+    return credited
+
+
+def reading(service, scope, base, purchase):
+    now = "2026-01-31T15:00:00.000Z"
+    for path in ("balance", f"balance?at={now}", "purchases?limit=1", f"purchases/{purchase}", "statement", "lots",
+                 f"lots?expires_before={now}", "holds"):
+        service.call("get", f"{base}/{path}", 200, scope)
+    service.call("head", f"{base}/balance", 200, scope)
+    service.call("get", f"{base}/balance?at=soon", 400, scope)
+    for name in ("purchases", "statement", "lots", "holds"):
+        service.call("get", f"{base}/{name}?cursor=?", 400, scope)
+    service.call("get", f"{base}/purchases/999999999", 404, scope)
+    service.call("get", f"{base}/statement", 401)
+
+
+def acts(service, credited):
+    user = credited["balance"]["user"]
+    base = f"/v1/users/{user}"
+    service.act(f"{base}/grants", 201, {"coins": 300, "reason": "welcome", "expires_at": "2040-01-31T15:00:00Z"})
+    service.act(f"{base}/grants", 422, {"coins": 1, "reason": "late", "expires_at": "2020-01-31T15:00:00Z"})
+    key = str(uuid.uuid4())
+    service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
+    service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
+    service.act(f"{base}/spends", 422, {"coins": 31}, key)
+    service.act(f"{base}/spends", 402, {"coins": 10**12})
+    service.call("post", f"{base}/spends", 400, "service", {"coins": 1})
+    hold = service.act(f"{base}/holds", 201, {"coins": 50, "reference": "booking:7"})["hold"]["id"]
+    service.call("get", f"{base}/holds", 200, "service")
+    service.call("get", f"/v1/holds/{hold}", 200, "service")
+    service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    service.act(f"/v1/holds/{hold}/capture", 422, {"coins": 41})
+    service.act(f"/v1/holds/{hold}/void", 200, {})
+    service.act(f"/v1/holds/{hold}/capture", 409, {})
+    service.act("/v1/holds/999999999/void", 404, {})
+    service.call("get", "/v1/holds/999999999", 404, "service")
+    service.call("get", "/v1/providers/designer-3/earnings", 200, "service")
+    service.call("get", "/v1/lots/expiring?before=2041-01-31T15:00:00Z", 200, "service")
+    service.call("get", "/v1/lots/expiring", 400, "service")
+    service.call("post", "/v1/balances/query", 200, "service", {"users": [user, "nobody"]})
+    service.call("post", "/v1/balances/query", 400, "service", {"users": []})
+
+
+def refunds(service, credited):
+    purchase = f"/v1/purchases/{credited['purchase']['id']}"
+    service.call("get", f"{purchase}/refund-quote", 200, "service")
+    service.call("get", f"{purchase}/refund-quote?coins=0", 400, "service")
+    refund = service.act(f"{purchase}/refunds", 201, {"coins": 10, "reason": "changed her mind"})["refund"]
+    service.call("get", f"/v1/refunds/{refund['id']}", 200, "service")
+    service.call("get", "/v1/refunds/999999999", 404, "service")
+    service.act(f"{purchase}/refunds", 422, {"coins": 10**9, "reason": "too many"})
+    service.act("/v1/purchases/999999999/refunds", 404, {"reason": "no such"})
+    account = pay(1000, status="ready", pay_method="vbank")
+    service.call("post", "/v1/receipts", 202, "user", receipt_of(account))
+
+
+def finance(service):
+    service.call("get", "/v1/findings", 200, "finance")
+    service.call("get", "/v1/findings", 403, "user")
+    for report in ("journal", "purchases", "lots", "trial-balance", "liability"):
+        for form in ("csv", "jsonl"):
+            service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
+    service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
+    service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
+    service.call("get", "/v1/exports/nothing", 404, "finance")
+
+
+def existing_apps(service):
+    key = {"SesacKey": os.environ["APP_KEY"]}
+    service.call("get", "/v1/store/item/list", 200, "user", None, key)
+    service.call("get", "/v1/store/item/list", 400, "user")
+    receipt = receipt_of(pay(1000))
+    service.call("post", "/v1/store/pay/validation", 200, "user", receipt, key)
+    bare = {**key, "Authorization": service.tokens["user"], "Content-Type": "application/x-www-form-urlencoded"}
+    service.call("post", "/v1/store/pay/validation", 200, None, "&".join(f"{k}={v}" for k, v in receipt.items()), bare)
+    service.call("post", "/v1/store/pay/validation", 400, "user", {}, key)
+
+
+def webhooks(service):
+    service.call("post", "/webhooks/portone/v1", 200, None, {**receipt_of(pay(1000)), "status": "paid"})
+    service.call("post", "/webhooks/portone/v1", 400, None, {"status": "paid"})
+    body = json.dumps({"type": "Transaction.Paid", "data": {"paymentId": "p", "transactionId": "t"}})
+    head = {"webhook-id": str(uuid.uuid4()), "webhook-timestamp": str(int(time.time()))}
+    signed = f"{head['webhook-id']}.{head['webhook-timestamp']}.{body}".encode()
+    secret = base64.b64decode(os.environ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"].removeprefix("whsec_"))
+    signature = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
+    service.call("post", "/webhooks/portone/v2", 401, None, body, {**head, "webhook-signature": "v1,no"})
+    service.call("post", "/webhooks/portone/v2", 200, None, body, {**head, "webhook-signature": f"v1,{signature}"})
+
+
+def operation(service):
+    for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
+        service.call("get", path, 200)
+
+
+def main():
+    service = Service()
+    credited = shop(service)
+    acts(service, credited)
+    reading(service, "user", "/v1/me", credited["purchase"]["id"])
+    reading(service, "service", f"/v1/users/{credited['balance']['user']}", credited["purchase"]["id"])
+    refunds(service, credited)
+    finance(service)
+    existing_apps(service)
+    webhooks(service)
+    operation(service)
+    for method, path in sorted(service.document.operations()):
+        if not any(status < 300 for status in service.seen.get((method, path), ())):
+            service.failures.append(f"{method.upper()} {path} was never answered with success")
+    for failure in service.failures:
+        print(failure)
+    answers = sum(len(statuses) for statuses in service.seen.values())
+    print(f"{answers} kinds of answers to {len(service.seen)} operations, {len(service.failures)} failures")
+    return 1 if service.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+import Testing
+
+/// What HTTP asks of every service.
+@Suite
+struct ProtocolTests {
+    @Test func aClientThatWaitsToBeAskedForItsBodyIsAsked() async throws {
+        try await House.open { _, gateway, service in
+            let payment = try await gateway.pay()
+            let client = try RawClient(port: service.port)
+            try client.send(
+                """
+                POST /v1/receipts HTTP/1.1\r
+                Host: test\r
+                Authorization: Bearer \(Token.user("ann"))\r
+                Content-Type: application/json\r
+                Content-Length: \(payment.receipt.utf8.count)\r
+                Expect: 100-continue\r
+                \r
+
+                """)
+            #expect(try client.answer() == "HTTP/1.1 100 Continue\r\n\r\n")
+            try client.send(payment.receipt)
+            #expect(try client.answer().hasPrefix("HTTP/1.1 201 Created\r\n"))
+        }
+    }
+
+    @Test(arguments: ["TRACE", "CONNECT", "OPTIONS", "DELETE", "PATCH"])
+    func aMethodThatAPathDoesNotTakeIsAnsweredWithThoseItTakes(method: String) async throws {
+        try await House.open { _, _, service in
+            let client = try RawClient(port: service.port)
+            try client.send("\(method) /v1/products HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n")
+            let answer = try client.answer()
+            #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"), "\(answer)")
+            #expect(answer.contains("Allow: GET, HEAD\r\n"), "\(answer)")
+        }
+    }
+}
