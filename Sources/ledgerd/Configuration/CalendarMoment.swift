@@ -1,4 +1,5 @@
 import Foundation
+import LedgerWire
 
 /// A moment as people write it: an RFC 3339 time, or a day, which means its beginning.
 enum CalendarMoment {
@@ -6,16 +7,11 @@ enum CalendarMoment {
 
     /// The moment; nil when it is neither.
     static func parse(_ text: String, in timeZone: TimeZone) -> Date? {
-        time(text) ?? day(text, in: timeZone)
+        RFC3339.date(from: text) ?? day(text, in: timeZone)
     }
 
     /// A period of two moments; nil when the second is not after the first.
     static func period(_ from: Date, _ to: Date) -> Range<Date>? { from < to ? from..<to : nil }
-
-    private static func time(_ text: String) -> Date? {
-        (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
-    }
 
     private static func day(_ text: String, in timeZone: TimeZone) -> Date? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ struct ReconciliationsController: Sendable {
         let body = try await request.decode(as: ReconciliationRequestBody.self, context: context)
         let draft = ReconciliationDraft(
             period: try body.period(in: timeZone), heals: body.heal ?? false, gateways: gateways,
-            key: try request.optionalIdempotencyKey(of: try context.requireUser()))
+            key: try request.idempotencyKeyIfAny(context))
         guard let started = try await ledger.reconciliations.start(draft) else {
             throw Problem(.idempotencyKeyReused)
         }
@@ -67,16 +67,6 @@ struct ReconciliationsController: Sendable {
 }
 
 extension Request {
-    /// The caller's own name of the request, if it has one.
-    func optionalIdempotencyKey(of caller: UserID) throws(Problem) -> IdempotencyKey? {
-        guard let text = headers[.idempotencyKey] else { return nil }
-        guard let key = IdempotencyKey(text, of: caller) else {
-            throw .invalid(
-                member: "Idempotency-Key", "Idempotency-Key must have 1 to 255 printable ASCII characters")
-        }
-        return key
-    }
-
     /// The kinds that are asked for; all when none is named.
     fileprivate func kinds() throws(Problem) -> [ReconciliationKind] {
         guard let text = queryItem("kind") else { return ReconciliationKind.allCases }

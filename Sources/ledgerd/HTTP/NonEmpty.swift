@@ -2,7 +2,7 @@
 ///
 /// Also refused are control characters, U+0000 among them, which PostgreSQL can't store, and more than the limit.
 struct NonEmpty: Decodable, Hashable, Sendable {
-    /// The longest text taken, in UTF-8 bytes.
+    /// The longest text taken, in characters (Unicode scalars, as JSON Schema counts them).
     ///
     /// Longer than any id that the gateway or a client makes.
     static let maxLength = 256
@@ -13,8 +13,8 @@ struct NonEmpty: Decodable, Hashable, Sendable {
         value = try decoder.singleValueContainer().decode(String.self)
         let pointer = JSONPointer(decoder.codingPath).text
         guard !value.isEmpty else { throw Problem.missingMember(pointer, "\(pointer) must not be empty") }
-        guard value.utf8.count <= Self.maxLength else {
-            throw Problem.invalid(pointer: pointer, "\(pointer) may hold \(Self.maxLength) bytes at most")
+        guard value.unicodeScalars.count <= Self.maxLength else {
+            throw Problem.invalid(pointer: pointer, "\(pointer) may hold \(Self.maxLength) characters at most")
         }
         guard value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Problem.invalid(pointer: pointer, "\(pointer) must not hold control characters")

@@ -1,7 +1,15 @@
 import Hummingbird
 
+extension HTTPRequest.Method {
+    /// A search whose terms are in the body (draft-ietf-httpbis-safe-method-w-body).
+    fileprivate static let query: Self = {
+        guard let method = Self("QUERY") else { preconditionFailure("it is a token") }
+        return method
+    }()
+}
+
 extension Router where Context == LedgerdRequestContext {
-    /// Answers 405 with `Allow` for the methods of RFC 9110 and `PATCH` that a known path does not take.
+    /// Answers 405 with `Allow` for the registered methods that a known path does not take.
     ///
     /// Call it after the last route.
     ///
@@ -10,7 +18,9 @@ extension Router where Context == LedgerdRequestContext {
     ///
     /// `HEAD` on a path with `GET` is left to the router's `autoGenerateHeadEndpoints`.
     func refuseOtherMethods() {
-        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        let known: [HTTPRequest.Method] = [
+            .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query,
+        ]
         var methods: [String: (path: RouterPath, methods: Set<HTTPRequest.Method>)] = [:]
         for route in routes {
             methods[route.path.description, default: (route.path, [])].methods.insert(route.method)

@@ -40,7 +40,7 @@ extension ReferencePage {
         <h2 id="{{anchor}}">{{name}}</h2>
         <p>{{{description}}}</p>
         {{#operations}}
-        <h3 id="{{anchor}}"><b>{{method}} {{path}}</b>{{#scope}} <small>scope {{.}}</small>{{/scope}}</h3>
+        <h3 id="{{anchor}}"><b>{{method}} {{path}}</b>{{#scope}} <small>as {{.}}</small>{{/scope}}</h3>
         <p>{{summary}}.{{#description}} {{{.}}}{{/description}}</p>
         {{#hasParameters}}
         <table><tr><th>parameter</th><th>in</th><th>type</th><th></th></tr>

@@ -47,7 +47,7 @@ struct ReferencePage {
         return [
             "method": method.uppercased(), "path": path, "anchor": "\(method)-\(path)", "summary": operation.summary,
             "description": operation.description.map { [markup($0)] } ?? [],
-            "scope": [scope(of: operation)].compactMap(\.self),
+            "scope": (operation.security?.first?.keys.sorted()).map { [$0.joined(separator: ", ")] } ?? [],
             "parameters": parameters.map { parameter in
                 [
                     "name": parameter.name, "place": parameter.place, "type": type(parameter.schema),
@@ -58,12 +58,6 @@ struct ReferencePage {
             "bodies": content(operation.requestBody?.content),
             "answers": operation.responses.sorted { $0.key < $1.key }.compactMap(answer),
         ]
-    }
-
-    /// The scope that the token needs; nil where none is wanted.
-    private func scope(of operation: APIDocument.Operation) -> String? {
-        guard let security = operation.security?.first else { return nil }
-        return security.keys.contains("appKey") ? "app key, user" : security["token"]?.first
     }
 
     private func answer(_ status: String, _ shared: APIDocument.Shared<APIDocument.Answer>) -> [String: Any]? {

@@ -1,6 +1,7 @@
 """Holds a running service's answers against its own OpenAPI document: every operation, well and refused; see run.sh."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import json
@@ -11,7 +12,7 @@ import uuid
 
 import requests
 
-from document import Document
+from document import Document, is_json
 
 
 class Service:
@@ -33,15 +34,14 @@ class Service:
             options["data"] = body if isinstance(body, str) else json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
         response = requests.request(method, self.url + path, headers=headers, timeout=60, **options)
-        known = self.document.find(path)
-        documented = "get" if method == "head" else method
-        problems = self.document.problems(documented, known, response) if method != "head" else []
+        known = self.document.find(path.partition("?")[0])
+        problems = self.document.problems(method, known, response) if method != "head" else []
         if response.status_code != expected:
             problems.append(f"{expected} was expected")
-        self.seen.setdefault((documented, known), set()).add(response.status_code)
+        self.seen.setdefault((method, known), set()).add(response.status_code)
         for problem in problems:
             self.failures.append(f"{method.upper()} {path} → {response.status_code}: {problem}\n    {response.text[:300]}")
-        return response.json() if "json" in response.headers.get("Content-Type", "") and method != "head" else None
+        return response.json() if is_json(response) and method != "head" else None
 
     def act(self, path, expected, body, key=None, **options):
         """Sends an act, under a fresh key unless one is given."""
@@ -149,6 +149,57 @@ def finance(service):
     service.call("get", "/v1/exports/nothing", 404, "finance")
 
 
+def closing(service):
+    service.call("post", "/v1/periods/close", 201, "finance", {"until": "2020-02-01"})
+    service.call("post", "/v1/periods/close", 200, "finance", {"until": "2020-02-01"})
+    service.call("post", "/v1/periods/close", 409, "finance", {"until": "2020-01-01"})
+    service.call("post", "/v1/periods/close", 422, "finance", {"until": "2120-01-01"})
+    service.call("post", "/v1/periods/close", 400, "finance", {"until": "2020-02-30T00:00:00Z"})
+    service.call("get", "/v1/periods", 200, "finance")
+
+
+def reconciliation(service):
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    days = [(today + datetime.timedelta(days=number)).isoformat() for number in (-1, 1)]
+    period = {"from": days[0], "to": days[1], "heal": True}
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    run = service.call("post", "/v1/reconciliations", 202, "finance", period, key)["id"]
+    service.call("post", "/v1/reconciliations", 202, "finance", period, key)
+    service.call("post", "/v1/reconciliations", 422, "finance", {**period, "from": "2020-03-01"}, key)
+    service.call("post", "/v1/reconciliations", 400, "finance", {"from": "2020-03-01", "to": "2020-03-01"})
+    deadline = time.monotonic() + 60
+    while service.call("get", f"/v1/reconciliations/{run}", 200, "finance")["status"] == "running":
+        if time.monotonic() > deadline:
+            service.failures.append("a reconciliation does not end")
+            break
+        time.sleep(0.2)
+    service.call("get", "/v1/reconciliations", 200, "finance")
+    service.call("get", f"/v1/reconciliations/{run}/items", 200, "finance")
+    service.call("get", f"/v1/reconciliations/{run}/items?kind=matched,waiting", 200, "finance")
+    service.call("get", f"/v1/reconciliations/{run}/items?kind=other", 400, "finance")
+    service.call("get", "/v1/reconciliations/999999999", 404, "finance")
+
+
+def settlement(service, credited):
+    columns = "payment_id=id&gross=gross&fee=fee&net=net&paid_out_at=day"
+    text = f"id,gross,fee,net,day\n{credited['purchase']['imp_uid']},1000,30,970,2026-11-20\n"
+    kind = {"Content-Type": "text/csv"}
+    service.call("post", f"/v1/settlements?{columns}&dry_run=true", 200, "finance", text, kind)
+    report = service.call("post", f"/v1/settlements?{columns}", 201, "finance", text, kind)
+    service.call("post", f"/v1/settlements?{columns}", 200, "finance", text, kind)
+    service.call("post", f"/v1/settlements?{columns}", 422, "finance", "id,gross,fee,net,day\nx,y,z\n", kind)
+    service.call("post", "/v1/settlements", 400, "finance", text, kind)
+    service.call("post", f"/v1/settlements?{columns}", 415, "finance", {})
+    made = f"/v1/settlements/{report['settlement']['id']}"
+    service.call("get", "/v1/settlements", 200, "finance")
+    service.call("get", made, 200, "finance")
+    service.call("get", f"{made}/rows", 200, "finance")
+    service.call("get", f"{made}/rows?status=other", 400, "finance")
+    service.call("get", "/v1/settlements/999999999", 404, "finance")
+    service.call("get", "/v1/settlements/outstanding?limit=1", 200, "finance")
+    service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
+
+
 def existing_apps(service):
     key = {"SesacKey": os.environ["APP_KEY"]}
     service.call("get", "/v1/store/item/list", 200, "user", None, key)
@@ -185,6 +236,9 @@ def main():
     reading(service, "service", f"/v1/users/{credited['balance']['user']}", credited["purchase"]["id"])
     refunds(service, credited)
     finance(service)
+    closing(service)
+    reconciliation(service)
+    settlement(service, credited)
     existing_apps(service)
     webhooks(service)
     operation(service)

@@ -1,6 +1,5 @@
 """A service's own OpenAPI document, and what its answers lack of it."""
 
-import email.message
 import re
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -12,6 +11,15 @@ BASE = "urn:document"
 
 def escape(part):
     return part.replace("~", "~0").replace("/", "~1")
+
+
+def media_type(response):
+    """An answer's content type, without its parameters."""
+    return response.headers.get("Content-Type", "").partition(";")[0].strip()
+
+
+def is_json(response):
+    return media_type(response) in ("application/json", "application/problem+json")
 
 
 class Document:
@@ -52,7 +60,7 @@ class Document:
         place, answer = self.resolve(
             ["paths", escape(path), method, "responses", status], operation["responses"][status]
         )
-        return [*self.head_problems(answer, response), *self.body_problems(place, answer, method, response)]
+        return [*self.head_problems(answer, response), *self.body_problems(place, answer, response)]
 
     def head_problems(self, answer, response):
         for name, header in answer.get("headers", {}).items():
@@ -67,13 +75,11 @@ class Document:
             for error in Draft202012Validator(header["schema"]).iter_errors(value):
                 yield f"the header {name}: {error.message}"
 
-    def body_problems(self, place, answer, method, response):
-        head = email.message.Message()
-        head["Content-Type"] = response.headers.get("Content-Type", "")
-        media = head.get_content_type()
+    def body_problems(self, place, answer, response):
+        media = media_type(response)
         if media not in answer.get("content", {}):
             yield f"the content type {media} isn't in the document"
-        elif method != "head" and media.endswith("json"):
+        elif is_json(response):
             pointer = "/".join([*place, "content", escape(media), "schema"])
             validator = Draft202012Validator(
                 {"$ref": f"{BASE}#/{pointer}"}, registry=self.registry, format_checker=FormatChecker()
