@@ -56,6 +56,7 @@ let package = Package(
                 .embedInCode("0008_export_indexes.sql"),
                 .embedInCode("0009_reconciliation.sql"),
                 .embedInCode("0010_closed_periods.sql"),
+                .embedInCode("0011_seal.sql"),
             ],
             swiftSettings: house),
         .target(

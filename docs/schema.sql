@@ -9,6 +9,25 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_chain_links() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM new_chain_link AS link
+        LEFT JOIN chain_link AS before ON before.id = link.id - 1
+        WHERE CASE WHEN link.id = 1 THEN link.first_position <> 1
+            ELSE before.id IS NULL OR link.first_position <> before.last_position + 1
+                OR link.previous_hash <> before.hash
+                OR (link.transaction_id, link.entry_id) <= (before.transaction_id, before.entry_id) END
+    ) THEN
+        RAISE EXCEPTION 'a link of the chain does not follow the one before it'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'chain_link', CONSTRAINT = 'chain_link_follows';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_closing() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -233,6 +252,22 @@ END))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.chain_link (
+    id bigint NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    transaction_id xid8 NOT NULL,
+    entry_id bigint NOT NULL,
+    previous_hash bytea NOT NULL,
+    hash bytea NOT NULL,
+    totals jsonb NOT NULL,
+    linked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT chain_link_has_entries CHECK (((first_position >= 1) AND (first_position <= last_position))),
+    CONSTRAINT chain_link_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT chain_link_id_positive CHECK ((id > 0)),
+    CONSTRAINT chain_link_previous_hash_is_sha256 CHECK ((octet_length(previous_hash) = 32))
+);
+
 CREATE TABLE public.closed_period (
     id bigint NOT NULL,
     until timestamp with time zone NOT NULL,
@@ -327,6 +362,7 @@ CREATE TABLE public.journal_entry (
     reason text,
     reverses bigint,
     late_for timestamp with time zone,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -629,6 +665,25 @@ CREATE TABLE public.refund (
 )
 WITH (fillfactor='80');
 
+CREATE TABLE public.seal (
+    id bigint NOT NULL,
+    statement text NOT NULL,
+    public_key bytea NOT NULL,
+    signature bytea NOT NULL,
+    sealed_at timestamp with time zone NOT NULL,
+    CONSTRAINT seal_public_key_is_ed25519 CHECK ((octet_length(public_key) = 32)),
+    CONSTRAINT seal_signature_is_ed25519 CHECK ((octet_length(signature) = 64))
+);
+
+ALTER TABLE public.seal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.seal_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.settlement_file (
     id bigint NOT NULL,
     sha256 bytea NOT NULL,
@@ -715,6 +770,9 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.chain_link
+    ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_once UNIQUE (until);
 
@@ -799,6 +857,9 @@ ALTER TABLE ONLY public.reconciliation_run
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.seal
+    ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.settlement_file
     ADD CONSTRAINT settlement_file_once UNIQUE (sha256);
 
@@ -824,6 +885,8 @@ CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
 CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status = 'open'::text);
 
 CREATE INDEX journal_entry_by_effective_at ON public.journal_entry USING brin (effective_at) WITH (autosummarize='on');
+
+CREATE INDEX journal_entry_in_order ON public.journal_entry USING btree (transaction_id, id);
 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 
@@ -863,6 +926,10 @@ CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER chain_link_is_judged AFTER INSERT ON public.chain_link REFERENCING NEW TABLE AS new_chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.judge_chain_links();
+
 CREATE TRIGGER closed_period_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.closed_period FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.judge_closing();
@@ -893,6 +960,8 @@ CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR
 
 CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settlement_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
@@ -914,6 +983,8 @@ GRANT UPDATE(credits) ON TABLE public.account TO ledgerd_service;
 GRANT UPDATE(seq) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(posted_at) ON TABLE public.account TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 
@@ -945,7 +1016,25 @@ GRANT UPDATE(held) ON TABLE public.hold_lot TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
 
-GRANT SELECT,INSERT ON TABLE public.journal_entry TO ledgerd_service;
+GRANT SELECT ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(id) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(stripe) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(kind) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reference) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(effective_at) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reverses) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(late_for) ON TABLE public.journal_entry TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
 
@@ -1052,6 +1141,8 @@ GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
 GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(decided_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.settlement_file TO ledgerd_service;
 

@@ -30,5 +30,6 @@ extension Migration {
         Migration(8, "export_indexes", PackageResources._008_export_indexes_sql),
         Migration(9, "reconciliation", PackageResources._009_reconciliation_sql),
         Migration(10, "closed_periods", PackageResources._010_closed_periods_sql),
+        Migration(11, "seal", PackageResources._011_seal_sql),
     ]
 }

@@ -17,6 +17,10 @@ public final class Ledger: Sendable {
     public let findings: Findings
     /// What of the books is closed.
     public let periods: ClosedPeriods
+    /// What keeps the journal from being changed unseen.
+    public let chain: Chain
+    /// What proves it elsewhere.
+    public let seals: Seals
     /// Payments given back on our order.
     public let refunds: Refunds
     /// What finance takes out of the books.
@@ -45,6 +49,8 @@ public final class Ledger: Sendable {
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
         periods = ClosedPeriods(pool: pool)
+        chain = Chain(pool: pool)
+        seals = Seals(pool: pool, chain: chain)
         refunds = Refunds(pool: pool)
         exports = Exports(database: configuration.database)
         reconciliations = Reconciliations(pool: pool)

@@ -10,8 +10,7 @@ struct Ledgerd: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
-            SettlementCommand.self,
-            ExportCommand.self, CloseCommand.self, DoctorCommand.self,
+            SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, DoctorCommand.self,
             TokenCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 

@@ -6,6 +6,8 @@ public struct Diagnosis: Sendable {
     public let examinedAt: Date
     /// What each check came to, in the order in which they were made.
     public internal(set) var results: [Result]
+    /// When the books were last sealed; nil: never.
+    public internal(set) var lastSealedAt: Date?
 
     /// What one check came to.
     public struct Result: Sendable {

@@ -17,20 +17,34 @@ public struct Doctor: Sendable {
 
     /// Examines the books.
     ///
+    /// Last it walks the chain, which reads the whole journal: entry by entry, link by link, and to where a seal says.
+    ///
     /// - Parameters:
-    ///   - checks: what to look at.
+    ///   - checks: what to look at beside the chain.
+    ///   - seal: what was sealed, kept elsewhere; nil: the books are held against themselves only.
+    ///   - key: the key that must have signed the seal; nil: the one that the seal names itself, which proves nothing
+    ///     against whoever could write the seal.
     ///   - limit: how many deviations of each kind to name, 1 or more; all are counted.
     ///   - progress: told what is about to be looked at.
     /// - Throws: ``LedgerError/Code/schema`` when the database's schema is not this binary's;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached.
     public func examine(
-        _ checks: [Check] = Check.all, naming limit: Int = 20,
-        progress: @Sendable (Progress) -> Void = { _ in }
+        _ checks: [Check] = Check.all, against seal: Seal? = nil, trusting key: SealPublicKey? = nil,
+        naming limit: Int = 20, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(LedgerError) -> Diagnosis {
         try await reading {
             let connection = try await PostgresConnection.connect(configuration)
             do {
-                let diagnosis = try await examine(checks, naming: limit, on: connection, progress)
+                try await Migrator(configuration: configuration).requireCurrent(on: connection)
+                try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
+                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.statement.sealedAt
+                diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
+                let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
+                var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
+                try await chain.examine()
+                if let seal { chain.examineSignature(of: seal, trusting: key) }
+                diagnosis.results += chain.findings.results(withSeal: seal != nil)
                 await connection.close()
                 return diagnosis
             } catch {
@@ -40,18 +54,15 @@ public struct Doctor: Sendable {
         }
     }
 
-    private func examine(
+    private func run(
         _ checks: [Check], naming limit: Int, on connection: PostgresConnection, _ progress: (Progress) -> Void
-    ) async throws -> Diagnosis {
-        try await Migrator(configuration: configuration).requireCurrent(on: connection)
-        try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
-        for (number, check) in checks.enumerated() {
-            progress(Progress(number: number + 1, count: checks.count, code: check.code))
-            let found = try await connection.run(check.deviations(limit: limit))
-            diagnosis.results.append(Diagnosis.Result(check, found))
+    ) async throws -> [Diagnosis.Result] {
+        var results: [Diagnosis.Result] = []
+        for (place, check) in checks.enumerated() {
+            progress(Progress(of: check.code, number: place + 1, of: checks))
+            results.append(Diagnosis.Result(check, try await connection.run(check.deviations(limit: limit))))
         }
-        return diagnosis
+        return results
     }
 
     private static let clock = PostgresQuery<Date>.one("SELECT now()") { row in try row[0] }
@@ -66,6 +77,21 @@ extension Doctor {
         public let count: Int
         /// What is looked at: the code of a check.
         public let code: String
+        /// How much of the step is done, 0 to 1, where that is known.
+        public private(set) var part: Double?
+
+        /// The chain is a step more.
+        fileprivate init(of code: String, number: Int, of checks: [Check]) {
+            self.code = code
+            self.number = number
+            count = checks.count + 1
+        }
+
+        fileprivate func at(_ part: Double) -> Progress {
+            var progress = self
+            progress.part = part
+            return progress
+        }
     }
 }
 

@@ -51,6 +51,8 @@ struct App: Sendable {
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
             refunds,
             ExpiryService(ledger: ledger, logger: logger),
+            ChainService(
+                ledger: ledger, key: configuration.sealKey, timeZone: configuration.timeZone, logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
             ReconciliationService(
@@ -163,6 +165,7 @@ extension App {
         ReconciliationsController(
             ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)
+        SealsController(ledger: ledger).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
         return router
     }

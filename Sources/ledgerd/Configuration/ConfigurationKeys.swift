@@ -53,6 +53,10 @@ enum ConfigurationKeys {
         "time_zone", "The time zone of days and of times of day.", rule: "a name such as Asia/Seoul",
         default: "Asia/Seoul", parse: { TimeZone(identifier: $0) })
 
+    static let sealKey = ConfigurationKey(
+        "seal_key", "The Ed25519 key that seals of the books are signed with; without it there are none.",
+        rule: "32 bytes in base64, as `ledgerd seal keygen` makes them", isSecret: true, parse: SealKey.init(base64:))
+
     static let jwtSecret = ConfigurationKey(
         "jwt_secret", "The HS256 secret of access tokens.", rule: "32 bytes or longer", isSecret: true,
         parse: { $0.utf8.count >= 32 ? $0 : nil })
@@ -116,7 +120,7 @@ enum ConfigurationKeys {
     static let all: [any ConfigurationDeclaration] = [
         databaseURL, listen, portOneV1URL, portOneV1Key, portOneV1Secret, portOneV2URL, portOneV2Secret,
         portOneV2StoreID, portOneV2WebhookSecret, webhookSources, trustedProxies, sweepInterval, reconcileAt, timeZone,
-        jwtSecret, jwtJWKS,
+        sealKey, jwtSecret, jwtJWKS,
         jwtIssuer, jwtAudience, appKeys, requireOrders, orderLifetime, allowTestPayments, lotOrder, paidCoinLifetime,
         bonusCoinLifetime, refundFeePercent, logLevel, logFormat,
         writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, databasePatience, gatewayTimeout,

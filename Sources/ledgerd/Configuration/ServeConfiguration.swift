@@ -21,6 +21,8 @@ struct ServeConfiguration: Sendable {
     let reconcileAt: TimeOfDay
     /// The time zone of days and of times of day.
     let timeZone: TimeZone
+    /// What seals of the books are signed with; nil: they are not sealed.
+    let sealKey: SealKey?
     /// In which order coins are used up.
     let lotOrder: LotOrder
     /// How long coins that are bought last.
@@ -55,6 +57,7 @@ struct ServeConfiguration: Sendable {
         orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
         reconcileAt = try values.required(ConfigurationKeys.reconcileAt)
         timeZone = try values.required(ConfigurationKeys.timeZone)
+        sealKey = try values.value(ConfigurationKeys.sealKey)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         coinLifetimes = try CoinLifetimes(values)
         refundPolicy = RefundPolicy(feePercent: Int64(try values.required(ConfigurationKeys.refundFeePercent)))

@@ -17,6 +17,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.orderLifetime.help) var orderLifetime: String?
     @Option(help: ConfigurationKeys.reconcileAt.help) var reconcileAt: String?
     @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
+    @Option(help: ConfigurationKeys.sealKey.help) var sealKey: String?
     @Option(help: ConfigurationKeys.lotOrder.help) var lotOrder: String?
     @Option(help: ConfigurationKeys.paidCoinLifetime.help) var paidCoinLifetime: String?
     @Option(help: ConfigurationKeys.bonusCoinLifetime.help) var bonusCoinLifetime: String?
@@ -41,6 +42,7 @@ struct ServeOptions: ParsableArguments {
             ConfigurationKeys.orderLifetime.name: orderLifetime,
             ConfigurationKeys.reconcileAt.name: reconcileAt,
             ConfigurationKeys.timeZone.name: timeZone,
+            ConfigurationKeys.sealKey.name: sealKey,
             ConfigurationKeys.lotOrder.name: lotOrder,
             ConfigurationKeys.paidCoinLifetime.name: paidCoinLifetime,
             ConfigurationKeys.bonusCoinLifetime.name: bonusCoinLifetime,

@@ -4,7 +4,11 @@ import LedgerWire
 extension Diagnosis {
     /// For a terminal: what is wrong, kind by kind, and one line that sums it up.
     var text: String {
-        (findings.map(\.text) + [summary]).joined(separator: "\n")
+        (findings.map(\.text) + [lastSeal, summary]).joined(separator: "\n")
+    }
+
+    private var lastSeal: String {
+        lastSealedAt.map { "last sealed at \(RFC3339.string(from: $0))" } ?? "never sealed: see `ledgerd seal --help`"
     }
 
     private var summary: String {

@@ -5,6 +5,7 @@ import Ledger
 struct DiagnosisBody: Encodable {
     let isSound: Bool
     let examinedAt: Date
+    let lastSealedAt: Date?
     let checks: [Check]
 
     struct Check: Encodable {
@@ -23,11 +24,13 @@ struct DiagnosisBody: Encodable {
         case checks
         case isSound = "sound"
         case examinedAt = "examined_at"
+        case lastSealedAt = "last_sealed_at"
     }
 
     init(_ diagnosis: Diagnosis) {
         isSound = diagnosis.isSound
         examinedAt = diagnosis.examinedAt
+        lastSealedAt = diagnosis.lastSealedAt
         checks = diagnosis.results.map { result in
             Check(
                 code: result.code, proves: result.proves, count: result.count,

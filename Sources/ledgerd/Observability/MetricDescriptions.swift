@@ -19,6 +19,9 @@ enum MetricDescriptions {
         "ledgerd_expired_total": "Holds and lots that this process had expire, by what.",
         "ledgerd_refunds_waiting": "Refunds that wait for a gateway's definite answer, of all processes.",
         "ledgerd_refunds_decided_total": "Refunds that this process ended, by decision.",
+        "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",
+        "ledgerd_chain_lag_seconds": "How long the oldest journal entry that is not in the hash chain has waited.",
+        "ledgerd_seals_total": "Seals of the books that this process made.",
         "ledgerd_receipt_retries_waiting": "Kept receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Kept receipts that this process ended, by decision.",
         "ledgerd_reconciliation_runs_total":

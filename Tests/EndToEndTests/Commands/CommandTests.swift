@@ -9,7 +9,7 @@ struct CommandTests {
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
                 ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"], ["export"],
-                ["close"], ["doctor"],
+                ["close"], ["doctor"], ["seal"], ["seal", "make"], ["seal", "keygen"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])

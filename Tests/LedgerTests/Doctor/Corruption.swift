@@ -23,7 +23,9 @@ struct Corruption: Sendable, CustomTestStringConvertible {
         await connection.close()
     }
 
-    static let all: [Corruption] = journal + accounts + lots + holds + purchases + refunds + others
+    static let all: [Corruption] =
+        journal + accounts + lots + holds + purchases + refunds
+        + others
 
     private static let journal = [
         Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),
@@ -122,6 +124,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
     ]
 
     private static let others = [
+        Corruption("chain_overdue", "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day'"),
         Corruption(
             "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),
         Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'gift' WHERE kind = 'debt_payment'"),

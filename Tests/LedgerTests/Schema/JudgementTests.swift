@@ -12,11 +12,12 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "closed_period", "finding", "hold", "hold_lot", "idempotency", "journal_entry", "ledger",
+                "account", "chain_link", "closed_period", "finding", "hold", "hold_lot", "idempotency", "journal_entry",
+                "ledger",
                 "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
                 "product", "purchase", "receipt_retry", "reconciliation_item",
-                "reconciliation_run", "refund", "settlement_file", "settlement_row", "webhook_event",
+                "reconciliation_run", "refund", "seal", "settlement_file", "settlement_row", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -35,7 +36,13 @@ import Testing
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
                 "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
-                "UPDATE closed_period SET until = now()",
+                "UPDATE closed_period SET until = now()", "UPDATE chain_link SET hash = previous_hash",
+                "UPDATE seal SET statement = ''",
+                """
+                INSERT INTO journal_entry (
+                    id, stripe, kind, reference, effective_at, recorded_at, transaction_id)
+                VALUES (1, 0, 'grant', 'test:1', now(), now(), '1')
+                """,
                 "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",

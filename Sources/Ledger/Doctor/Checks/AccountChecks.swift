@@ -35,7 +35,7 @@ extension Doctor.Check {
                     'balance ' || balance || ', reckoned ' || reckoned AS detail
                 FROM (
                     SELECT posting.account_id, posting.seq, posting.balance,
-                        lag(posting.balance, 1, 0::bigint) OVER earlier
+                        lag(posting.balance::numeric, 1, 0::numeric) OVER earlier
                             + CASE posting.side WHEN account.normal_side THEN posting.amount ELSE -posting.amount END
                             AS reckoned
                     FROM posting

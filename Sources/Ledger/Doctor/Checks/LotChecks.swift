@@ -57,7 +57,7 @@ extension Doctor.Check {
                 FROM (
                     SELECT moved.*, entry.recorded_at AS entry_recorded_at, entry.stripe AS entry_stripe,
                         lag(moved.recorded_at) OVER earlier AS recorded_before,
-                        coalesce(lag(moved.remaining + moved.held) OVER earlier, lot.coins) AS coins_before,
+                        coalesce(lag(moved.remaining::numeric + moved.held) OVER earlier, lot.coins) AS coins_before,
                         coalesce(lag(moved.deferred) OVER earlier, lot.amount) AS deferred_before
                     FROM lot_movement AS moved
                     JOIN lot ON lot.id = moved.lot_id
@@ -66,7 +66,7 @@ extension Doctor.Check {
                 ) AS line
                 WHERE entry_recorded_at IS NULL OR entry_recorded_at <> recorded_at OR entry_stripe <> stripe
                     OR recorded_at < recorded_before OR remaining < 0 OR held < 0 OR deferred < 0
-                    OR remaining + held > coins_before OR deferred > deferred_before
+                    OR remaining::numeric + held > coins_before OR deferred > deferred_before
                 """),
         coins("wallet_differs_from_lots", in: "wallet", are: "remaining"),
         coins("held_differs_from_lots", in: "held", are: "held"),
@@ -137,9 +137,9 @@ extension Doctor.Check {
                 SELECT journal_entry_id AS id, kind, coins, 0 AS held, amount AS deferred FROM lot
                 UNION ALL
                 SELECT moved.journal_entry_id, lot.kind,
-                    moved.remaining - coalesce(lag(moved.remaining) OVER earlier, lot.coins),
-                    moved.held - coalesce(lag(moved.held) OVER earlier, 0),
-                    moved.deferred - coalesce(lag(moved.deferred) OVER earlier, lot.amount)
+                    moved.remaining::numeric - coalesce(lag(moved.remaining) OVER earlier, lot.coins),
+                    moved.held::numeric - coalesce(lag(moved.held) OVER earlier, 0),
+                    moved.deferred::numeric - coalesce(lag(moved.deferred) OVER earlier, lot.amount)
                 FROM lot_movement AS moved
                 JOIN lot ON lot.id = moved.lot_id
                 WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)

@@ -1,0 +1,85 @@
+import Postgres
+
+/// The hash chain over the journal: whatever is in it can't be changed unseen.
+///
+/// It follows the commits at a distance and costs them nothing. Any number of processes may tend it.
+public struct Chain: Sendable {
+    let pool: PostgresPool
+
+    init(pool: PostgresPool) { self.pool = pool }
+
+    /// Adds every complete entry that is not in the chain yet.
+    ///
+    /// An entry is complete when no transaction of the database that could come before it still runs: one that stays open
+    /// holds the chain up.
+    ///
+    /// - Parameter patience: how long to wait for transactions that run already, so that all that was committed before
+    ///   the call is added.
+    /// - Returns: how many entries were added.
+    /// - Throws: ``LedgerError/Code/fault`` when the order of transactions went back, as in a database that was restored
+    ///   from a dump into a young cluster; see docs/operations.md.
+    @discardableResult
+    public func linkUp(waiting patience: Duration = .zero) async throws(LedgerError) -> Int64 {
+        try await reading {
+            try await pool.withConnection { connection in
+                let deadline = ContinuousClock.now + patience
+                var added: Int64 = 0
+                var goal: Int64?
+                while true {
+                    let (count, horizon) = try await Self.addLink(on: connection)
+                    added += Int64(count)
+                    goal = goal ?? horizon.nextTransactionID
+                    // A full page says that there may be more.
+                    if count == ChainReader.pageSize { continue }
+                    if horizon.firstRunningID >= goal ?? 0 || .now >= deadline { return added }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+        }
+    }
+
+    private static func addLink(
+        on connection: PostgresConnection
+    ) async throws -> (count: Int, horizon: ChainHorizon) {
+        try await connection.execute("BEGIN")
+        try await ChainReader.prepare(connection)
+        _ = try await connection.run(ChainLink.lock)
+        // Statements of their own: each sees what was committed when it began, and the lock may have been waited for.
+        let last = try await connection.run(ChainLink.last)
+        let horizon = try await connection.run(ChainHorizon.now)
+        guard horizon.nextTransactionID > last?.last.transactionID ?? 0 else { throw LedgerError.orderWentBack }
+        let entries = try await ChainReader(connection: connection).page(
+            after: last?.last ?? .start, through: .before(transaction: horizon.firstRunningID))
+        if let end = entries.last {
+            var state = last?.state ?? ChainState()
+            var buffer: [UInt8] = []
+            for entry in entries { state.add(entry, &buffer) }
+            _ = try await connection.run(ChainLink(after: last, to: state, at: end.position).insertion)
+        }
+        try await connection.execute("COMMIT")
+        return (count: entries.count, horizon: horizon)
+    }
+
+    /// How long the oldest entry that is not in the chain has waited; zero when none has.
+    public func lag() async throws(LedgerError) -> Duration {
+        try await reading { .milliseconds(try await pool.run(Self.waiting) ?? 0) }
+    }
+
+    private static let waiting = PostgresQuery<Int64?>.first(
+        """
+        SELECT greatest(0, extract(epoch FROM clock_timestamp() - entry.recorded_at) * 1000)::bigint
+        FROM journal_entry AS entry
+        WHERE (entry.transaction_id, entry.id) > (
+            coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8),
+            coalesce((SELECT entry_id FROM chain_link ORDER BY id DESC LIMIT 1), 0))
+        ORDER BY entry.transaction_id, entry.id
+        LIMIT 1
+        """
+    ) { row in try row[0] }
+}
+
+extension LedgerError {
+    fileprivate static let orderWentBack = LedgerError(
+        .fault,
+        "the server's transaction ids went back behind the chain's, so its order is lost: see docs/operations.md")
+}

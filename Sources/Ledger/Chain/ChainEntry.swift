@@ -1,0 +1,82 @@
+/// A journal entry with its postings, exactly as the database holds it.
+struct ChainEntry: Sendable {
+    let position: ChainPosition
+    let stripe: Int64
+    let kind: String
+    let reference: String
+    /// Times are microseconds since 1970, for a hash knows no rounding.
+    let effectiveAt: Int64
+    let recordedAt: Int64
+    let reason: String?
+    let reverses: Int64?
+    let lateFor: Int64?
+    /// By account, then number.
+    var postings: [Posting] = []
+
+    struct Posting: Sendable {
+        let accountID: Int64
+        /// The account's code; nil: there is no such account.
+        let code: String?
+        /// What kind of account it is, with its currency.
+        let classification: AccountClass
+        let seq: Int64
+        let stripe: Int64
+        let side: String
+        let amount: Int64
+        let currency: String
+        let balance: Int64
+    }
+}
+
+// MARK: - What is hashed
+
+// docs/seals.md describes it byte by byte: a change here is a new format of seals.
+extension ChainEntry {
+    /// Appends the entry in the form in which it is hashed.
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(number: position.entryID)
+        bytes.append(number: position.transactionID)
+        bytes.append(number: stripe)
+        bytes.append(text: kind)
+        bytes.append(text: reference)
+        bytes.append(number: effectiveAt)
+        bytes.append(number: recordedAt)
+        bytes.append(optional: reason) { $0.append(text: $1) }
+        bytes.append(optional: reverses) { $0.append(number: $1) }
+        bytes.append(optional: lateFor) { $0.append(number: $1) }
+        bytes.append(number: Int64(postings.count))
+        for posting in postings { posting.encode(into: &bytes) }
+    }
+}
+
+extension ChainEntry.Posting {
+    fileprivate func encode(into bytes: inout [UInt8]) {
+        bytes.append(number: accountID)
+        bytes.append(optional: code) { $0.append(text: $1) }
+        bytes.append(number: seq)
+        bytes.append(number: stripe)
+        bytes.append(text: side)
+        bytes.append(number: amount)
+        bytes.append(text: currency)
+        bytes.append(number: balance)
+    }
+}
+
+extension [UInt8] {
+    /// Eight bytes, the most significant first.
+    fileprivate mutating func append(number: Int64) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+
+    /// The length of the UTF-8, then the UTF-8.
+    fileprivate mutating func append(text: String) {
+        append(number: Int64(text.utf8.count))
+        append(contentsOf: text.utf8)
+    }
+
+    /// 0 for nothing; 1 and the value for a value.
+    fileprivate mutating func append<Value>(optional value: Value?, _ write: (inout [UInt8], Value) -> Void) {
+        append(number: value == nil ? 0 : 1)
+        if let value { write(&self, value) }
+    }
+}

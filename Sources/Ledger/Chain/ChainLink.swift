@@ -1,0 +1,113 @@
+import Foundation
+import Postgres
+
+/// What the chain was when entries had been added to it.
+struct ChainLink: Sendable {
+    /// Its place among the links, from 1.
+    let id: Int64
+    /// Its first entry, counted from 1.
+    let firstPosition: Int64
+    /// Its last entry.
+    let last: ChainPosition
+    let previousHash: [UInt8]
+    /// After its last entry.
+    let state: ChainState
+}
+
+extension ChainLink {
+    /// The link of the entries that lead from one state to another.
+    init(after before: ChainLink?, to state: ChainState, at last: ChainPosition) {
+        let start = before?.state ?? ChainState()
+        self.init(
+            id: (before?.id ?? 0) + 1, firstPosition: start.entries + 1, last: last, previousHash: start.hash,
+            state: state)
+    }
+}
+
+// MARK: - SQL
+
+extension ChainLink {
+    private static let columns = """
+        id, first_position, last_position, transaction_id::text::bigint, entry_id, previous_hash, hash, totals
+        """
+
+    /// Has nobody else add links, or seals, until the transaction ends. (The key spells ledgseal.)
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524224426348)")
+
+    static let last = PostgresQuery<ChainLink?>.first(
+        "SELECT \(columns) FROM chain_link ORDER BY id DESC LIMIT 1", row: decode)
+
+    /// Links in order, so many at most.
+    static func after(_ id: Int64, limit: Int) -> PostgresQuery<[ChainLink]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM chain_link WHERE id > $1 ORDER BY id LIMIT $2", [id, Int64(limit)], row: decode)
+    }
+
+    var insertion: PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO chain_link (
+                id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals)
+            VALUES ($1, $2, $3, $4::xid8, $5, $6, $7, $8)
+            """,
+            [
+                id, firstPosition, state.entries, String(last.transactionID), last.entryID, PostgresBytes(previousHash),
+                PostgresBytes(state.hash), TotalsJSON(state.totals).column,
+            ])
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> ChainLink {
+        let totals = try row.decodeJSON(7, as: TotalsJSON.self)
+        return ChainLink(
+            id: try row[0], firstPosition: try row[1],
+            last: ChainPosition(transactionID: try row[3], entryID: try row[4]),
+            previousHash: try row.decode(5, as: PostgresBytes.self).bytes,
+            state: ChainState(
+                entries: try row[2], hash: try row.decode(6, as: PostgresBytes.self).bytes, totals: totals.totals))
+    }
+}
+
+/// Totals as the database keeps them.
+private struct TotalsJSON: Codable {
+    private let list: [Total]
+
+    private struct Total: Codable {
+        let account: String
+        let currency: String
+        let debits: Int64
+        let credits: Int64
+    }
+
+    init(_ totals: [AccountClass: ChainTotal]) {
+        list = totals.sorted { $0.key < $1.key }.map { kind, total in
+            Total(account: kind.name, currency: kind.currency, debits: total.debits, credits: total.credits)
+        }
+    }
+
+    init(from decoder: any Decoder) throws { list = try decoder.singleValueContainer().decode([Total].self) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(list)
+    }
+
+    /// One that somebody wrote twice counts once: then it differs from what is reckoned.
+    var totals: [AccountClass: ChainTotal] {
+        Dictionary(
+            list.map {
+                (
+                    AccountClass(name: $0.account, currency: $0.currency),
+                    ChainTotal(debits: $0.debits, credits: $0.credits)
+                )
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    var column: PostgresJSON {
+        do {
+            return PostgresJSON(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
+        } catch {
+            preconditionFailure("totals have nothing that can't be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+import Postgres
+
+/// The seals of the books.
+public struct Seals: Sendable {
+    private let pool: PostgresPool
+    private let chain: Chain
+
+    init(pool: PostgresPool, chain: Chain) {
+        self.pool = pool
+        self.chain = chain
+    }
+
+    /// A seal that the database keeps.
+    public struct Kept: Sendable, Equatable {
+        /// Its id among the seals.
+        public let id: Int64
+        /// The seal.
+        public let seal: Seal
+    }
+
+    /// Adds to the chain what was committed by now, and seals it.
+    ///
+    /// - Parameter start: does so only if nothing has been sealed since then; nil: in any case.
+    /// - Returns: nil, when something has.
+    public func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
+        if let start, try await last().map({ $0.seal.statement.sealedAt >= start }) ?? false { return nil }
+        try await chain.linkUp(waiting: Self.patience)
+        return try await reading {
+            try await pool.withConnection { connection in
+                try await connection.execute("BEGIN")
+                _ = try await connection.run(ChainLink.lock)
+                let (last, link, now) = try await connection.pipeline(Kept.last, ChainLink.last, Self.clock)
+                if let start, let last, last.seal.statement.sealedAt >= start { return nil }
+                let seal = try Seal(SealStatement(link?.state ?? ChainState(), sealedAt: now), by: key)
+                let id = try await connection.run(Kept.insert(seal))
+                try await connection.execute("COMMIT")
+                return Kept(id: id, seal: seal)
+            }
+        }
+    }
+
+    /// The last seal.
+    public func last() async throws(LedgerError) -> Kept? {
+        try await reading { try await pool.run(Kept.last) }
+    }
+
+    /// The seal with this id.
+    public func find(_ id: Int64) async throws(LedgerError) -> Kept? {
+        try await reading { try await pool.run(Kept.find(id)) }
+    }
+
+    /// The seals, the last first.
+    public func all(after cursor: SealCursor? = nil, limit: Int) async throws(LedgerError) -> Page<Kept, SealCursor> {
+        try await reading {
+            let found = try await pool.run(Kept.history(before: cursor?.id, limit: limit))
+            return Page(found, limit: limit) { shown in shown.last.map { SealCursor(id: $0.id) } }
+        }
+    }
+
+    /// For transactions that run when a seal is asked for; it is made without those that go on.
+    private static let patience: Duration = .seconds(2)
+
+    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
+}
+
+/// Where the list of seals goes on: after this one.
+public struct SealCursor: Sendable, Codable, Equatable {
+    /// The last seal's id.
+    public let id: Int64
+}
+
+extension Seals.Kept {
+    private static let columns = "id, statement, public_key, signature"
+
+    static let last = PostgresQuery<Self?>.first("SELECT \(columns) FROM seal ORDER BY id DESC LIMIT 1", row: decode)
+
+    fileprivate static func find(_ id: Int64) -> PostgresQuery<Self?> {
+        .first("SELECT \(columns) FROM seal WHERE id = $1", [id], row: decode)
+    }
+
+    fileprivate static func history(before id: Int64?, limit: Int) -> PostgresQuery<[Self]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM seal WHERE id < $1 ORDER BY id DESC LIMIT $2", [id ?? .max, Int64(limit + 1)],
+            row: decode)
+    }
+
+    fileprivate static func insert(_ seal: Seal) -> PostgresQuery<Int64> {
+        .one(
+            "INSERT INTO seal (statement, public_key, signature, sealed_at) VALUES ($1, $2, $3, $4) RETURNING id",
+            [
+                seal.statement.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
+                seal.statement.sealedAt,
+            ]
+        ) { row in try row[0] }
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Self {
+        guard let statement = SealStatement(text: try row[1]),
+            let key = SealPublicKey(bytes: try row.decode(2, as: PostgresBytes.self).bytes)
+        else { throw UnreadableColumn(column: 1, type: "SealStatement") }
+        return Self(
+            id: try row[0],
+            seal: Seal(
+                statement: statement, publicKey: key, signature: try row.decode(3, as: PostgresBytes.self).bytes))
+    }
+}

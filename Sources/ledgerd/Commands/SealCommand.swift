@@ -1,0 +1,45 @@
+import ArgumentParser
+import Ledger
+
+struct SealCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seal", abstract: "Seal the books: sign what they are, to prove it later.",
+        discussion: """
+            `ledgerd serve` seals every day by itself when it has a key. Keep the files elsewhere: \
+            `ledgerd doctor --seal FILE` then proves that the books still hold exactly what was sealed.
+            """,
+        subcommands: [Make.self, KeyGen.self], defaultSubcommand: Make.self)
+
+    struct Make: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Seal the books now, and write the seal.")
+
+        @Option(name: .customLong(ConfigurationKeys.sealKey.flag), help: ConfigurationKeys.sealKey.help)
+        var sealKey: String?
+        @Option(help: "The file to write; it must not exist (default: standard output).") var output = "-"
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let values = try common.values(adding: [ConfigurationKeys.sealKey.name: sealKey])
+            let key = try values.required(ConfigurationKeys.sealKey)
+            let file = try OutputFile(output, isForced: false)
+            let kept = try await common.withLedger { try await $0.seals.make(with: key) }
+            guard let kept else { preconditionFailure("a seal without conditions is made") }
+            try file.write(Array(try kept.seal.file))
+            try file.complete()
+            let statement = kept.seal.statement
+            StandardError.print(
+                "sealed \(statement.entries) entries, head \(statement.head), key \(kept.seal.publicKey.id)")
+        }
+    }
+
+    struct KeyGen: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keygen", abstract: "Make a key, and print its secret and its public half.",
+            discussion: "The secret is for the service alone; the public half is for whoever checks seals.")
+
+        func run() {
+            let key = SealKey()
+            print("LEDGERD_SEAL_KEY=\(key.base64)\n# --public-key \(key.publicKey.base64), id \(key.publicKey.id)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Ledger
+import Logging
+import Metrics
+import ServiceLifecycle
+
+/// Has the chain follow the journal, and seals it when a day has begun.
+///
+/// Several processes may do it at once: one adds what another has left, and a day is sealed once.
+struct ChainService: Service {
+    let ledger: Ledger
+    /// What seals are signed with; nil: there are none.
+    let key: SealKey?
+    let timeZone: TimeZone
+    let logger: Logger
+
+    /// Nobody waits for it, and each time makes a link.
+    static let interval: Duration = .seconds(30)
+
+    /// Works until the service shuts down.
+    func run() async throws {
+        if key == nil { logger.warning("the books are not sealed: there is no seal_key") }
+        var isFailing = false
+        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+            do {
+                try await linkUp()
+                try await seal()
+                isFailing = false
+            } catch {
+                // An outage is one line, however long it lasts.
+                if !isFailing { logger.warning("the chain stands still", metadata: ["error": "\(error)"]) }
+                isFailing = true
+            }
+            Gauge(label: "ledgerd_chain_lag_seconds").record((try? await ledger.chain.lag()) ?? .zero)
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
+        }
+    }
+
+    private func linkUp() async throws {
+        let added = try await ledger.chain.linkUp()
+        Counter(label: "ledgerd_chain_entries_total").increment(by: added)
+    }
+
+    /// Seals once a day, as soon as a process runs in it.
+    private func seal() async throws {
+        guard let key else { return }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        guard let kept = try await ledger.seals.make(with: key, unlessSince: calendar.startOfDay(for: Date())) else {
+            return
+        }
+        // The log is elsewhere, too.
+        logger.info(
+            "sealed",
+            metadata: [
+                "seal": "\(kept.id)", "entries": "\(kept.seal.statement.entries)",
+                "head": "\(kept.seal.statement.head)",
+                "key_id": "\(kept.seal.publicKey.id)",
+            ])
+        Counter(label: "ledgerd_seals_total").increment()
+    }
+}
+
+extension Gauge {
+    fileprivate func record(_ duration: Duration) { record(duration / .seconds(1)) }
+}

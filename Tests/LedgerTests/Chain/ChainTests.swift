@@ -1,0 +1,183 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite struct ChainTests {
+    @Test func `every entry is linked once, whoever links and whenever`() async throws {
+        try await TestLedger.with { ledger, test in
+            let buying = Task {
+                try await together(300) { try await ledger.credit(.sample($0, by: "user-\($0 % 30)")) }
+            }
+            var added: Int64 = 0
+            for _ in 0..<5 { added += try await together(4) { _ in try await ledger.chain.linkUp() }.reduce(0, +) }
+            _ = try await buying.value
+            added += try await ledger.chain.linkUp(waiting: .seconds(20))
+            #expect(added == 300)
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == 0)
+            #expect(try await ledger.chain.lag() == .zero)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// As docs/seals.md tells it, in SQL alone.
+    @Test func `the hash can be reckoned with other tools`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            _ = try await ledger.submit(
+                .grant(
+                    Grant(
+                        idempotencyKey: .named("korean"), user: .named("앤"), coins: sure(Coins(3)), reason: "생일 축하")))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            let owner = try await test.connectAsOwner()
+            let (reckoned, kept) = try await owner.pipeline(
+                PostgresQuery<PostgresBytes>.one(Self.reckoning) { row in try row[0] },
+                PostgresQuery<PostgresBytes>.one("SELECT hash FROM chain_link ORDER BY id DESC LIMIT 1") { row in
+                    try row[0]
+                })
+            #expect(reckoned == kept)
+            #expect(
+                try await test.number("SELECT last_position FROM chain_link ORDER BY id DESC LIMIT 1")
+                    == test.number("SELECT count(*) FROM journal_entry"))
+            for optional in ["reason", "reverses", "late_for"] {
+                #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE \(optional) IS NOT NULL") > 0)
+            }
+            await owner.close()
+        }
+    }
+
+    private static let reckoning = """
+        WITH RECURSIVE line AS (
+            SELECT posting.journal_entry_id, count(*) AS count, string_agg(
+                int8send(account_id) || int8send(1) || int8send(octet_length(code)) || convert_to(code, 'UTF8')
+                || int8send(posting.seq) || int8send(posting.stripe) || int8send(1) || convert_to(side, 'UTF8') || int8send(amount)
+                || int8send(octet_length(posting.currency)) || convert_to(posting.currency, 'UTF8')
+                || int8send(posting.balance), ''::bytea ORDER BY account_id, posting.seq) AS bytes
+            FROM posting JOIN account ON account.id = account_id
+            GROUP BY posting.journal_entry_id
+        ), entry AS (
+            SELECT row_number() OVER (ORDER BY transaction_id, id) AS position,
+                int8send(id) || int8send(transaction_id::text::bigint) || int8send(stripe)
+                || int8send(octet_length(kind)) || convert_to(kind, 'UTF8')
+                || int8send(octet_length(reference)) || convert_to(reference, 'UTF8')
+                || int8send((extract(epoch FROM effective_at) * 1000000)::bigint)
+                || int8send((extract(epoch FROM recorded_at) * 1000000)::bigint)
+                || coalesce(int8send(1) || int8send(octet_length(reason)) || convert_to(reason, 'UTF8'), int8send(0))
+                || coalesce(int8send(1) || int8send(reverses), int8send(0))
+                || coalesce(int8send(1) || int8send((extract(epoch FROM late_for) * 1000000)::bigint), int8send(0))
+                || int8send(line.count) || line.bytes AS bytes
+            FROM journal_entry JOIN line ON line.journal_entry_id = id
+        ), chain AS (
+            SELECT 0::bigint AS position, decode(repeat('00', 32), 'hex') AS hash
+            UNION ALL
+            SELECT entry.position, sha256(chain.hash || entry.bytes)
+            FROM chain JOIN entry ON entry.position = chain.position + 1
+        )
+        SELECT hash FROM chain ORDER BY position DESC LIMIT 1
+        """
+
+    @Test func `an entry that is committed late is not missed, and comes in its place`() async throws {
+        try await TestLedger.with { ledger, test in
+            // The transaction that stays open locks accounts of stripe 0.
+            let users = (0..<40).map { "user-\($0)" }.filter { Stripe(of: .named($0), among: 4).number != 0 }
+            for (number, user) in users.prefix(5).enumerated() {
+                _ = try await ledger.credit(.sample(number, by: user))
+            }
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == 5)
+
+            let late = try await test.connectAsOwner()
+            try await late.execute("BEGIN; " + HandMade().sql)
+            for (number, user) in users.enumerated() { _ = try await ledger.credit(.sample(100 + number, by: user)) }
+            #expect(try await ledger.chain.linkUp() == 0, "what came after the open transaction waits for it")
+            #expect(try await ledger.chain.lag() > .zero)
+            try await late.execute("COMMIT")
+            await late.close()
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == Int64(users.count + 1))
+            let before = try await test.number(
+                """
+                SELECT count(*) FROM journal_entry AS late JOIN journal_entry AS other
+                    ON (other.transaction_id, other.id) < (late.transaction_id, late.id)
+                WHERE late.id = 900001
+                """)
+            #expect(before == 5)
+            let found = try await Audit.problems(of: test)
+            #expect(found.allSatisfy { $0.hasPrefix("account_time_differs") }, "\(found)")
+        }
+    }
+
+    @Test func `a transaction of another database holds nothing up`() async throws {
+        try await TestLedger.with { ledger, test in
+            let elsewhere = try await PostgresConnection.connect(
+                PostgresConfiguration(url: test.database.server.url()))
+            try await elsewhere.execute("BEGIN; SELECT pg_current_xact_id()")
+            _ = try await ledger.credit(.sample())
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == 1)
+            try await elsewhere.execute("ROLLBACK")
+            await elsewhere.close()
+        }
+    }
+
+    @Test func `a transaction that is rolled back leaves no gap`() async throws {
+        try await TestLedger.with { ledger, test in
+            let other = try await test.connectAsOwner()
+            try await other.execute("BEGIN; " + HandMade().sql + "; ROLLBACK")
+            await other.close()
+            _ = try await ledger.credit(.sample())
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `many entries become many links, however far apart their ids are`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+                SELECT number * (CASE WHEN number % 1000 = 0 THEN 1000000::bigint ELSE 3 END), 0, 'test', 'test:' || number,
+                    now(), now()
+                FROM generate_series(1, \(ChainReader.pageSize * 2 + 5)) AS number
+                """)
+            _ = try await ledger.credit(.sample())
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == Int64(ChainReader.pageSize * 2 + 6))
+            #expect(try await test.number("SELECT count(*) FROM chain_link") == 3)
+            let found = try await Audit.problems(of: test)
+            #expect(found.allSatisfy { $0.hasPrefix("entry_without_postings") }, "\(found)")
+        }
+    }
+
+    @Test(arguments: [
+        "id = 3", "first_position = 3", "previous_hash = sha256('x')", "transaction_id = '1'",
+    ])
+    func `the database refuses a link that does not follow the last`(_ wrong: String) async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            let service = try await test.connectAsService()
+            let columns = ["id", "first_position", "transaction_id", "previous_hash"]
+            let values = ["2", "2", "'9000000000000'", "hash"].enumerated().map { place, value in
+                wrong.hasPrefix(columns[place] + " = ") ? String(wrong.split(separator: " = ")[1]) : value
+            }
+            let insertion = """
+                INSERT INTO chain_link (\(columns.joined(separator: ", ")), last_position, entry_id, hash, totals)
+                SELECT \(values.joined(separator: ", ")), 3, 1, hash, totals FROM chain_link
+                """
+            #expect(await service.refusal(of: insertion)?.constraint == "chain_link_follows")
+            await service.close()
+        }
+    }
+
+    @Test func `an order that went back is told, and nothing is linked out of it`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Corruption("", "UPDATE chain_link SET transaction_id = '9000000000000'").plant(in: test)
+            _ = try await ledger.credit(.sample(2))
+            let error = await #expect(throws: LedgerError.self) { try await ledger.chain.linkUp(waiting: .seconds(20)) }
+            #expect(error?.code == .fault && error?.message.contains("went back") == true)
+            #expect(try await test.number("SELECT count(*) FROM chain_link") == 1)
+        }
+    }
+}
