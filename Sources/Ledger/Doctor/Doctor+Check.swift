@@ -44,7 +44,7 @@ extension Doctor {
 extension Doctor.Check {
     /// Everything that is examined, in order.
     public static let all: [Doctor.Check] =
-        journal + accounts + lots + holds + purchases + refunds + debts + idempotency + overdue
+        journal + accounts + lots + holds + purchases + settlements + refunds + debts + idempotency + overdue
 
     /// What must hold at every moment, whatever the background services had time for.
     public static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }

@@ -24,7 +24,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + refunds
+        journal + accounts + lots + holds + purchases + settlements + refunds
         + others
 
     private static let journal = [
@@ -114,6 +114,12 @@ struct Corruption: Sendable, CustomTestStringConvertible {
             SELECT merchant_uid, 'eve', gateway, product, amount, currency, coins, bonus_coins, now() + interval '1 day'
             FROM purchase WHERE user_id = 'ann'
             """),
+    ]
+
+    private static let settlements = [
+        Corruption("settlement_misfits_entry", "UPDATE settlement_row SET gross = gross + 1, fee = fee + 1"),
+        Corruption("purchase_settled_differs", "UPDATE purchase SET settled_amount = 1 WHERE user_id = 'ann'"),
+        Corruption("entry_without_settlement", "DELETE FROM settlement_row"),
     ]
 
     private static let refunds = [

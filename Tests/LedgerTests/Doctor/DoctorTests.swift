@@ -88,6 +88,7 @@ extension Ledger {
         try await fallIntoDebt()
         try await haveALotExpire()
         try await giveMoneyBack()
+        try await bePaidOut()
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
         _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
     }
@@ -99,6 +100,15 @@ extension Ledger {
         _ = try await submit(.spend(.sample("spend-2", by: "bob", coins: 60)))
         _ = try await submit(.clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)))
         _ = try await submit(.grant(.sample("grant-2", to: "bob", coins: 80)))
+    }
+
+    /// The gateway pays out what it took for the third purchase.
+    private func bePaidOut() async throws {
+        let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
+        let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
+        let text = "id,gross,fee,tax,net,day\nimp_3,1000,30,3,967,2026-01-10\n"
+        let statement = try StatementReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
+        _ = try await settle(statement, by: "kim")
     }
 
     /// A refund that was completed, one that the gateway refused, and one that still waits.

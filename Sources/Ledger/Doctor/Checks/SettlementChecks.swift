@@ -1,0 +1,56 @@
+extension Doctor.Check {
+    /// What the gateway paid out is what settlement entries post.
+    static let settlements: [Doctor.Check] = [
+        Doctor.Check(
+            "settlement_misfits_entry", proves: "each settled row's entry is of its purchase and posts what it says",
+            sql: """
+                SELECT 'settlement_row:' || settled.id AS subject,
+                    'gross ' || settled.gross || ', fee and tax ' || settled.fee + settled.tax || ', net ' || settled.net
+                        || '; entry ' || settled.journal_entry_id || ' posts ' || coalesce(-posted.receivable, 0) || ', '
+                        || coalesce(posted.fees, 0) || ' and ' || coalesce(posted.bank, 0) AS detail
+                FROM settlement_row AS settled
+                LEFT JOIN journal_entry AS entry ON entry.id = settled.journal_entry_id
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id,
+                        sum(gain) FILTER (WHERE code LIKE '\(receivable)/%') AS receivable,
+                        sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.gatewayFees.rawValue)/%') AS fees,
+                        sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank
+                    FROM (
+                        SELECT posting.journal_entry_id, account.code,
+                            CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END AS gain
+                        FROM posting
+                        JOIN account ON account.id = posting.account_id AND account.owner IS NULL
+                    ) AS posting
+                    GROUP BY posting.journal_entry_id
+                ) AS posted ON posted.journal_entry_id = settled.journal_entry_id
+                WHERE settled.status = 'settled'
+                    AND (entry.id IS NULL OR entry.kind <> 'settlement'
+                        OR entry.reference <> 'purchase:' || settled.purchase_id
+                        OR settled.gross <> coalesce(-posted.receivable, 0)
+                        OR settled.fee + settled.tax <> coalesce(posted.fees, 0)
+                        OR settled.net <> coalesce(posted.bank, 0))
+                """),
+        Doctor.Check(
+            "purchase_settled_differs", proves: "what was paid out of each purchase is what its settled rows say",
+            sql: """
+                SELECT 'purchase:' || coalesce(purchase.id, settled.purchase_id) AS subject,
+                    CASE WHEN purchase.id IS NULL THEN 'does not exist and is settled'
+                        ELSE 'settled ' || purchase.settled_amount || ', its rows say ' || coalesce(settled.gross, 0) END
+                    AS detail
+                FROM purchase
+                FULL JOIN (
+                    SELECT purchase_id, sum(gross) AS gross FROM settlement_row WHERE status = 'settled'
+                    GROUP BY purchase_id
+                ) AS settled ON settled.purchase_id = purchase.id
+                WHERE purchase.id IS NULL OR purchase.settled_amount <> coalesce(settled.gross, 0)
+                """),
+        Doctor.Check(
+            "entry_without_settlement", proves: "each settlement's entry has its row",
+            sql: """
+                SELECT 'entry:' || entry.id AS subject, 'no settled row of ' || entry.reference || ' posted it' AS detail
+                FROM journal_entry AS entry
+                LEFT JOIN settlement_row AS settled ON settled.journal_entry_id = entry.id
+                WHERE entry.kind = 'settlement' AND settled.id IS NULL
+                """),
+    ]
+}
