@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExpiryTests {
     @Test func `a lot expires at its own time, as breakage, and what is held of it stays`() async throws {
         try await TestLedger.with { ledger, test in
-            let end = Date().addingTimeInterval(3)
+            let end = Date().addingTimeInterval(5)
             let sample = CreditPurchase.sample()
             let purchase = CreditPurchase(
                 user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
