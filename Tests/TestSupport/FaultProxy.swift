@@ -31,6 +31,8 @@ public final class FaultProxy: @unchecked Sendable {
             ///
             /// `COMMIT` is the tag of every commit's reply: the transaction is committed, and the client can't know.
             case serverSends(String)
+            /// The same, on a connection on which the client has sent the bytes `to` since this was armed.
+            case serverReplies(String, to: String)
             /// The client has sent so many bytes; the server gets exactly these.
             case clientHasSent(bytes: Int)
         }
@@ -51,6 +53,8 @@ public final class FaultProxy: @unchecked Sendable {
         let client: Int32
         let server: Int32
         var clientBytes = 0
+        /// Whether the client has sent what the armed fault waits for.
+        var hasAsked = false
     }
 
     /// Starts a proxy in front of a server.
@@ -81,7 +85,10 @@ public final class FaultProxy: @unchecked Sendable {
 
     /// Arms a fault, in the place of one that has not happened yet.
     public func arm(_ effect: Fault.Effect, when trigger: Fault.Trigger) {
-        condition.withLock { armed = Fault(trigger: trigger, effect: effect) }
+        condition.withLock {
+            armed = Fault(trigger: trigger, effect: effect)
+            for number in connections.keys { connections[number]?.hasAsked = false }
+        }
     }
 
     /// Moves nothing from now on; new connections are accepted and stay silent.
@@ -188,7 +195,9 @@ extension FaultProxy {
         condition.withLock {
             let sentBefore = connections[number]?.clientBytes ?? 0
             if isFromClient { connections[number]?.clientBytes += bytes.count }
-            if let fault = armed, let allowed = fault.admits(bytes, isFromClient, sentBefore: sentBefore) {
+            if isFromClient, let fault = armed, fault.waits(for: bytes) { connections[number]?.hasAsked = true }
+            let hasAsked = connections[number]?.hasAsked ?? false
+            if let fault = armed, let allowed = fault.admits(bytes, isFromClient, sentBefore, hasAsked) {
                 armed = nil
                 fired += 1
                 if fault.effect == .stall {
@@ -211,11 +220,20 @@ extension FaultProxy {
 }
 
 extension FaultProxy.Fault {
+    /// Whether these bytes of a client's are those after which the fault may happen.
+    fileprivate func waits(for bytes: ArraySlice<UInt8>) -> Bool {
+        guard case .serverReplies(_, let text) = trigger else { return false }
+        return bytes.contains(text)
+    }
+
     /// How many bytes pass before the fault; `nil` when it does not happen.
-    fileprivate func admits(_ bytes: ArraySlice<UInt8>, _ isFromClient: Bool, sentBefore: Int) -> Int? {
+    fileprivate func admits(
+        _ bytes: ArraySlice<UInt8>, _ isFromClient: Bool, _ sentBefore: Int, _ hasAsked: Bool
+    ) -> Int? {
         switch trigger {
         case .clientSends(let text): isFromClient && bytes.contains(text) ? 0 : nil
         case .serverSends(let text): !isFromClient && bytes.contains(text) ? 0 : nil
+        case .serverReplies(let text, _): hasAsked && !isFromClient && bytes.contains(text) ? 0 : nil
         case .clientHasSent(let limit):
             isFromClient && sentBefore + bytes.count >= limit ? max(0, limit - sentBefore) : nil
         }

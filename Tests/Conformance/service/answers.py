@@ -200,6 +200,19 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
+def seals(service):
+    """The service seals its books when it starts, in the background."""
+    listed = service.call("get", "/v1/seals", 200, "finance")
+    for _ in range(50):
+        if listed["seals"]:
+            break
+        time.sleep(0.2)
+        listed = service.call("get", "/v1/seals", 200, "finance")
+    service.call("get", f"/v1/seals/{listed['seals'][0]['id']}", 200, "finance")
+    service.call("get", "/v1/seals/999999999", 404, "finance")
+    service.call("get", "/v1/seals", 403, "service")
+
+
 def existing_apps(service):
     key = {"SesacKey": os.environ["APP_KEY"]}
     service.call("get", "/v1/store/item/list", 200, "user", None, key)
@@ -239,6 +252,7 @@ def main():
     closing(service)
     reconciliation(service)
     settlement(service, credited)
+    seals(service)
     existing_apps(service)
     webhooks(service)
     operation(service)

@@ -107,7 +107,8 @@ private final class Stage {
         let cancel = version == "V1" ? "/payments/cancel" : "/payments/*/cancel"
         switch step {
         case .nothingIsWritten: proxy.arm(.stall, when: .clientSends("INSERT INTO refund"))
-        case .begunWithoutAReply: proxy.arm(.stall, when: .serverSends("COMMIT"))
+        case .begunWithoutAReply:
+            proxy.arm(.stall, when: .serverReplies("COMMIT", to: "INSERT INTO refund"))
         case .begunAndTheGatewayNotAsked: try await house.kill(gateway.process)
         case .askedAndNotCarriedOut, .writtenWithoutAReply:
             let delay = step == .askedAndNotCarriedOut ? 4000 : 1500
@@ -129,7 +130,7 @@ private final class Stage {
             }
         case .writtenWithoutAReply:
             try await waitForRefund()
-            proxy.arm(.stall, when: .serverSends("COMMIT"))
+            proxy.arm(.stall, when: .serverReplies("COMMIT", to: "reversal_entry_id = new"))
         }
         try await eventually("the fault strikes") { self.proxy.firedFaults == 1 }
     }
