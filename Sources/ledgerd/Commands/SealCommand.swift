@@ -15,13 +15,14 @@ struct SealCommand: AsyncParsableCommand {
 
         @Option(name: .customLong(ConfigurationKeys.sealKey.flag), help: ConfigurationKeys.sealKey.help)
         var sealKey: String?
-        @Option(help: "The file to write; it must not exist (default: standard output).") var output = "-"
+        @Option(help: "The file to write (default: standard output).") var output = "-"
+        @Flag(help: "Replace the file if it is there.") var force = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let values = try common.values(adding: [ConfigurationKeys.sealKey.name: sealKey])
             let key = try values.required(ConfigurationKeys.sealKey)
-            let file = try OutputFile(output, isForced: false)
+            let file = try OutputFile(output, isForced: force)
             let kept = try await common.withLedger { try await $0.seals.make(with: key) }
             guard let kept else { preconditionFailure("a seal without conditions is made") }
             try file.write(Array(try kept.seal.file))
