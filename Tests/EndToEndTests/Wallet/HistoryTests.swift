@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized)
 struct HistoryTests {
     @Test func fiveThousandActsOfSixteenClientsComeToWhatANaiveWalletReckons() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let clients = try await withThrowingTaskGroup(of: Client.self) { group in
                 for number in 0..<16 {
                     group.addTask {
@@ -29,6 +29,7 @@ struct HistoryTests {
             }
             #expect(try await house.balance(of: "coins:deferred-revenue") == total(\.deferred))
             #expect(try await house.balance(of: "revenue:coins") == total(\.revenue))
+            #expect(try await house.balance(of: "revenue:refund-fees") == total(\.fees))
             #expect(try await house.balance(of: "gateway:receivable") == total(\.receivable))
             #expect(try await house.balance(of: "earnings:kim") == total { $0.earned["kim"] ?? 0 })
             try await house.expectSound()
@@ -51,7 +52,7 @@ struct HistoryTests {
 /// Somebody with a few users of their own, so that what each wallet must come to is known.
 private struct Client: Sendable {
     enum Act: CaseIterable {
-        case buy, grant, spend, hold, capture, void, cancel, again
+        case buy, grant, spend, hold, capture, void, refund, cancel, again
     }
 
     private(set) var wallets: [String: NaiveWallet] = [:]
@@ -62,7 +63,7 @@ private struct Client: Sendable {
     private var random: SplitMix64
     private var serial = 0
     private var holds: [(user: String, id: Int64)] = []
-    private var payments: [(user: String, payment: Payment)] = []
+    private var bought: [(user: String, payment: Payment, id: Int64)] = []
     private var last: (path: String, body: String, key: String, answer: Answer)?
 
     init(_ number: Int, _ gateway: Gateway, _ service: Service) {
@@ -79,7 +80,8 @@ private struct Client: Sendable {
 
     mutating func act() async throws {
         let usual: [Act] = [
-            .buy, .buy, .grant, .grant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void, .again,
+            .buy, .buy, .grant, .grant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void, .refund,
+            .again,
         ]
         let act = number(in: 1...40) == 1 ? .cancel : sure(usual.randomElement(using: &random))
         acts[act, default: 0] += 1
@@ -90,6 +92,7 @@ private struct Client: Sendable {
         case .hold: try await hold()
         case .capture: try await capture()
         case .void: try await void()
+        case .refund: try await refund()
         case .cancel: try await cancel()
         case .again: try await again()
         }
@@ -103,7 +106,7 @@ private struct Client: Sendable {
         #expect(answer.status == 201, "\(answer)")
         wallets[user, default: NaiveWallet()].purchase(
             payment.impUID, coins: isLarge ? 500 : 100, bonus: isLarge ? 50 : 0, won: isLarge ? 5000 : 1000, at: .now)
-        payments.append((user, payment))
+        bought.append((user, payment, try #require(answer.purchase["id"].integer)))
         expectSame(answer, user)
     }
 
@@ -153,9 +156,30 @@ private struct Client: Sendable {
         expect(answer, hold.user, refusal == nil ? 200 : 409)
     }
 
+    /// Unused coins go back for their money, less a fee of ten percent.
+    private mutating func refund() async throws {
+        guard let (user, payment, id) = bought.suffix(10).randomElement(using: &random) else { return }
+        let coins: Int64? = Bool.random(using: &random) ? number(in: 1...80) : nil
+        serial += 1
+        let key = "\(name)-\(serial)"
+        let answer = try await service.refund(id, coins.map { #", "coins": \#($0)"# } ?? "", key: key)
+        let refusal = wallets[user]?.beginRefund(key, of: payment.impUID, coins, feePercent: 10, at: .now)
+        guard refusal == nil, let refund = wallets[user]?.refunds[key] else {
+            return #expect(answer.status == 422 && answer.code == refusal?.inSnakeCase, "\(answer)")
+        }
+        wallets[user]?.completeRefund(key)
+        #expect([201, 202].contains(answer.status), "\(answer)")
+        #expect(answer.json["refund"]["amount"] == .integer(refund.value - refund.fee), "\(answer)")
+        if answer.status == 201 { return expectSame(answer, user) }
+        let number = try #require(answer.json["refund"]["id"].integer, "\(answer)")
+        try await eventually("refund \(number) is completed") { [service] in
+            try await service.get("/v1/refunds/\(number)", as: Token.service()).json["status"] == "completed"
+        }
+    }
+
     /// The gateway's console cancels a part or all, and the books follow.
     private mutating func cancel() async throws {
-        guard let (user, payment) = payments.suffix(10).randomElement(using: &random),
+        guard let (user, payment, _) = bought.suffix(10).randomElement(using: &random),
             let purchase = wallets[user]?.purchases[payment.impUID], purchase.back < purchase.amount
         else { return }
         let left = purchase.amount - purchase.back
@@ -198,6 +222,13 @@ private struct Client: Sendable {
     private mutating func user() -> String { "\(name)-user-\(number(in: 1...3))" }
 
     private mutating func number(in range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &random) }
+}
+
+extension String {
+    /// `userInDebt` as `user_in_debt`.
+    fileprivate var inSnakeCase: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+    }
 }
 
 extension House {
