@@ -51,6 +51,20 @@ struct QueueTests {
         }
     }
 
+    @Test func `a payment that the gateway does not show yet stays in the queue`() async throws {
+        try await Shop.open { shop in
+            let payment = Payment.unmade()
+            let queue = ReceiptQueue(file: shop.receipts, client: shop.app())
+            let error = await failure { try await queue.present(payment.request, for: "ann") }
+            #expect(error?.code == "payment_not_found")
+            try await shop.gateway.pay(as: payment)
+            let next = ReceiptQueue(file: shop.receipts, client: shop.app())
+            #expect(try await next.drain(for: "ann").count == 1)
+            #expect(try await shop.app().me.balance().total == 100)
+            #expect(try await next.waiting(for: "ann").isEmpty)
+        }
+    }
+
     @Test func `what says nothing of the receipt leaves it in the queue`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

@@ -30,10 +30,13 @@ extension Finding {
             SELECT id, kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, found_at, resolved_at
             FROM finding
             WHERE resolved_at IS NULL AND id > $1
-                -- One that was claimed is resolved by its purchase; nobody had to write that down here.
-                AND (kind = $4 OR NOT EXISTS (
+                -- One that was claimed is resolved by its purchase, and a refund by its own end; nobody had to write
+                -- that down here.
+                AND (kind = $4) = EXISTS (
                     SELECT FROM purchase
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway))
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
+                        AND (kind <> $4 OR EXISTS (
+                            SELECT FROM refund WHERE refund.purchase_id = purchase.id AND refund.status = 'pending')))
                 -- One payment may show through two APIs of a gateway, and is credited by one.
                 AND NOT EXISTS (
                     SELECT FROM purchase

@@ -2,6 +2,11 @@ import Foundation
 import Postgres
 
 extension Ledger {
+    /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
+    public func hasRecorded(_ key: IdempotencyKey) async throws(LedgerError) -> Bool {
+        try await reading { try await !pool.run(RecordedOutcome.under([key])).isEmpty }
+    }
+
     /// What a refund of the purchase would come to now.
     ///
     /// - Parameter coins: how many bought coins; nil: all that can be given back.

@@ -10,6 +10,8 @@ public struct PendingRefund: WorkItem, Equatable {
 
     /// Why a refund waits after the gateway accepted its cancellation: it must not be cancelled again.
     public static let accepted = "cancellation_pending"
+    /// Why a refund waits whose cancellation was refused when it was asked for again, without another being known of.
+    public static let doubted = "refusal_doubted"
     /// How long it is left to whoever began or took it: longer than a cancellation, its questions and commits take.
     public static let lease = Duration.seconds(120)
 
@@ -26,6 +28,12 @@ public struct PendingRefund: WorkItem, Equatable {
     public var id: Int64 { refund.id }
     /// Whether the gateway has said that it will carry the cancellation out.
     public var isAccepted: Bool { reason == Self.accepted }
+
+    /// Whether a refusal is the gateway's last word.
+    ///
+    /// One of a repetition may only mean that the first request is still being carried out. It is believed when the
+    /// gateway says so again after a while.
+    public var believesRefusals: Bool { attempts == 0 || reason == Self.doubted }
 
     /// A refund that was just begun, with where its money goes.
     public init(begun refund: Refund, to account: BankAccount?) {

@@ -5,9 +5,12 @@ struct ReceiptFile: Sendable {
     let url: URL
 
     /// A receipt and who paid.
-    struct Entry: Codable, Hashable, Sendable {
+    struct Entry: Codable, Sendable {
         let user: String
         let receipt: ReceiptRequest
+        let addedAt: Date
+
+        func isOf(_ receipt: ReceiptRequest, _ user: String) -> Bool { self.receipt == receipt && self.user == user }
     }
 
     private struct Content: Codable {
@@ -43,7 +46,7 @@ struct ReceiptFile: Sendable {
         try encoder.encode(Content(receipts: entries)).write(to: new)
         let file = try FileHandle(forUpdating: new)
         defer { try? file.close() }
-        try file.synchronize()
+        try Self.synchronize(file.fileDescriptor)
         try Self.check(rename(new.path, url.path))
         try Self.synchronize(url.deletingLastPathComponent())
     }
@@ -53,6 +56,14 @@ struct ReceiptFile: Sendable {
         let descriptor = open(directory.path, O_RDONLY)
         try check(descriptor)
         defer { close(descriptor) }
+        try synchronize(descriptor)
+    }
+
+    private static func synchronize(_ descriptor: Int32) throws {
+        #if canImport(Darwin)
+        // There fsync leaves the data in the drive's cache, which a flat battery empties (fsync(2)).
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         try check(fsync(descriptor))
     }
 

@@ -43,9 +43,9 @@ public actor ReceiptQueue {
     ///
     /// Through PortOne V2 the payment's id is known before the payment, and can be written down before the window opens.
     public func add(_ receipt: ReceiptRequest, for user: String) throws {
-        let entry = ReceiptFile.Entry(user: user, receipt: receipt)
         let entries = try load()
-        if !entries.contains(entry) { try save(entries + [entry]) }
+        guard !entries.contains(where: { $0.isOf(receipt, user) }) else { return }
+        try save(entries + [ReceiptFile.Entry(user: user, receipt: receipt, addedAt: Date())])
     }
 
     /// Writes a receipt down, presents it, and strikes it off when it is credited or refused.
@@ -58,8 +58,8 @@ public actor ReceiptQueue {
             let outcome = try await client.present(receipt)
             if case .credited = outcome { try remove(receipt, of: user) }
             return outcome
-        } catch let error as LedgerClientError where error.decidesReceipt {
-            try remove(receipt, of: user)
+        } catch let error as LedgerClientError {
+            if error.decidesReceipt(kept: try age(of: receipt, user)) { try remove(receipt, of: user) }
             throw error
         }
     }
@@ -94,7 +94,13 @@ public actor ReceiptQueue {
     }
 
     private func remove(_ receipt: ReceiptRequest, of user: String) throws {
-        try save(try load().filter { $0 != ReceiptFile.Entry(user: user, receipt: receipt) })
+        try save(try load().filter { !$0.isOf(receipt, user) })
+    }
+
+    /// For how many seconds the receipt has been in the queue.
+    private func age(of receipt: ReceiptRequest, _ user: String) throws -> TimeInterval {
+        let entry = try load().first { $0.isOf(receipt, user) }
+        return entry.map { -$0.addedAt.timeIntervalSinceNow } ?? 0
     }
 
     private func load() throws -> [ReceiptFile.Entry] {
@@ -113,9 +119,20 @@ public actor ReceiptQueue {
 
 extension LedgerClientError {
     /// Whether it says of a receipt that it is refused for good, and not of the caller, the request or the moment.
-    var decidesReceipt: Bool {
+    ///
+    /// That the gateway knows no such payment is not for good at once: it may show a payment late, and a service that was
+    /// set up for another shop sees none of this one's.
+    func decidesReceipt(kept age: TimeInterval) -> Bool {
+        if problem?.code == .paymentNotFound { return age > Self.patience }
+        return decidesReceipt
+    }
+
+    /// How long a payment that nobody knows of is asked about, in seconds.
+    private static let patience: TimeInterval = 3 * 86400
+
+    private var decidesReceipt: Bool {
         guard let problem, !problem.retryable, problem.code != .gatewayOff else { return false }
         return [409, 422].contains(problem.status)
-            || [.paymentNotFound, .invalidRequest, .missingMember].contains(problem.code)
+            || [.invalidRequest, .missingMember].contains(problem.code)
     }
 }

@@ -1,19 +1,29 @@
+import Synchronization
+
 extension PortOneV1 {
     /// Cancels a payment (`POST /payments/cancel`), with the believed balance as `checksum`.
     ///
-    /// V1 has no idempotency key. Before another attempt the payment is read again, and should the first have been
-    /// carried out after all, its checksum no longer fits and the gateway refuses (PortOne V1 contract, cancel).
+    /// V1 has no idempotency key. After an attempt that was not answered the payment is only read, for the gateway may
+    /// still be at it; who asks again later is refused by the checksum if it was carried out by then (PortOne V1
+    /// contract, cancel).
     ///
     /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
     public func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome {
         if let flaw = order.flaw { return .refused(flaw) }
         let impUID = try order.receipt.impUID
         let limit = client.configuration.limits.cancelTimeout
+        let unanswered = Mutex<GatewayError?>(nil)
         return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
             if attempt.number > 1, let known = order.outcome(in: try await client.payment(impUID, attempt)) {
                 return known
             }
-            return try await attemptCancel(order, impUID, attempt)
+            if let error = unanswered.withLock({ $0 }) { throw error }
+            do throws(GatewayError) {
+                return try await attemptCancel(order, impUID, attempt)
+            } catch {
+                if error.mayHaveBeenCarriedOut { unanswered.withLock { $0 = error } }
+                throw error
+            }
         }
     }
 
@@ -67,5 +77,15 @@ extension PortOneV1 {
         return PortOneV1Call(
             method: .post, path: ["payments", "cancel"], body: .object(members),
             timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
+    }
+}
+
+extension GatewayError {
+    /// Whether the gateway may have got the request all the same.
+    fileprivate var mayHaveBeenCarriedOut: Bool {
+        switch code {
+        case .unreachable, .rateLimited, .circuitOpen, .overloaded: false
+        default: true
+        }
     }
 }

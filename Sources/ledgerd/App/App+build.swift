@@ -43,7 +43,7 @@ struct App: Sendable {
                 list: ledger.refunds,
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
-            policy: configuration.refundPolicy)
+            gateways: gateways, policy: configuration.refundPolicy)
         let drain = Drain(for: configuration.shutdownDrain)
         let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
         let background: [any Service] = [

@@ -17,7 +17,7 @@ struct RefundsController: Sendable {
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
         let quote = try await desk.ledger.refundQuote(for: try request.coins(), of: purchase, policy: desk.policy)
-        return try Response(json: RefundQuoteBody(quote))
+        return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
 
     /// `POST /v1/purchases/{id}/refunds`: 201 with a refund that is completed, 202 with one that waits for the gateway.
@@ -25,6 +25,8 @@ struct RefundsController: Sendable {
         var account: BankAccount?
         return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
+            // Coins that are set aside for a gateway that nobody asks would never come back.
+            if !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
             account = body.account?.account
             return .beginRefund(
                 BeginRefund(

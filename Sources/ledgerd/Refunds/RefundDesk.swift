@@ -1,4 +1,5 @@
 import Ledger
+import PGVerifier
 import ServiceLifecycle
 
 /// Has refunds driven: those just begun at once, those that wait when they are due.
@@ -9,6 +10,7 @@ import ServiceLifecycle
 struct RefundDesk: Service {
     let ledger: Ledger
     let work: WorkService<RefundWorker>
+    let gateways: Gateways
     let policy: RefundPolicy
     private let begun: AsyncStream<Job>
     private let take: AsyncStream<Job>.Continuation
@@ -22,12 +24,16 @@ struct RefundDesk: Service {
         let end: AsyncStream<Never>.Continuation
     }
 
-    init(ledger: Ledger, work: WorkService<RefundWorker>, policy: RefundPolicy) {
+    init(ledger: Ledger, work: WorkService<RefundWorker>, gateways: Gateways, policy: RefundPolicy) {
         self.ledger = ledger
         self.work = work
+        self.gateways = gateways
         self.policy = policy
         (begun, take) = AsyncStream.makeStream()
     }
+
+    /// Whether the gateway that took the payment is configured here, so that it can give it back.
+    func canAskGateway(of purchase: Purchase) -> Bool { gateways.gateway(named: purchase.payment.gateway) != nil }
 
     /// Works until the service shuts down; what was begun by then is finished.
     func run() async throws {

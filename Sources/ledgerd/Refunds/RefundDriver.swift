@@ -17,6 +17,8 @@ struct RefundDriver: Sendable {
         case decided(PendingRefund.Decision)
         /// The gateway has accepted it, and carries it out later.
         case accepted
+        /// It has refused a repetition, and may still be carrying out what was repeated.
+        case doubted
         /// It is not known what the gateway did.
         case unknown
     }
@@ -37,8 +39,9 @@ struct RefundDriver: Sendable {
             return .unknown
         }
         switch outcome {
-        case .done(let cancellation): return try await complete(pending.refund, by: cancellation)
+        case .done(let cancellation): return try await complete(pending.refund, of: payment, by: cancellation)
         case .pending: return .accepted
+        case .refused where !pending.believesRefusals: return .doubted
         case .refused(let refusal): return try await release(pending.refund, of: payment, because: refusal)
         }
     }
@@ -53,14 +56,19 @@ struct RefundDriver: Sendable {
         return try await gateway.cancel(order)
     }
 
+    /// Should the books have taken it as refused meanwhile, the payment is looked at again, and its coins clawed back.
     private func complete(
-        _ refund: Refund, by cancellation: GatewayCancellation
+        _ refund: Refund, of payment: PaymentIdentity, by cancellation: GatewayCancellation
     ) async throws(LedgerError) -> Progress {
-        try await decide(
+        let progress = try await decide(
             .completeRefund(
                 CompleteRefund(
                     user: refund.user, refundID: refund.id, cancellationID: cancellation.id,
                     cancelledAt: cancellation.cancelledAt)))
+        if case .decided(.refused) = progress {
+            try await lookAgain(at: payment, "\(refund.gatewayKey)/done", "ledgerd.refund_done_after_refusal")
+        }
+        return progress
     }
 
     /// Another cancellation may be why, which could not be followed while this refund might have been it.
@@ -72,15 +80,21 @@ struct RefundDriver: Sendable {
     ) async throws(LedgerError) -> Progress {
         logger.info(
             "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason.rawValue)"])
-        _ = try await ledger.webhooks.store(
-            WebhookRecordDraft(
-                gateway: payment.gateway, eventID: refund.gatewayKey, type: "ledgerd.refund_refused",
-                impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID))
+        try await lookAgain(at: payment, refund.gatewayKey, "ledgerd.refund_refused")
         return try await decide(
             .releaseRefund(
                 ReleaseRefund(
                     user: refund.user, refundID: refund.id,
                     refusal: .init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode))))
+    }
+
+    private func lookAgain(
+        at payment: PaymentIdentity, _ eventID: String, _ type: String
+    ) async throws(LedgerError) {
+        _ = try await ledger.webhooks.store(
+            WebhookRecordDraft(
+                gateway: payment.gateway, eventID: eventID, type: type, impUID: payment.impUID,
+                merchantUID: payment.merchantUID, paymentID: payment.paymentID))
     }
 
     private func decide(_ command: Command) async throws(LedgerError) -> Progress {

@@ -11,6 +11,9 @@ struct RefundWorker: WorkItemWorker {
     /// How long a refund may be undecided before somebody should look at it.
     private static let patience: TimeInterval = 24 * 3600
 
+    /// After how long a gateway has carried out what it was asked for, or never will: a cancellation may take 60 s.
+    private static let doubt = Duration.seconds(90)
+
     func work(on pending: PendingRefund) async throws -> WorkOutcome<PendingRefund.Decision> {
         let refund = pending.refund
         guard let purchase = try await driver.ledger.purchase(refund.purchaseID, of: refund.user) else {
@@ -24,6 +27,8 @@ struct RefundWorker: WorkItemWorker {
         case .accepted:
             if isLate { try await note(purchase) }
             return .postponed(Backoff.awaitingPayment.delay(afterAttempts: attempts(pending)), PendingRefund.accepted)
+        case .doubted:
+            return .postponed(Self.doubt, PendingRefund.doubted)
         case .unknown:
             if isLate { try await note(purchase) }
             // What the gateway accepted stays accepted, whatever is unknown of it today.

@@ -39,11 +39,12 @@ extension RefundBody {
 
 extension RefundQuoteBody {
     /// What clients read of what a refund would come to.
-    init(_ quote: RefundQuote) {
+    init(_ quote: RefundQuote, canAskGateway: Bool) {
+        let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
         self.init(
             purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins, value: quote.value,
             fee: quote.fee, amount: quote.amount, currency: quote.purchase.currency.code,
-            unusedCoins: quote.unusedCoins, isRefundable: quote.refusal == nil,
-            reason: quote.refusal.map { ProblemCode(rawValue: Problem.Code($0).rawValue) })
+            unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
+            reason: obstacle.map { ProblemCode(rawValue: $0.rawValue) })
     }
 }

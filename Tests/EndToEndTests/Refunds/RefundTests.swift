@@ -188,6 +188,27 @@ struct RefundTests {
         }
     }
 
+    @Test func coinsAreNotSetAsideForAGatewayThatIsOff() async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let both = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway))
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            let receipt = try await both.present(paymentID: payment.merchantUID)
+            let id = try #require(receipt.purchase["id"].integer, "\(receipt)")
+            let first = try await both.refund(id, #", "coins": 40"#, key: "before")
+            #expect(first.status == 201, "\(first)")
+
+            let service = try await house.serve(at: gateway)
+            let refused = try await service.refund(id)
+            #expect(refused.status == 422 && refused.code == "gateway_off", "\(refused)")
+            let quote = try await service.quote(id)
+            #expect(quote.json["refundable"] == false && quote.json["reason"] == "gateway_off", "\(quote)")
+            #expect(
+                try await service.refund(id, #", "coins": 40"#, key: "before").json["refund"] == first.json["refund"])
+            #expect(try await house.books.refunds == ["completed"])
+        }
+    }
+
     @Test func whatV1AcceptedAndDoesNotShowYetIsNotAskedForAgain() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "cancel_outcome": "requested""#)
