@@ -80,13 +80,15 @@ public final class Ledger: Sendable {
     /// Opens the ledger of a database whose schema is this binary's.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when a migration is pending, altered or unknown;
-    ///   ``LedgerError/Code/unavailable`` when the database can't be reached.
+    ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when it was
+    ///   restored in a way that would break the chain.
     public static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
             let connection = try await PostgresConnection.connect(configuration.database)
             do {
                 try await migrator.requireCurrent(on: connection)
+                try await Chain.requireOrder(on: connection)
                 let chart = try await SystemChart.load(from: connection)
                 await connection.close()
                 return chart
@@ -124,13 +126,14 @@ public final class Ledger: Sendable {
         await pool.close()
     }
 
-    /// Whether the database answers and its schema is this binary's.
+    /// Whether the database answers, its schema is this binary's, and what is written comes after what is in the chain.
     ///
     /// - Throws: why not.
     public func requireReady() async throws(LedgerError) {
         try await reading {
             try await pool.withConnection { [migrator] connection in
                 try await migrator.requireCurrent(on: connection)
+                try await Chain.requireOrder(on: connection)
             }
         }
     }

@@ -30,7 +30,7 @@ public struct Chain: Sendable {
                     added += Int64(count)
                     goal = goal ?? horizon.nextTransactionID
                     // A full page says that there may be more.
-                    if count == ChainReader.pageSize { continue }
+                    if count == ChainReader.pageSize && !Task.isCancelled { continue }
                     if horizon.firstRunningID >= goal ?? 0 || .now >= deadline { return added }
                     try await Task.sleep(for: .milliseconds(5))
                 }
@@ -65,13 +65,35 @@ public struct Chain: Sendable {
         try await reading { .milliseconds(try await pool.run(Self.waiting) ?? 0) }
     }
 
+    /// The `entry`s after the last link.
+    static let notLinked = """
+        (entry.transaction_id, entry.id) > (
+            coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8),
+            coalesce((SELECT entry_id FROM chain_link ORDER BY id DESC LIMIT 1), \(ChainPosition.start.entryID)))
+        """
+
+    /// Requires that what is written now comes after what is in the chain.
+    ///
+    /// In a database that was restored from a dump into a young cluster it would come before, and break the chain and
+    /// every seal for good: so nothing may be written.
+    ///
+    /// - Throws: ``LedgerError/Code/fault``; see docs/operations.md.
+    static func requireOrder(on connection: PostgresConnection) async throws {
+        guard try await connection.run(isInOrder) else { throw LedgerError.orderWentBack }
+    }
+
+    private static let isInOrder = PostgresQuery<Bool>.one(
+        """
+        SELECT pg_snapshot_xmax(pg_current_snapshot())
+            > coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8)
+        """
+    ) { row in try row[0] }
+
     private static let waiting = PostgresQuery<Int64?>.first(
         """
         SELECT greatest(0, extract(epoch FROM clock_timestamp() - entry.recorded_at) * 1000)::bigint
         FROM journal_entry AS entry
-        WHERE (entry.transaction_id, entry.id) > (
-            coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8),
-            coalesce((SELECT entry_id FROM chain_link ORDER BY id DESC LIMIT 1), 0))
+        WHERE \(notLinked)
         ORDER BY entry.transaction_id, entry.id
         LIMIT 1
         """

@@ -7,8 +7,8 @@ struct ChainPosition: Sendable, Comparable {
     let transactionID: Int64
     let entryID: Int64
 
-    /// Before the first entry.
-    static let start = ChainPosition(transactionID: 0, entryID: 0)
+    /// Before the first entry, whatever id somebody may have given it.
+    static let start = ChainPosition(transactionID: 0, entryID: .min)
 
     /// After the last entry of all transactions before this one.
     static func before(transaction: Int64) -> ChainPosition {

@@ -22,18 +22,27 @@ struct ChainService: Service {
         if key == nil { logger.warning("the books are not sealed: there is no seal_key") }
         var isFailing = false
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
+            await recordLag()
             do {
-                try await linkUp()
-                try await seal()
+                // A large ledger takes minutes at first; what is linked by then stays.
+                try await cancelWhenGracefulShutdown {
+                    try await linkUp()
+                    try await seal()
+                }
                 isFailing = false
             } catch {
+                if Task.isShuttingDownGracefully { return }
                 // An outage is one line, however long it lasts.
                 if !isFailing { logger.warning("the chain stands still", metadata: ["error": "\(error)"]) }
                 isFailing = true
             }
-            Gauge(label: "ledgerd_chain_lag_seconds").record((try? await ledger.chain.lag()) ?? .zero)
+            await recordLag()
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
         }
+    }
+
+    private func recordLag() async {
+        Gauge(label: "ledgerd_chain_lag_seconds").record((try? await ledger.chain.lag()) ?? .zero)
     }
 
     private func linkUp() async throws {

@@ -178,6 +178,10 @@ import Testing
             let error = await #expect(throws: LedgerError.self) { try await ledger.chain.linkUp(waiting: .seconds(20)) }
             #expect(error?.code == .fault && error?.message.contains("went back") == true)
             #expect(try await test.number("SELECT count(*) FROM chain_link") == 1)
+            let unready = await #expect(throws: LedgerError.self) { try await ledger.requireReady() }
+            #expect(unready?.code == .fault)
+            let unopened = await #expect(throws: LedgerError.self) { _ = try await test.open() }
+            #expect(unopened?.message.contains("went back") == true)
         }
     }
 }

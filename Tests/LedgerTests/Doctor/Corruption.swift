@@ -35,6 +35,9 @@ struct Corruption: Sendable, CustomTestStringConvertible {
             UPDATE posting SET amount = amount + 1
             WHERE journal_entry_id = \(entry("grant")) AND side = 'D'
             """),
+        Corruption(
+            "entry_out_of_order",
+            "UPDATE journal_entry SET transaction_id = '18446744073709551615' WHERE id = \(entry("spend"))"),
         Corruption("entry_without_postings", "DELETE FROM posting WHERE journal_entry_id = \(entry("spend"))"),
         Corruption("posting_misfits_entry", "DELETE FROM journal_entry WHERE id = \(entry("hold"))"),
         Corruption(

@@ -51,6 +51,16 @@ import Testing
                     """
                 ]),
             Attack(
+                testDescription: "appending before everything",
+                sql: [
+                    """
+                    INSERT INTO journal_entry (
+                        id, stripe, kind, reference, effective_at, recorded_at, transaction_id)
+                    SELECT -1, stripe, kind, reference, effective_at, recorded_at, '0'
+                    FROM journal_entry WHERE id = \(entry(1))
+                    """
+                ]),
+            Attack(
                 testDescription: "moving an entry into another month",
                 sql: [
                     """

@@ -2,6 +2,16 @@ extension Doctor.Check {
     /// Entries and their postings balance and belong together.
     static let journal: [Doctor.Check] = [
         Doctor.Check(
+            "entry_out_of_order",
+            proves: "each entry was written by a transaction that has begun, so the chain reaches it",
+            sql: """
+                SELECT 'entry:' || id AS subject,
+                    'is of transaction ' || transaction_id || ', and the next is '
+                    || pg_snapshot_xmax(pg_current_snapshot()) AS detail
+                FROM journal_entry
+                WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())
+                """),
+        Doctor.Check(
             "trial_balance_differs", proves: "over all accounts, debits equal credits in each currency",
             sql: """
                 SELECT 'currency:' || currency AS subject,

@@ -51,10 +51,7 @@ extension Doctor.Check {
             sql: """
                 SELECT 'entry:' || entry.id AS subject, 'recorded at ' || entry.recorded_at AS detail
                 FROM journal_entry AS entry
-                WHERE (entry.transaction_id, entry.id) > (
-                    coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8),
-                    coalesce((SELECT entry_id FROM chain_link ORDER BY id DESC LIMIT 1), 0))
-                    AND entry.recorded_at < now() - interval '15 minutes'
+                WHERE \(Chain.notLinked) AND entry.recorded_at < now() - interval '15 minutes'
                 """),
         Doctor.Check(
             "refund_overdue", proves: "no refund has been pending for a day",
