@@ -23,8 +23,13 @@ public struct TestLedger: Sendable {
     }
 
     /// Opens the ledger as the service does.
-    public func open(url: String? = nil, writers: Int = 2, batchLimit: Int = 1024) async throws -> Ledger {
+    ///
+    /// - Parameter settings: further settings of its sessions.
+    public func open(
+        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, settings: [String: String] = [:]
+    ) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
+        configuration.database.settings = settings
         configuration.writers = writers
         configuration.batchLimit = batchLimit
         return try await Ledger.open(
