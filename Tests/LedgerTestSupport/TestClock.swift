@@ -1,11 +1,10 @@
 public import Foundation
-public import Ledger
-import Postgres
 
-/// A clock that a test sets, and that a ledger's sessions read instead of the database's own.
+/// A clock that a test sets, and that all who use its database read instead of PostgreSQL's own.
 ///
-/// It goes on from where it was set. The engine takes its time from its database session; there, functions of these names
-/// are found before PostgreSQL's own, so nothing of the engine is changed or told.
+/// It stands still until it is set again. The engine, the doctor and the binary take their time from their database
+/// sessions; in those that begin once the clock is there, functions of these names are found before PostgreSQL's. Columns
+/// that default to the time have it from here, too. So nobody is changed or told.
 public struct TestClock: Sendable {
     private let test: TestLedger
 
@@ -15,26 +14,37 @@ public struct TestClock: Sendable {
         try await test.execute(
             """
             CREATE SCHEMA test_clock;
-            CREATE TABLE test_clock.hand (shown timestamptz NOT NULL, set_at timestamptz NOT NULL);
-            INSERT INTO test_clock.hand VALUES (now(), now());
-            CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql
-            AS 'SELECT shown + (pg_catalog.clock_timestamp() - set_at) FROM test_clock.hand';
+            CREATE TABLE test_clock.hand (shows timestamptz NOT NULL);
+            INSERT INTO test_clock.hand VALUES (now());
+            CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+            AS 'SELECT shows FROM test_clock.hand';
             CREATE FUNCTION test_clock.now() RETURNS timestamptz LANGUAGE sql STABLE
-            AS 'SELECT shown + (pg_catalog.now() - set_at) FROM test_clock.hand';
+            AS 'SELECT shows FROM test_clock.hand';
             GRANT USAGE ON SCHEMA test_clock TO PUBLIC;
             GRANT SELECT ON test_clock.hand TO PUBLIC;
+            ALTER DATABASE "\(test.database.name)" SET search_path = test_clock, pg_catalog, public;
+            \(Self.defaults)
             """)
         try await set(to: moment)
     }
 
+    private static let defaults = """
+        DO $$
+        DECLARE one record;
+        BEGIN
+            FOR one IN
+                SELECT table_name, column_name FROM information_schema.columns
+                WHERE table_schema = 'public' AND column_default IN ('now()', 'clock_timestamp()')
+            LOOP
+                EXECUTE format(
+                    'ALTER TABLE public.%I ALTER %I SET DEFAULT test_clock.now()', one.table_name, one.column_name);
+            END LOOP;
+        END
+        $$;
+        """
+
     /// Sets it.
     public func set(to moment: Date) async throws {
-        let stamp = moment.formatted(.iso8601)
-        try await test.execute("UPDATE test_clock.hand SET shown = '\(stamp)', set_at = clock_timestamp()")
-    }
-
-    /// Opens the ledger as the service does, by this clock.
-    public func open(writers: Int = 2) async throws -> Ledger {
-        try await test.open(writers: writers, settings: ["search_path": "test_clock, pg_catalog, public"])
+        try await test.execute("UPDATE test_clock.hand SET shows = '\(moment.formatted(.iso8601))'")
     }
 }

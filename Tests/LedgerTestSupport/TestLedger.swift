@@ -23,13 +23,8 @@ public struct TestLedger: Sendable {
     }
 
     /// Opens the ledger as the service does.
-    ///
-    /// - Parameter settings: further settings of its sessions.
-    public func open(
-        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, settings: [String: String] = [:]
-    ) async throws -> Ledger {
+    public func open(url: String? = nil, writers: Int = 2, batchLimit: Int = 1024) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
-        configuration.database.settings = settings
         configuration.writers = writers
         configuration.batchLimit = batchLimit
         return try await Ledger.open(

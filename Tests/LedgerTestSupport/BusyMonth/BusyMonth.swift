@@ -5,8 +5,8 @@ import TestSupport
 /// November 2026 in a shop where much happens, the same for the same seed.
 ///
 /// Customers buy, are given, spend, have coins set aside, and ask for their money back, all at the same time, four times a
-/// day; each night what is due expires, and each day the gateway pays out. The ledger must be opened by the ``TestClock``
-/// that is handed in: what happens on a day is recorded on that day.
+/// day; each night what is due expires, and each day the gateway pays out. What happens on a day is recorded on that day,
+/// by the ``TestClock`` that is handed in.
 public struct BusyMonth: Sendable {
     private static let hours = [10, 14, 18, 22]
     /// The month as an export's options name it.

@@ -11,7 +11,7 @@ import Testing
     func `after a month of 100,000 acts hledger and Beancount come to our balances`() async throws {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: BusyMonth.dawn)
-            let ledger = try await clock.open()
+            let ledger = try await test.open()
             var month = BusyMonth(seed: 20_261_101, customers: 500)
             try await month.pass(acts: Self.acts, in: ledger, clock)
             expectMixture(month.tally)
