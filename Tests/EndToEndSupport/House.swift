@@ -86,7 +86,7 @@ extension House {
 
 extension House {
     /// Where what was built is: beside the tests.
-    private static let products: URL = {
+    package static let products: URL = {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: sure(tests)).deletingLastPathComponent()
     }()

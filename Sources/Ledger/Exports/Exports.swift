@@ -26,20 +26,24 @@ public struct Exports: Sendable {
 
     /// Begins an export: what it will hold is what is committed now.
     ///
-    /// - Returns: nil when as many run as may.
+    /// - Returns: what is to be read; or why there is nothing to be read.
     /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
-    public func begin(_ request: ExportRequest) async throws(LedgerError) -> Export? {
-        guard let permit = permits.take() else { return nil }
-        let rows = request.rows
-        let connection = try await reading {
+    public func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
+        guard let permit = permits.take() else { return .failure(.tooMany) }
+        return try await reading {
             let connection = try await PostgresConnection.connect(configuration)
-            let settings = rows.settings.map { "SET LOCAL \($0); " }.joined()
             // The first query takes the snapshot.
-            try await connection.execute(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(settings)SELECT FROM ledger")
-            return connection
+            try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
+            switch try await request.choosingRun(on: connection) {
+            case .success(let request):
+                let rows = request.rows
+                try await connection.execute(rows.settings.map { "SET LOCAL \($0);" }.joined())
+                return .success(Export(request: request, rows: rows, connection: connection, permit: permit))
+            case .failure(let refusal):
+                await connection.close()
+                return .failure(refusal)
+            }
         }
-        return Export(request: request, rows: rows, connection: connection, permit: permit)
     }
 }
 

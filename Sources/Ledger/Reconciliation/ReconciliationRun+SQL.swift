@@ -34,6 +34,13 @@ extension ReconciliationRun {
         .first("SELECT \(columns) FROM reconciliation_run WHERE id = $1", [id], row: decode)
     }
 
+    /// The latest run that is completed.
+    static var lastCompleted: PostgresQuery<ReconciliationRun?> {
+        .first(
+            "SELECT \(columns) FROM reconciliation_run WHERE status = 'completed' ORDER BY id DESC LIMIT 1",
+            row: decode)
+    }
+
     /// The latest run of exactly this that has not ended.
     static func unfinished(_ draft: ReconciliationDraft) -> PostgresQuery<ReconciliationRun?> {
         .first(

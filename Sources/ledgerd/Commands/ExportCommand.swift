@@ -7,13 +7,13 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Take a report out of the books: what GET /v1/exports answers.",
         discussion: """
-            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment. A period goes
-            from --from until before --to; both take a date, meant as its first moment in the time zone, or an RFC 3339
-            time. The last line holds row count, totals and the SHA-256 of all lines before it: a file without it was cut
-            off. A file gets its name only when it is complete.
+            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment; reconciliation of a
+            run. A period goes from --from until before --to; both take a date, meant as its first moment in the time
+            zone, or an RFC 3339 time. The last line holds row count, totals and the SHA-256 of all lines before it: a
+            file without it was cut off. A file gets its name only when it is complete.
             """)
 
-    @Argument(help: "journal, purchases, lots, trial-balance or liability.", transform: Self.report)
+    @Argument(help: "journal, purchases, lots, trial-balance, liability or reconciliation.", transform: Self.report)
     var report: Report
 
     @Option(help: "csv, jsonl; for the journal also hledger and beancount (default: csv).") var format: String?
@@ -22,6 +22,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "Count only what was recorded by this moment (default: now).") var asOf: String?
     @Option(help: "The zone of dates and times, such as Asia/Seoul (default: UTC).") var timeZone: String?
     @Option(help: "Of a trial balance: classes, or accounts for each account (default: classes).") var detail: String?
+    @Option(name: .customLong("run"), help: "Which reconciliation (default: the last that is completed).")
+    var reconciliation: String?
     @Flag(help: "Begin a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
     @Option(help: "The file to write; - for standard output.") var output = "-"
     @Flag(help: "Replace the file if it is there.") var force = false
@@ -34,10 +36,7 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let request = try request()
         try await common.withLedger { ledger in
-            guard let export = try await ledger.exports.begin(request) else {
-                preconditionFailure("nobody else exports in this process")
-            }
-            try await write(export)
+            try await write(try await ledger.exports.begin(request).get())
         }
     }
 
@@ -57,7 +56,7 @@ struct ExportCommand: AsyncParsableCommand {
     private func request() throws -> ExportRequest {
         let options: [ExportOption: String?] = [
             .format: format, .from: from, .to: to, .asOf: asOf, .timeZone: timeZone, .detail: detail,
-            .byteOrderMark: bom ? "true" : nil,
+            .run: reconciliation, .byteOrderMark: bom ? "true" : nil,
         ]
         do {
             return try ExportRequest(report, options.compactMapValues(\.self))
@@ -79,7 +78,7 @@ extension ExportOption {
         switch self {
         case .asOf: "--as-of"
         case .timeZone: "--time-zone"
-        case .format, .from, .to, .detail, .byteOrderMark: "--\(rawValue)"
+        case .format, .from, .to, .detail, .run, .byteOrderMark: "--\(rawValue)"
         }
     }
 }

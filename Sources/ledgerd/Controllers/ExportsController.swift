@@ -20,11 +20,11 @@ struct ExportsController: Sendable {
         } catch let error as ExportOptionError {
             throw Problem.invalid(member: error.option.rawValue, "\(error.option.rawValue) \(error.rule)")
         }
-        guard let export = try await exports.begin(wanted) else { throw Problem(.tooManyExports) }
+        let export = try await exports.begin(wanted).get()
         let stream = ExportStream(
             export: export, isCompressed: request.acceptsGzip, logger: context.logger)
         return Response(
-            status: .ok, headers: headers(wanted, isCompressed: stream.isCompressed),
+            status: .ok, headers: headers(export.request, isCompressed: stream.isCompressed),
             body: ResponseBody { writer in try await stream.send(answering: request, to: &writer) })
     }
 
@@ -39,6 +39,16 @@ struct ExportsController: Sendable {
         ]
         if isCompressed { headers[.contentEncoding] = "gzip" }
         return headers
+    }
+}
+
+extension ExportRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .tooMany: Problem(.tooManyExports)
+        case .noSuchRun, .runNotCompleted, .noCompletedRun:
+            Problem(.notFound, description, members: ["member": .string(ExportOption.run.rawValue)])
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import Logging
+import Metrics
 
 /// Sends an export as an answer's body.
 ///
@@ -21,10 +22,12 @@ struct ExportStream: Sendable {
             let rows = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await send(to: &writer)
             }
-            log(.info, "exported", ["rows": .stringConvertible(rows)], since: begun)
             try await writer.finish(nil)
+            log(.info, "exported", ["rows": .stringConvertible(rows)], since: begun)
+            count("complete", since: begun)
         } catch {
             log(.warning, "export cut off", ["error": .string(Self.name(of: error))], since: begun)
+            count("cut_off", since: begun)
             throw error
         }
     }
@@ -68,6 +71,15 @@ struct ExportStream: Sendable {
         metadata["format"] = .string(export.request.format.rawValue)
         metadata["seconds"] = .stringConvertible((ContinuousClock.now - begun) / .seconds(1))
         logger.log(level: level, message, metadata: metadata)
+    }
+
+    private func count(_ outcome: String, since begun: ContinuousClock.Instant) {
+        let dimensions = [
+            ("report", export.request.report.rawValue), ("format", export.request.format.rawValue),
+            ("outcome", outcome),
+        ]
+        Counter(label: "ledgerd_exports_total", dimensions: dimensions).increment()
+        Timer(label: "ledgerd_export_seconds", dimensions: dimensions).record(duration: .now - begun)
     }
 
     private static func name(of error: any Error) -> String {

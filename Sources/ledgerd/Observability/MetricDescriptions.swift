@@ -27,6 +27,8 @@ enum MetricDescriptions {
         "ledgerd_reconciliation_runs_total":
             "Attempts at reconciliation runs that this process ended, by how they ended.",
         "ledgerd_reconciliation_differences": "Differences that the latest run of this process left to people.",
+        "ledgerd_exports_total": "Exports over HTTP, by report, format and outcome.",
+        "ledgerd_export_seconds": "Time from an export's beginning to its end, by report, format and outcome.",
         "ledgerd_metrics_dropped_series_total": "Series not kept: over the limit, or one name used as two kinds.",
     ]
 }

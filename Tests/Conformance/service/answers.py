@@ -147,6 +147,7 @@ def finance(service):
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
     service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
     service.call("get", "/v1/exports/nothing", 404, "finance")
+    service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
 
 
 def closing(service):
@@ -177,6 +178,7 @@ def reconciliation(service):
     service.call("get", f"/v1/reconciliations/{run}/items", 200, "finance")
     service.call("get", f"/v1/reconciliations/{run}/items?kind=matched,waiting", 200, "finance")
     service.call("get", f"/v1/reconciliations/{run}/items?kind=other", 400, "finance")
+    service.call("get", f"/v1/exports/reconciliation?run={run}&format=jsonl", 200, "finance")
     service.call("get", "/v1/reconciliations/999999999", 404, "finance")
 
 

@@ -76,6 +76,8 @@ struct ExportCommandTests {
                 (["lots", "--format", "hledger"], "--format must"),
                 (["liability", "--to", "2026-01-01"], "--to does not apply"),
                 (["lots", "--as-of", "never"], "--as-of must be"),
+                (["journal", "--run", "1"], "--run does not apply"),
+                (["reconciliation", "--run", "one"], "--run must be"),
             ] {
                 let ended = try await house.start(["export"] + arguments).ended()
                 #expect(ended.exit == .code(64) && ended.errors.contains(words), "\(arguments): \(ended)")

@@ -16,6 +16,10 @@ import Testing
         (.trialBalance, ["from": "2026-01-01"], "from"), (.liability, ["to": "2026-01-01"], "to"),
         (.liability, ["as_of": "now"], "as_of"), (.journal, ["tz": "Asia/Seul"], "tz"), (.journal, ["tz": ""], "tz"),
         (.journal, ["bom": "1"], "bom"), (.journal, ["bom": "true", "format": "jsonl"], "bom"),
+        (.journal, ["run": "1"], "run"), (.liability, ["run": "1"], "run"), (.reconciliation, ["run": "one"], "run"),
+        (.reconciliation, ["run": "-1"], "run"), (.reconciliation, ["run": "99999999999999999999"], "run"),
+        (.reconciliation, ["run": ""], "run"), (.reconciliation, ["as_of": "2026-01-01"], "as_of"),
+        (.reconciliation, ["format": "hledger"], "format"), (.reconciliation, ["from": "2026-01-01"], "from"),
         (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
     ])
     func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {
@@ -34,6 +38,7 @@ import Testing
         ),
         (.liability, ["as_of": "2026-01-31T15:00:00.000Z", "tz": "Asia/Seoul"], "liability_as-of_2026-02-01.csv"),
         (.journal, ["format": "beancount"], "journal.beancount"),
+        (.reconciliation, ["run": "17"], "reconciliation_run_17.csv"),
     ])
     func `the file is named after what it holds`(report: Report, options: [String: String], name: String) throws {
         #expect(try ExportRequest(report, Self.options(options)).fileName == name)

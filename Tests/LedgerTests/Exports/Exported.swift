@@ -38,11 +38,8 @@ struct Exported {
 
 extension Ledger {
     func export(_ report: Report, _ options: [ExportOption: String] = [:]) async throws -> Exported {
-        guard let export = try await exports.begin(try ExportRequest(report, options)) else { throw TooMany() }
-        return try await export.read()
+        try await exports.begin(try ExportRequest(report, options)).get().read()
     }
-
-    struct TooMany: Error {}
 }
 
 extension Export {

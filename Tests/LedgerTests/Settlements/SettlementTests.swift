@@ -14,12 +14,7 @@ import Testing
     ) throws
         -> SettlementStatement
     {
-        let lines = rows.map { "\($0.0),\($0.1),\($0.2),\($0.3),\($0.1 - $0.2 - $0.3),\($0.4)" }
-        let text = "id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n"
-        let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
-        return try StatementReader(
-            mapping: mapping, days: sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
-        ).read(Array(text.utf8), named: name)
+        try .of(rows.map { Payout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
     }
 
     private func balances(_ test: TestLedger) async throws -> [String: Int64] {

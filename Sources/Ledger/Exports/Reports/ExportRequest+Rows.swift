@@ -7,6 +7,7 @@ extension ExportRequest {
         case .lots: lots
         case .trialBalance: trialBalance
         case .liability: liability
+        case .reconciliation: reconciliation
         }
     }
 

@@ -7,6 +7,7 @@ public enum ExportOption: String, CaseIterable, Sendable {
     case asOf = "as_of"
     case timeZone = "tz"
     case detail
+    case run
     case byteOrderMark = "bom"
 }
 

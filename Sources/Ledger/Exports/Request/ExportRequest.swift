@@ -12,6 +12,8 @@ public struct ExportRequest: Sendable {
     let asOf: Moment?
     /// The zone that times are written in, and that dates without a time are meant in.
     let zone: ExportZone
+    /// Which run of a reconciliation is meant; nil: the last that is completed.
+    var run: Int64?
     /// Whether a trial balance names every account.
     let isDetailed: Bool
     /// Whether a CSV begins with a byte-order mark, without which Excel takes Korean for another encoding.
@@ -30,6 +32,7 @@ public struct ExportRequest: Sendable {
         // A time with a fraction is one that we wrote, rounded down; it must not lie before what it was written for.
         let asOf = try Self.border(options[.asOf], of: .asOf, in: zone)
         self.asOf = options[.asOf]?.contains(".") == true ? asOf?.endOfMillisecond : asOf
+        run = try Self.id(options[.run], of: .run)
         isDetailed = try Self.choice(options[.detail], of: .detail, default: Detail.classes) == .accounts
         hasByteOrderMark = try Self.choice(options[.byteOrderMark], of: .byteOrderMark, default: Switch.no) == .yes
         try check(options)
@@ -43,8 +46,8 @@ public struct ExportRequest: Sendable {
         guard format.holds(report) else {
             throw ExportOptionError(.format, "must be csv or jsonl: only the journal has entries")
         }
-        if !report.takesPeriod, let given = [ExportOption.from, .to].first(where: { options[$0] != nil }) {
-            throw ExportOptionError(given, "does not apply to \(report.rawValue), which is about a moment: use as_of")
+        if let given = report.scope.strangers.first(where: { options[$0] != nil }) {
+            throw ExportOptionError(given, "does not apply to \(report.rawValue), which is about \(report.scope.words)")
         }
         if let from = period.from, let to = period.to, from >= to {
             throw ExportOptionError(.to, "must be later than from")
@@ -74,6 +77,15 @@ public struct ExportRequest: Sendable {
         return zone
     }
 
+    private static func id(_ text: String?, of option: ExportOption) throws(ExportOptionError) -> Int64? {
+        guard let text else { return nil }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let id = Int64(text)
+        else {
+            throw ExportOptionError(option, "must be the id of a reconciliation, such as 17")
+        }
+        return id
+    }
+
     private static func border(
         _ text: String?, of option: ExportOption, in zone: ExportZone
     ) throws(ExportOptionError) -> Moment? {
@@ -83,6 +95,26 @@ public struct ExportRequest: Sendable {
                 option, "must be a date, such as 2026-01-31, or an RFC 3339 time, such as 2026-01-31T15:00:00Z")
         }
         return moment
+    }
+}
+
+extension Report.Scope {
+    /// The options that are about something else.
+    fileprivate var strangers: [ExportOption] {
+        switch self {
+        case .period: [.run]
+        case .moment: [.from, .to, .run]
+        case .run: [.from, .to, .asOf]
+        }
+    }
+
+    /// What it is, and how that is chosen.
+    fileprivate var words: String {
+        switch self {
+        case .period: "a period: use from and to"
+        case .moment: "a moment: use as_of"
+        case .run: "a run: use run"
+        }
     }
 }
 
@@ -103,6 +135,7 @@ extension ExportRequest {
         case (nil, let to?): parts += ["until", name(to)]
         case (nil, nil): break
         }
+        if let run { parts += ["run", String(run)] }
         if let asOf { parts += ["as-of", name(asOf.startOfMillisecond)] }
         return parts.joined(separator: "_") + "." + format.fileExtension
     }

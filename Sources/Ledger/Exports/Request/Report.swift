@@ -12,12 +12,25 @@ public enum Report: String, CaseIterable, Sendable {
     case trialBalance = "trial-balance"
     /// The unused coins at a moment, and the won that are deferred for them.
     case liability
+    /// What a reconciliation found, payment by payment.
+    case reconciliation
 
-    /// Whether it is about a period; the others only about a moment.
-    var takesPeriod: Bool {
+    /// What a report is about.
+    enum Scope {
+        /// A period, as it was known at a moment.
+        case period
+        /// A moment.
+        case moment
+        /// A reconciliation's run, which never changes.
+        case run
+    }
+
+    /// What it is about, and so which options apply.
+    var scope: Scope {
         switch self {
-        case .journal, .purchases, .lots: true
-        case .trialBalance, .liability: false
+        case .journal, .purchases, .lots: .period
+        case .trialBalance, .liability: .moment
+        case .reconciliation: .run
         }
     }
 }

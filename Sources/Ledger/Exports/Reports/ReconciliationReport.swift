@@ -1,0 +1,51 @@
+import Postgres
+
+extension ExportRequest {
+    /// The payments of a run, in the order in which they were found: what both sides said of each, and what was done.
+    ///
+    /// A run that is completed never changes, so it gives the same bytes for ever.
+    var reconciliation: FixedRows {
+        let columns = [
+            Column("run", .integer, "run_id"),
+            Column("item", .integer, "id"),
+            Column("kind", .text, "kind"),
+            Column("outcome", .text, "outcome"),
+            Column("gateway", .text, "gateway"),
+            Column("imp_uid", .text, "imp_uid"),
+            Column("merchant_uid", .text, "merchant_uid"),
+            Column("payment_id", .text, "payment_id"),
+            Column("paid_status", .text, "paid_status"),
+            Column("paid_amount", .integer, "paid_amount", total: .column("paid_currency")),
+            Column("cancelled_amount", .integer, "cancelled_amount", total: .column("paid_currency")),
+            Column("paid_currency", .text, "paid_currency"),
+            Column("paid_at", .time, "paid_at"),
+            Column("purchase", .integer, "purchase_id"),
+            Column("credited_amount", .integer, "credited_amount", total: .column("credited_currency")),
+            Column("refunded_amount", .integer, "refunded_amount", total: .column("credited_currency")),
+            Column("credited_currency", .text, "credited_currency"),
+        ]
+        let statement = """
+            SELECT \(columns.selection) FROM reconciliation_item WHERE run_id = \(run ?? 0)
+            ORDER BY reconciliation_item.id
+            """
+        return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
+    }
+
+    /// The request with its run, if it is about one.
+    func choosingRun(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
+        guard report.scope == .run else { return .success(self) }
+        var request = self
+        if let id = run {
+            guard let run = try await connection.run(ReconciliationRun.find(id)) else {
+                return .failure(.noSuchRun(id))
+            }
+            guard run.status == .completed else { return .failure(.runNotCompleted(id, run.status)) }
+        } else {
+            guard let run = try await connection.run(ReconciliationRun.lastCompleted) else {
+                return .failure(.noCompletedRun)
+            }
+            request.run = run.id
+        }
+        return .success(request)
+    }
+}

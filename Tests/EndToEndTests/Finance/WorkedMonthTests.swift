@@ -1,0 +1,67 @@
+import EndToEndSupport
+import Foundation
+import Testing
+
+/// docs/worked-month.md shows what the real binary says of that month.
+@Suite(.serialized)
+struct WorkedMonthTests {
+    @Test func `the worked month's commands say what its page says`() async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            try await WorkedMonth.pass(in: house, gateway)
+            let file = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../docs/worked-month.md")
+            let page = try String(contentsOf: file, encoding: .utf8)
+            let real = try await Self.performed(page, in: house, gateway)
+            if ProcessInfo.processInfo.environment["LEDGERD_UPDATE_DOCS"] == "1" {
+                try real.write(to: file, atomically: true, encoding: .utf8)
+            }
+            let committed = try String(contentsOf: file, encoding: .utf8)
+            #expect(committed.contains("$ ledgerd doctor"))
+            let lines = zip(committed.split(separator: "\n"), real.split(separator: "\n"))
+            #expect(
+                committed == real,
+                """
+                docs/worked-month.md is not what the commands say; first difference: \
+                \(String(describing: lines.first { $0 != $1 })). LEDGERD_UPDATE_DOCS=1 ./dev test --filter \
+                WorkedMonthTests writes their words anew.
+                """)
+            try await house.expectSound()
+        }
+    }
+
+    /// The page with what its commands say now in place of what it says.
+    ///
+    /// A command is a line of a code block that begins with `$ `; what follows, up to the next or the block's end, is what
+    /// it says.
+    private static func performed(_ page: String, in house: House, _ gateway: Gateway) async throws -> String {
+        var lines: [Substring] = []
+        var isOutput = false
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("$ ") {
+                lines.append(line)
+                lines += try await said(by: String(line.dropFirst(2)), in: house, gateway)
+                isOutput = true
+            } else {
+                if line.hasPrefix("```") { isOutput = false }
+                if !isOutput { lines.append(line) }
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What a command says, line by line, with `…` for what is too long to be read: hashes, and the fields that fill a
+    /// CSV's last line up.
+    private static func said(by command: String, in house: House, _ gateway: Gateway) async throws -> [Substring] {
+        let environment = house.settings(gateway: gateway.url).merging([
+            "PATH": House.products.path + ":/usr/bin:/bin", "LANG": "C.UTF-8",
+            "LEDGERD_SEAL_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+        ]) { $1 }
+        let shell = try ChildProcess(
+            "/bin/sh", ["-c", "cd \(house.directory.path) && { \(command); } 2>&1"], environment: environment,
+            in: house.directory)
+        _ = try await shell.exit()
+        let text = shell.standardOutput.replacing("\r\n", with: "\n").replacing(/[0-9a-f]{64},*/, with: "…")
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+}

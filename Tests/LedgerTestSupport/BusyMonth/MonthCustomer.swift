@@ -1,0 +1,212 @@
+import Foundation
+import Ledger
+import TestSupport
+
+/// A customer of a busy month: does one thing after the other, each chosen by what became of those before.
+struct MonthCustomer: Sendable {
+    private let user: UserID
+    private let service = sure(UserID(rawValue: "shop"))
+    private var random: SplitMix64
+    private var serial = 0
+    private var available: Int64 = 0
+    private var holds: [Hold] = []
+    private var bought: [MonthPayment] = []
+    private var refunds: [Refund] = []
+    private(set) var tally = MonthTally()
+
+    init(number: Int, seed: UInt64) {
+        user = sure(UserID(rawValue: "customer-\(number)"))
+        random = SplitMix64(seed: seed &+ UInt64(number) &* 0x9e37_79b9)
+    }
+
+    /// Does so many things; what is refused does not count.
+    mutating func act(_ times: Int, from time: Date, in ledger: Ledger) async throws {
+        let goal = tally.total + times
+        while tally.total < goal { try await step(time, ledger) }
+    }
+
+    private mutating func step(_ time: Date, _ ledger: Ledger) async throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<30 where available > 0: try await spend(ledger)
+        case 30..<42: try await grant(time, ledger)
+        case 42..<55 where available > 0: try await hold(ledger)
+        case 55..<67 where !holds.isEmpty: try await capture(ledger)
+        case 67..<70 where !holds.isEmpty: try await void(ledger)
+        case 70..<75 where !bought.isEmpty: try await beginRefund(ledger)
+        case 75..<80 where !refunds.isEmpty: try await decideRefund(time, ledger)
+        case 80..<83 where !bought.isEmpty: try await cancelInConsole(ledger)
+        default: try await buy(time, ledger)
+        }
+    }
+
+    /// Submits a command; nil: it was refused.
+    private mutating func submit(_ command: Command, _ act: MonthAct, _ ledger: Ledger) async throws -> Outcome? {
+        let answer = try await ledger.submit(command)
+        if case .refused = answer.outcome { return nil }
+        if !answer.isRepeat { tally.count(act) }
+        return answer.outcome
+    }
+}
+
+// MARK: - What the customer does
+
+extension MonthCustomer {
+    private mutating func buy(_ time: Date, _ ledger: Ledger) async throws {
+        let number = next()
+        let product = pick(MonthProduct.all)
+        let isV2 = seldom(1, in: 4)
+        let order = "order_\(user.rawValue)_\(number)"
+        let payment = PaymentIdentity(
+            gateway: isV2 ? "portone-v2" : "portone-v1", impUID: "imp_\(user.rawValue)_\(number)", merchantUID: order,
+            paymentID: isV2 ? order : nil)
+        let command = CreditPurchase(
+            user: user, payment: payment, product: product.code, price: sure(Price(won: product.price)),
+            coins: sure(Coins(product.coins)), bonusCoins: Coins(product.bonus),
+            // Receipts come some time after the payment.
+            paidAt: time.addingTimeInterval(-Double(Int.random(in: 1...3000, using: &random))),
+            expiresAt: product.days.map { MonthDay(of: time).after($0).midnight },
+            bonusExpiresAt: MonthDay(of: time).after(7).midnight)
+        guard case .credited(let credited)? = try await submit(.creditPurchase(command), .purchase, ledger) else {
+            return
+        }
+        available = credited.balance.available
+        bought.append(MonthPayment(credited.purchase))
+    }
+
+    private mutating func grant(_ time: Date, _ ledger: Ledger) async throws {
+        let days = Int.random(in: 1...12, using: &random)
+        let command = Grant(
+            idempotencyKey: key(), user: user, coins: some(upTo: 40), reason: "attendance", issuer: "campaign",
+            expiresAt: seldom(1, in: 2) ? MonthDay(of: time).after(days).midnight : nil)
+        guard case .granted(let granted)? = try await submit(.grant(command), .grant, ledger) else { return }
+        available = granted.balance.available
+    }
+
+    private mutating func spend(_ ledger: Ledger) async throws {
+        let command = Spend(idempotencyKey: key(), user: user, coins: some(upTo: min(available, 120)))
+        guard case .spent(let spent)? = try await submit(.spend(command), .spend, ledger) else {
+            return try await look(ledger)
+        }
+        available = spent.balance.available
+    }
+
+    private mutating func hold(_ ledger: Ledger) async throws {
+        let command = PlaceHold(
+            idempotencyKey: key(), user: user, coins: some(upTo: min(available, 200)),
+            timeout: .random(in: 80_000...900_000, using: &random), reference: "session")
+        guard case .holdPlaced(let placed)? = try await submit(.placeHold(command), .hold, ledger) else {
+            return try await look(ledger)
+        }
+        available = placed.balance.available
+        holds.append(placed.hold)
+    }
+
+    /// A part of the hold or all of it, for a provider or for the house.
+    private mutating func capture(_ ledger: Ledger) async throws {
+        let place = anyPlace(in: holds)
+        let hold = holds[place]
+        let command = CaptureHold(
+            idempotencyKey: key(), user: user, holdID: hold.id,
+            coins: seldom(1, in: 2) ? some(upTo: hold.remaining) : nil,
+            provider: seldom(2, in: 3) ? UserID(rawValue: "provider-\(Int.random(in: 0..<40, using: &random))") : nil,
+            isFinal: seldom(1, in: 3))
+        guard case .holdCaptured(let captured)? = try await submit(.captureHold(command), .capture, ledger) else {
+            holds.remove(at: place)
+            return
+        }
+        available = captured.balance.available
+        if captured.hold.status == .open { holds[place] = captured.hold } else { holds.remove(at: place) }
+    }
+
+    private mutating func void(_ ledger: Ledger) async throws {
+        let hold = holds.remove(at: anyPlace(in: holds))
+        let command = VoidHold(idempotencyKey: key(), user: user, holdID: hold.id)
+        guard case .holdVoided(let voided)? = try await submit(.voidHold(command), .voiding, ledger) else { return }
+        available = voided.balance.available
+    }
+
+    private mutating func beginRefund(_ ledger: Ledger) async throws {
+        let payment = pick(bought)
+        let command = BeginRefund(
+            idempotencyKey: key(), user: user, purchaseID: payment.purchase.id,
+            coins: seldom(1, in: 2) ? some(upTo: payment.purchase.coins) : nil, explanation: "changed mind",
+            policy: RefundPolicy(feePercent: seldom(1, in: 2) ? 10 : 0))
+        guard case .refundBegun(let begun)? = try await submit(.beginRefund(command), .refundBegun, ledger) else {
+            return
+        }
+        available = begun.balance.available
+        refunds.append(begun.refund)
+    }
+
+    /// The gateway gives the money back, or refuses.
+    private mutating func decideRefund(_ time: Date, _ ledger: Ledger) async throws {
+        let refund = refunds.remove(at: anyPlace(in: refunds))
+        let isDone = seldom(3, in: 4)
+        let command: Command =
+            isDone
+            ? .completeRefund(
+                CompleteRefund(
+                    user: user, refundID: refund.id, cancellationID: "cancellation-\(refund.id)", cancelledAt: time))
+            : .releaseRefund(
+                ReleaseRefund(user: user, refundID: refund.id, refusal: .init(reason: "refused", gatewayCode: "-1")))
+        let outcome = try await submit(command, isDone ? .refundCompleted : .refundReleased, ledger)
+        guard case .refundDecided(let decided)? = outcome else { return }
+        available = decided.balance.available
+        note(decided.purchase)
+    }
+
+    /// The shop's staff cancel a payment at the gateway, in part or whole, perhaps of coins that are spent.
+    private mutating func cancelInConsole(_ ledger: Ledger) async throws {
+        let purchase = pick(bought).purchase
+        guard purchase.refundedAmount < purchase.amount, !refunds.contains(where: { $0.purchaseID == purchase.id })
+        else { return }
+        let left = purchase.amount - purchase.refundedAmount
+        let part = seldom(1, in: 2) ? left : .random(in: 1...left, using: &random)
+        let command = ClawBack(
+            user: user, payment: purchase.payment, cancelledAmount: purchase.refundedAmount + part)
+        guard case .clawedBack(let clawedBack)? = try await submit(.clawBack(command), .clawBack, ledger) else {
+            return
+        }
+        available = clawedBack.balance.available
+        note(clawedBack.purchase)
+    }
+
+    /// Coins may have expired, or come back, since the last act.
+    private mutating func look(_ ledger: Ledger) async throws {
+        available = try await ledger.balance(of: user).available
+    }
+
+    private mutating func note(_ purchase: Purchase) {
+        for place in bought.indices where bought[place].purchase.id == purchase.id { bought[place].purchase = purchase }
+    }
+}
+
+// MARK: - What is paid out of its payments
+
+extension MonthCustomer {
+    /// What the gateway pays out, or keeps back, on a day: what was paid two days before, and what has changed since.
+    mutating func payouts(on day: MonthDay) -> [Payout] {
+        bought.indices.compactMap { bought[$0].payout(on: day) }
+    }
+}
+
+// MARK: - Chance
+
+extension MonthCustomer {
+    private mutating func next() -> Int {
+        serial += 1
+        return serial
+    }
+
+    private mutating func key() -> IdempotencyKey { sure(IdempotencyKey("\(user.rawValue)-\(next())", of: service)) }
+
+    private mutating func some(upTo most: Int64) -> Coins { sure(Coins(.random(in: 1...max(1, most), using: &random))) }
+
+    private mutating func seldom(_ times: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < times }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element {
+        sure(elements.randomElement(using: &random))
+    }
+
+    private mutating func anyPlace(in elements: [some Any]) -> Int { .random(in: elements.indices, using: &random) }
+}

@@ -1,0 +1,39 @@
+import Foundation
+public import Ledger
+import TestSupport
+
+/// A row of a gateway's statement, as a test would have it.
+public struct Payout: Sendable {
+    /// The payment's id, either of its two.
+    public let payment: String
+    /// What it is about, in won; below zero: of a refund.
+    public let gross: Int64
+    /// What the gateway keeps of it.
+    public let fee: Int64
+    /// The tax on that.
+    public let tax: Int64
+    /// The day in Seoul, `2026-11-20`.
+    public let day: String
+
+    /// A row of these.
+    public init(_ payment: String, gross: Int64, fee: Int64, tax: Int64, on day: String) {
+        self.payment = payment
+        self.gross = gross
+        self.fee = fee
+        self.tax = tax
+        self.day = day
+    }
+}
+
+extension SettlementStatement {
+    /// The statement with these rows, written as a CSV file and read again.
+    public static func of(_ payouts: [Payout], named name: String) throws -> SettlementStatement {
+        let lines = payouts.map {
+            "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)"
+        }
+        let text = "id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n"
+        let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
+        let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
+        return try StatementReader(mapping: mapping, days: days).read(Array(text.utf8), named: name)
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// A clock that a test sets, and that all who use its database read instead of PostgreSQL's own.
+///
+/// It stands still until it is set again. The engine, the doctor and the binary take their time from their database
+/// sessions; in those that begin once the clock is there, functions of these names are found before PostgreSQL's. Columns
+/// that default to the time have it from here, too. So nobody is changed or told.
+public struct TestClock: Sendable {
+    private let test: TestLedger
+
+    /// Puts a clock into the test's database.
+    public init(in test: TestLedger, at moment: Date) async throws {
+        self.test = test
+        try await test.execute(
+            """
+            CREATE SCHEMA test_clock;
+            CREATE TABLE test_clock.hand (shows timestamptz NOT NULL);
+            INSERT INTO test_clock.hand VALUES (now());
+            CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+            AS 'SELECT shows FROM test_clock.hand';
+            CREATE FUNCTION test_clock.now() RETURNS timestamptz LANGUAGE sql STABLE
+            AS 'SELECT shows FROM test_clock.hand';
+            GRANT USAGE ON SCHEMA test_clock TO PUBLIC;
+            GRANT SELECT ON test_clock.hand TO PUBLIC;
+            ALTER DATABASE "\(test.database.name)" SET search_path = test_clock, pg_catalog, public;
+            \(Self.defaults)
+            """)
+        try await set(to: moment)
+    }
+
+    private static let defaults = """
+        DO $$
+        DECLARE one record;
+        BEGIN
+            FOR one IN
+                SELECT table_name, column_name FROM information_schema.columns
+                WHERE table_schema = 'public' AND column_default IN ('now()', 'clock_timestamp()')
+            LOOP
+                EXECUTE format(
+                    'ALTER TABLE public.%I ALTER %I SET DEFAULT test_clock.now()', one.table_name, one.column_name);
+            END LOOP;
+        END
+        $$;
+        """
+
+    /// Sets it.
+    public func set(to moment: Date) async throws {
+        try await test.execute("UPDATE test_clock.hand SET shows = '\(moment.formatted(.iso8601))'")
+    }
+}

@@ -1,0 +1,46 @@
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+/// A whole month through the engine, out of it as journals, and into the programs that accountants use.
+@Suite struct BusyMonthTests {
+    private static let acts = 100_000
+
+    @Test(.timeLimit(.minutes(15)))
+    func `after a month of 100,000 acts hledger and Beancount come to our balances`() async throws {
+        try await TestLedger.withDatabase { test in
+            let clock = try await TestClock(in: test, at: BusyMonth.dawn)
+            let ledger = try await test.open()
+            var month = BusyMonth(seed: 20_261_101, customers: 500)
+            try await month.pass(acts: Self.acts, in: ledger, clock)
+            expectMixture(month.tally)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") >= Self.acts)
+            try await Audit.expectSound(test)
+            try await expectAgreement(ledger, try await BookBalance.all(of: test))
+            await ledger.close()
+        }
+    }
+
+    /// Every kind of act is there, and often.
+    private func expectMixture(_ tally: MonthTally) {
+        #expect(tally.total == Self.acts)
+        for act in MonthAct.allCases { #expect(tally[act] > Self.acts / 500, "\(act): \(tally[act])") }
+    }
+
+    /// The month's journal is all there is, so its balances are the books'.
+    private func expectAgreement(_ ledger: Ledger, _ balances: [BookBalance]) async throws {
+        #expect(Set(balances.map(\.currency)) == ["COIN", "KRW"] && balances.count > 1500)
+        let month: [ExportOption: String] = [
+            .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,
+        ]
+        let forHledger = try await ledger.export(.journal, month.merging([.format: "hledger"]) { $1 })
+        let theirs = try await AccountingFile(forHledger, "journal").hledgerBalances()
+        #expect(theirs == BookBalance.written(balances))
+
+        let forBeancount = try await ledger.export(.journal, month.merging([.format: "beancount"]) { $1 })
+        let file = try AccountingFile(forBeancount, "beancount")
+        #expect(Set(try file.openedAccounts().keys) == Set(balances.map(\.name)))
+        #expect(try await file.beancountComplaints(about: balances, on: BusyMonth.period.to) == "")
+    }
+}
