@@ -57,6 +57,7 @@ let package = Package(
                 .embedInCode("0009_reconciliation.sql"),
                 .embedInCode("0010_closed_periods.sql"),
                 .embedInCode("0011_seal.sql"),
+                .embedInCode("0012_pending_refunds_compared.sql"),
             ],
             swiftSettings: house),
         .target(

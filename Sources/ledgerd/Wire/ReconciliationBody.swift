@@ -89,11 +89,13 @@ struct ReconciliationItemBody: Encodable {
         let purchase: Int64
         let amount: Int64
         let refundedAmount: Int64
+        let pendingRefundAmount: Int64?
         let currency: String
 
         enum CodingKeys: String, CodingKey {
             case purchase, amount, currency
             case refundedAmount = "refunded_amount"
+            case pendingRefundAmount = "pending_refund_amount"
         }
     }
 
@@ -132,7 +134,8 @@ struct ReconciliationItemBody: Encodable {
         }
         inBooks = comparison.books.map {
             BooksBody(
-                purchase: $0.purchaseID, amount: $0.amount, refundedAmount: $0.refundedAmount, currency: $0.currency)
+                purchase: $0.purchaseID, amount: $0.amount, refundedAmount: $0.refundedAmount,
+                pendingRefundAmount: $0.pendingRefundAmount, currency: $0.currency)
         }
     }
 }
