@@ -58,6 +58,7 @@ let package = Package(
                 .embedInCode("0010_closed_periods.sql"),
                 .embedInCode("0011_seal.sql"),
                 .embedInCode("0012_pending_refunds_compared.sql"),
+                .embedInCode("0013_reversals_of_purchases.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -889,6 +889,7 @@ CREATE INDEX journal_entry_by_effective_at ON public.journal_entry USING brin (e
 
 CREATE INDEX journal_entry_in_order ON public.journal_entry USING btree (transaction_id, id);
 
+CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btree (reverses) WHERE (kind = ANY (ARRAY['refund'::text, 'claw_back'::text]));
 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 

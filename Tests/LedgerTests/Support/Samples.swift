@@ -98,6 +98,20 @@ extension ReleaseRefund {
     }
 }
 
+extension SettlementStatement {
+    /// A statement with these rows: payment, gross, fee, tax, day.
+    static func sample(
+        _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
+    ) throws -> SettlementStatement {
+        let lines = rows.map { "\($0.0),\($0.1),\($0.2),\($0.3),\($0.1 - $0.2 - $0.3),\($0.4)" }
+        let text = "id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n"
+        let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
+        return try StatementReader(
+            mapping: mapping, days: sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
+        ).read(Array(text.utf8), named: name)
+    }
+}
+
 extension IdempotencyKey {
     /// The key of this text that the caller `shop` chose.
     static func named(_ text: String) -> IdempotencyKey { sure(IdempotencyKey(text, of: .named("shop"))) }
