@@ -101,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "CivilTime", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -146,6 +146,7 @@ let package = Package(
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",

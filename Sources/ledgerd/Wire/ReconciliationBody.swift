@@ -9,18 +9,11 @@ struct ReconciliationRequestBody: Decodable {
 
     /// The period, in days of the time zone.
     func period(in timeZone: TimeZone) throws(Problem) -> Range<Date> {
-        guard let period = CalendarMoment.period(try moment(from, "/from", timeZone), try moment(to, "/to", timeZone))
-        else {
+        let (from, to) = (try from.moment("/from", in: timeZone), try to.moment("/to", in: timeZone))
+        guard from < to else {
             throw .invalid(pointer: "/to", "/to must be later than /from; it does not belong to the period")
         }
-        return period
-    }
-
-    private func moment(_ text: NonEmpty, _ pointer: String, _ timeZone: TimeZone) throws(Problem) -> Date {
-        guard let moment = CalendarMoment.parse(text.value, in: timeZone) else {
-            throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
-        }
-        return moment
+        return from..<to
     }
 }
 
