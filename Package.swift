@@ -57,6 +57,8 @@ let package = Package(
                 .embedInCode("0009_reconciliation.sql"),
                 .embedInCode("0010_closed_periods.sql"),
                 .embedInCode("0011_seal.sql"),
+                .embedInCode("0012_pending_refunds_compared.sql"),
+                .embedInCode("0013_reversals_of_purchases.sql"),
             ],
             swiftSettings: house),
         .target(
@@ -99,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "CivilTime", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -144,6 +146,7 @@ let package = Package(
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",

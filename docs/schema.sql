@@ -571,6 +571,7 @@ CREATE TABLE public.reconciliation_item (
     credited_amount bigint,
     refunded_amount bigint,
     credited_currency text,
+    pending_refund_amount bigint,
     CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'waiting'::text]))),
     CONSTRAINT reconciliation_item_outcome_known CHECK ((outcome = ANY (ARRAY['credited'::text, 'clawed_back'::text, 'receipt_waits'::text, 'needs_person'::text]))),
     CONSTRAINT reconciliation_item_outcome_of_difference CHECK (((outcome IS NULL) OR (kind <> ALL (ARRAY['matched'::text, 'waiting'::text]))))
@@ -888,6 +889,8 @@ CREATE INDEX journal_entry_by_effective_at ON public.journal_entry USING brin (e
 
 CREATE INDEX journal_entry_in_order ON public.journal_entry USING btree (transaction_id, id);
 
+CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btree (reverses) WHERE (kind = ANY (ARRAY['refund'::text, 'claw_back'::text]));
+
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
@@ -1097,6 +1100,8 @@ GRANT UPDATE(credited_amount) ON TABLE public.reconciliation_item TO ledgerd_ser
 GRANT UPDATE(refunded_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT UPDATE(credited_currency) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT UPDATE(pending_refund_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_run TO ledgerd_service;
 

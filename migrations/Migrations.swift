@@ -31,5 +31,7 @@ extension Migration {
         Migration(9, "reconciliation", PackageResources._009_reconciliation_sql),
         Migration(10, "closed_periods", PackageResources._010_closed_periods_sql),
         Migration(11, "seal", PackageResources._011_seal_sql),
+        Migration(12, "pending_refunds_compared", PackageResources._012_pending_refunds_compared_sql),
+        Migration(13, "reversals_of_purchases", PackageResources._013_reversals_of_purchases_sql),
     ]
 }

@@ -38,6 +38,16 @@ public struct CivilDate: Sendable, Equatable {
     }
 }
 
+extension CivilDate: CustomStringConvertible {
+    /// `2026-01-31`.
+    public var description: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+
+    private static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}
+
 extension Int64 {
     /// Divides so that the remainder is never negative.
     public func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {

@@ -25,9 +25,9 @@ public enum RFC3339 {
     private static func write(milliseconds: Int64, into buffer: UnsafeMutableBufferPointer<UInt8>) {
         let time = min(max(milliseconds, range.lowerBound), range.upperBound)
         let (days, ofDay) = time.flooredDivision(by: 86_400_000)
-        let (year, month, day) = civil(daysSinceEpoch: days)
+        let date = CivilDate(daysSince1970: days)
         let fields: [(value: Int64, digits: Int, end: Unicode.Scalar)] = [
-            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"),
+            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"),
             (ofDay / 3_600_000, 2, ":"), (ofDay / 60_000 % 60, 2, ":"), (ofDay / 1000 % 60, 2, "."),
             (ofDay % 1000, 3, "Z"),
         ]
@@ -41,23 +41,5 @@ public enum RFC3339 {
             buffer[position + field.digits] = UInt8(ascii: field.end)
             position += field.digits + 1
         }
-    }
-
-    /// The Gregorian date of a day number, by Howard Hinnant's `civil_from_days`: eras of 400 years that begin in March,
-    /// so that the leap day is an era's last.
-    private static func civil(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = (daysSinceEpoch + 719_468).flooredDivision(by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
-}
-
-extension Int64 {
-    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -12,19 +12,33 @@ extension Purchase {
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
     static func sharing(_ payments: [PaymentIdentity]) -> PostgresQuery<[Purchase]> {
-        // UNION rather than OR: each half is a look-up in one unique index.
+        PostgresQuery(sharing, sharing(payments), row: decode)
+    }
+
+    /// The same, each with what its pending refund will take, as of one moment.
+    static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
             """
-            SELECT \(columns)
-            FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
-            JOIN purchase USING (gateway, imp_uid)
-            UNION
-            SELECT \(columns)
-            FROM unnest($3::text[]) AS asked (merchant_uid)
-            JOIN purchase USING (merchant_uid)
+            SELECT purchase.*, refund.amount FROM (\(sharing)) AS purchase
+            LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
-            [payments.map(\.gateway), payments.map(\.impUID), payments.map(\.merchantUID)],
-            row: decode)
+            sharing(payments)
+        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[19]) }
+    }
+
+    // UNION rather than OR: each half is a look-up in one unique index.
+    private static let sharing = """
+        SELECT \(columns)
+        FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
+        JOIN purchase USING (gateway, imp_uid)
+        UNION
+        SELECT \(columns)
+        FROM unnest($3::text[]) AS asked (merchant_uid)
+        JOIN purchase USING (merchant_uid)
+        """
+
+    private static func sharing(_ payments: [PaymentIdentity]) -> PostgresParameters {
+        [payments.map(\.gateway), payments.map(\.impUID), payments.map(\.merchantUID)]
     }
 
     /// The purchases with these ids, and those of the refunds with these ids.

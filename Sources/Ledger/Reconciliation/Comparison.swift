@@ -33,21 +33,25 @@ public struct Comparison: Sendable, Equatable {
         public let amount: Int64
         /// What of it went back.
         public let refundedAmount: Int64
+        /// What a pending refund of ours has the gateway cancel besides; nil: none is pending.
+        public let pendingRefundAmount: Int64?
         /// ISO 4217 code.
         public let currency: String
 
-        init(purchaseID: Int64, amount: Int64, refundedAmount: Int64, currency: String) {
+        init(purchaseID: Int64, amount: Int64, refundedAmount: Int64, pendingRefundAmount: Int64?, currency: String) {
             self.purchaseID = purchaseID
             self.amount = amount
             self.refundedAmount = refundedAmount
+            self.pendingRefundAmount = pendingRefundAmount
             self.currency = currency
         }
 
         /// Tells what the books say of a purchase.
-        public init(_ purchase: Purchase) {
+        public init(_ known: KnownPurchases.Known) {
+            let purchase = known.purchase
             self.init(
                 purchaseID: purchase.id, amount: purchase.amount, refundedAmount: purchase.refundedAmount,
-                currency: purchase.currency.code)
+                pendingRefundAmount: known.pendingRefundAmount, currency: purchase.currency.code)
         }
     }
 

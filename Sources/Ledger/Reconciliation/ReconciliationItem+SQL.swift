@@ -4,7 +4,7 @@ import Postgres
 extension ReconciliationItem {
     private static let columns = """
         id, kind, outcome, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
-        paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, credited_currency
+        paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount, credited_currency
         """
 
     /// The right to the run whose id is `$1`, as a condition: who lost it writes nothing.
@@ -18,12 +18,14 @@ extension ReconciliationItem {
             """
             INSERT INTO reconciliation_item (
                 run_id, kind, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
-                paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, credited_currency)
+                paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount,
+                credited_currency)
             SELECT run.id, new.*
             FROM reconciliation_run AS run
             CROSS JOIN unnest(
                 $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int8[], $10::int8[],
-                $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::text[]) AS new
+                $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::int8[], $17::text[])
+                AS new
             WHERE run.id = $1 AND run.lease = $2
             ON CONFLICT (run_id, imp_uid, gateway) DO NOTHING
             """,
@@ -44,13 +46,14 @@ extension ReconciliationItem {
             SET kind = new.kind, paid_status = new.paid_status, paid_amount = new.paid_amount,
                 cancelled_amount = new.cancelled_amount, paid_currency = new.paid_currency, paid_at = new.paid_at,
                 purchase_id = new.purchase_id, credited_amount = new.credited_amount,
-                refunded_amount = new.refunded_amount, credited_currency = new.credited_currency
+                refunded_amount = new.refunded_amount, pending_refund_amount = new.pending_refund_amount,
+                credited_currency = new.credited_currency
             FROM unnest(
                 $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::timestamptz[], $9::int8[],
-                $10::int8[], $11::int8[], $12::text[])
+                $10::int8[], $11::int8[], $12::int8[], $13::text[])
                 AS new (id, kind, paid_status, paid_amount, cancelled_amount, paid_currency, paid_at, purchase_id,
-                    credited_amount, refunded_amount, credited_currency)
-            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$13"))
+                    credited_amount, refunded_amount, pending_refund_amount, credited_currency)
+            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$14"))
             """,
             [lease.run.id, items.map(\.id), items.map(\.comparison.kind?.rawValue)]
                 + sides(items.map(\.comparison)) + [lease.token])
@@ -138,13 +141,14 @@ extension ReconciliationItem {
             [run, id ?? 0, kinds.map(\.rawValue), Int64(limit + 1)], row: decode)
     }
 
-    /// What both sides say, as ten columns.
+    /// What both sides say, as columns.
     private static func sides(_ comparisons: [Comparison]) -> PostgresParameters {
         [
             comparisons.map(\.gateway?.status), comparisons.map(\.gateway?.amount),
             comparisons.map(\.gateway?.cancelledAmount), comparisons.map(\.gateway?.currency),
             comparisons.map(\.gateway?.paidAt), comparisons.map(\.books?.purchaseID), comparisons.map(\.books?.amount),
-            comparisons.map(\.books?.refundedAmount), comparisons.map(\.books?.currency),
+            comparisons.map(\.books?.refundedAmount), comparisons.map(\.books?.pendingRefundAmount),
+            comparisons.map(\.books?.currency),
         ]
     }
 
@@ -169,6 +173,7 @@ extension ReconciliationItem {
     private static func booksSide(_ row: borrowing PostgresRow) throws -> Comparison.BooksSide? {
         guard let purchaseID = try row.decode(12, as: Int64?.self) else { return nil }
         return Comparison.BooksSide(
-            purchaseID: purchaseID, amount: try row[13], refundedAmount: try row[14], currency: try row[15])
+            purchaseID: purchaseID, amount: try row[13], refundedAmount: try row[14], pendingRefundAmount: try row[15],
+            currency: try row[16])
     }
 }

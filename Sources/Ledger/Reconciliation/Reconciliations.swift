@@ -80,7 +80,7 @@ public struct Reconciliations: Sendable {
 
     /// The purchases that share their `imp_uid` or `merchant_uid` with one of the payments, whatever the gateway.
     public func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
-        try await reading { KnownPurchases(try await pool.run(Purchase.sharing(payments))) }
+        try await reading { KnownPurchases(try await pool.run(Purchase.refunding(sharing: payments))) }
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
@@ -24,9 +25,7 @@ struct CloseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
-        guard let until = CalendarMoment.parse(until, in: try values.required(ConfigurationKeys.timeZone)) else {
-            throw ValidationError("--until must be \(CalendarMoment.rule).")
-        }
+        let until = try CalendarMoment.date(of: "--until", until, in: values.required(ConfigurationKeys.timeZone))
         let closer = by ?? ProcessInfo.processInfo.userName
         switch try await common.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
         case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import Foundation
 import Ledger
 import Logging
@@ -49,16 +50,10 @@ struct ReconcileCommand: AsyncParsableCommand {
     }
 
     private func period(in timeZone: TimeZone) throws -> Range<Date> {
-        guard let from = CalendarMoment.parse(from, in: timeZone) else {
-            throw ValidationError("--from must be \(CalendarMoment.rule).")
-        }
-        guard let to = CalendarMoment.parse(to, in: timeZone) else {
-            throw ValidationError("--to must be \(CalendarMoment.rule).")
-        }
-        guard let period = CalendarMoment.period(from, to) else {
-            throw ValidationError("--to must be later than --from.")
-        }
-        return period
+        let from = try CalendarMoment.date(of: "--from", from, in: timeZone)
+        let to = try CalendarMoment.date(of: "--to", to, in: timeZone)
+        guard from < to else { throw ValidationError("--to must be later than --from.") }
+        return from..<to
     }
 
     /// Tells "could not" from "differs".

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CivilTime
 import Foundation
 public import Ledger
 import LedgerWire
@@ -116,12 +117,7 @@ struct SettlementCommand: AsyncParsableCommand {
         func run() async throws {
             let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
             let zone = try values.required(ConfigurationKeys.timeZone)
-            let moment = try asOf.map { text in
-                guard let moment = CalendarMoment.parse(text, in: zone) else {
-                    throw ValidationError("--as-of must be \(CalendarMoment.rule).")
-                }
-                return moment
-            }
+            let moment = try asOf.map { try CalendarMoment.date(of: "--as-of", $0, in: zone) }
             try await common.withLedger { try await print($0, asOf: moment) }
         }
 

@@ -26,9 +26,7 @@ struct PeriodsController: Sendable {
     /// The moment is its own key: closing until it again changes nothing.
     private func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: CloseRequestBody.self, context: context)
-        guard let until = CalendarMoment.parse(body.until.value, in: timeZone) else {
-            throw Problem.invalid(pointer: "/until", "/until must be \(CalendarMoment.rule)")
-        }
+        let until = try body.until.moment("/until", in: timeZone)
         switch try await ledger.periods.close(until: until, by: try context.requirePrincipal().subject) {
         case .closed(let period): return try Response(status: .created, json: ClosingBody(period))
         case .already(let period): return try Response(json: ClosingBody(period))

@@ -68,12 +68,7 @@ struct SettlementsController: Sendable {
     /// `gateway:receivable` holds.
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try Page(request, position: OutstandingCursor.self)
-        let moment = try request.queryItem("as_of").map { text throws(Problem) in
-            guard let moment = CalendarMoment.parse(text, in: timeZone) else {
-                throw .invalid(member: "as_of", "as_of must be \(CalendarMoment.rule)")
-            }
-            return moment
-        }
+        let moment = try request.moment("as_of", in: timeZone)
         let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
         let body = try OutstandingPageBody(found)
         let links: HTTPFields = body.nextCursor.map { [.link: request.nextPageLink(cursor: $0)] } ?? [:]

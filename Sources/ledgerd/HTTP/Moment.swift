@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Hummingbird
 import LedgerWire
@@ -18,7 +19,26 @@ struct Moment: Decodable, Sendable {
     }
 }
 
+extension NonEmpty {
+    /// The moment that the member means: an RFC 3339 time, or a day in the time zone.
+    func moment(_ pointer: String, in zone: TimeZone) throws(Problem) -> Date {
+        guard let date = CalendarMoment.date(value, in: zone) else {
+            throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
+        }
+        return date
+    }
+}
+
 extension Request {
+    /// The moment in the query, if it is given: an RFC 3339 time, or a day in the time zone.
+    func moment(_ name: String, in zone: TimeZone) throws(Problem) -> Date? {
+        guard let text = queryItem(name) else { return nil }
+        guard let date = CalendarMoment.date(text, in: zone) else {
+            throw .invalid(member: name, "\(name) must be \(CalendarMoment.rule)")
+        }
+        return date
+    }
+
     /// An RFC 3339 time in the query, if it is given.
     ///
     /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that

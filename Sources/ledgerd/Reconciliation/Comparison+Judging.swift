@@ -11,22 +11,25 @@ extension Comparison {
     static func judge(
         _ identity: PaymentIdentity, _ answer: GatewayPayment?, _ purchases: KnownPurchases, _ policy: VerdictPolicy
     ) -> Comparison {
-        let purchase = purchases[identity]
+        let known = purchases[identity]
         let kind =
-            purchase.map { judge(answer, credited: $0, policy) }
+            known.map { judge(answer, credited: $0, policy) }
             ?? judge(uncredited: answer, isCreditedElsewhere: purchases.isCreditedElsewhere(identity), policy)
         return Comparison(
-            kind, of: identity, gateway: answer.map(GatewaySide.init), books: purchase.map(BooksSide.init))
+            kind, of: identity, gateway: answer.map(GatewaySide.init), books: known.map(BooksSide.init))
     }
 
     private static func judge(
-        _ answer: GatewayPayment?, credited purchase: Purchase, _ policy: VerdictPolicy
+        _ answer: GatewayPayment?, credited known: KnownPurchases.Known, _ policy: VerdictPolicy
     ) -> ReconciliationKind {
+        let purchase = known.purchase
         guard let answer, answer.tookMoney(policy) else { return .creditedNotPaid }
         guard answer.amount == purchase.amount, answer.currency == purchase.currency.code else { return .amountDiffers }
-        if answer.cancelledInAll == purchase.refundedAmount { return .matched }
-        if answer.cancelledInAll > purchase.refundedAmount { return .cancelledNotClawedBack }
-        return answer.isBeingCancelled ? .waiting : .refundedNotCancelled
+        let extra = answer.cancelledInAll - purchase.refundedAmount
+        guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
+        // Up to its amount a pending refund of ours explains what is cancelled, whether the gateway has come to it or not.
+        guard let pending = known.pendingRefundAmount else { return extra == 0 ? .matched : .cancelledNotClawedBack }
+        return extra <= pending ? .waiting : .cancelledNotClawedBack
     }
 
     private static func judge(

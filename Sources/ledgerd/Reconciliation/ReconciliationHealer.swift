@@ -33,9 +33,14 @@ struct ReconciliationHealer: Sendable {
     }
 
     private func outcome(ofCancelled item: ReconciliationItem) async throws(LedgerError) -> ReconciliationOutcome {
+        let payment = item.comparison.payment
         let cancelled = item.comparison.gateway?.cancelledAmount ?? .max
-        let purchase = try await ledger.purchase(of: item.comparison.payment)
-        return purchase.map { $0.refundedAmount >= cancelled } ?? false ? .clawedBack : .needsPerson
+        guard let known = try await ledger.reconciliations.purchases(sharing: [payment])[payment] else {
+            return .needsPerson
+        }
+        // What a pending refund has cancelled is that refund's to book: only the rest is clawed back.
+        let accountedFor = known.purchase.refundedAmount + (known.pendingRefundAmount ?? 0)
+        return accountedFor >= cancelled ? .clawedBack : .needsPerson
     }
 
     /// Whose it is, is not for the gateway to say: only who presented it, or ordered it, gets the coins.

@@ -9,18 +9,11 @@ struct ReconciliationRequestBody: Decodable {
 
     /// The period, in days of the time zone.
     func period(in timeZone: TimeZone) throws(Problem) -> Range<Date> {
-        guard let period = CalendarMoment.period(try moment(from, "/from", timeZone), try moment(to, "/to", timeZone))
-        else {
+        let (from, to) = (try from.moment("/from", in: timeZone), try to.moment("/to", in: timeZone))
+        guard from < to else {
             throw .invalid(pointer: "/to", "/to must be later than /from; it does not belong to the period")
         }
-        return period
-    }
-
-    private func moment(_ text: NonEmpty, _ pointer: String, _ timeZone: TimeZone) throws(Problem) -> Date {
-        guard let moment = CalendarMoment.parse(text.value, in: timeZone) else {
-            throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
-        }
-        return moment
+        return from..<to
     }
 }
 
@@ -89,11 +82,13 @@ struct ReconciliationItemBody: Encodable {
         let purchase: Int64
         let amount: Int64
         let refundedAmount: Int64
+        let pendingRefundAmount: Int64?
         let currency: String
 
         enum CodingKeys: String, CodingKey {
             case purchase, amount, currency
             case refundedAmount = "refunded_amount"
+            case pendingRefundAmount = "pending_refund_amount"
         }
     }
 
@@ -132,7 +127,8 @@ struct ReconciliationItemBody: Encodable {
         }
         inBooks = comparison.books.map {
             BooksBody(
-                purchase: $0.purchaseID, amount: $0.amount, refundedAmount: $0.refundedAmount, currency: $0.currency)
+                purchase: $0.purchaseID, amount: $0.amount, refundedAmount: $0.refundedAmount,
+                pendingRefundAmount: $0.pendingRefundAmount, currency: $0.currency)
         }
     }
 }

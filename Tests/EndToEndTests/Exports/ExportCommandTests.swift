@@ -71,7 +71,7 @@ struct ExportCommandTests {
         try await House.with { house in
             for (arguments, words) in [
                 (["everything"], "trial-balance"), ([], "report"),
-                (["journal", "--from", "monday"], "--from must be a date"),
+                (["journal", "--from", "monday"], "--from must be an RFC 3339 time"),
                 (["journal", "--time-zone", "Seoul"], "--time-zone must be"),
                 (["lots", "--format", "hledger"], "--format must"),
                 (["liability", "--to", "2026-01-01"], "--to does not apply"),

@@ -1,6 +1,8 @@
 import EndToEndSupport
 import Foundation
 import Ledger
+import TestSupport
+import Testing
 
 /// Payments of which the gateway and the books say different things, and others that only look odd.
 struct Discrepancies: Sendable {
@@ -48,6 +50,11 @@ struct Discrepancies: Sendable {
         for name in many("refunded", 10) { try await town.clawBack(version, name, 1000) }
         expect(.refundedNotCancelled, version, many("refunded", 10), isLeft: true)
 
+        try await town.pay(version, "beyond", count: 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 500"#)
+        try await town.credit(version, many("beyond", 5))
+        for name in many("beyond", 5) { try await town.beginRefund(version, name) }
+        expect(.cancelledNotClawedBack, version, many("beyond", 5), isLeft: false)
+
         try await plantOrdinary(version, many, in: town)
     }
 
@@ -64,7 +71,14 @@ struct Discrepancies: Sendable {
         try await town.pay(version, "void", count: 5, #", "status": "CANCELLED""#)
         matched += 30
         try await town.pay(version, "account", count: 5, #", "status": "ready", "pay_method": "vbank""#)
-        waiting += 5
+        // On their way back by our own order: the gateway has come to the one, and not to the other.
+        try await town.pay(version, "underway", count: 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 300"#)
+        try await town.pay(version, "asked", count: 5)
+        for name in many("underway", 5) + many("asked", 5) {
+            try await town.credit(version, [name])
+            try await town.beginRefund(version, name)
+        }
+        waiting += 15
         // Of no account: no money moved.
         try await town.pay(version, "declined", count: 5, #", "status": "FAILED""#)
         try await town.pay(version, "test", count: 5, #", "sandbox": true"#)
@@ -76,5 +90,17 @@ struct Discrepancies: Sendable {
             kinds[payment] = kind
             if isLeft { left[payment] = kind }
         }
+    }
+}
+
+extension Town {
+    /// Begins, by the engine, to give 300 won of a purchase back; nobody asks the gateway.
+    fileprivate func beginRefund(_ version: String, _ name: String) async throws {
+        let purchase = try #require(try await ledger.purchase(of: Self.identity(version, name)))
+        _ = try await ledger.submit(
+            .beginRefund(
+                BeginRefund(
+                    idempotencyKey: sure(IdempotencyKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
+                    user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for")))
     }
 }

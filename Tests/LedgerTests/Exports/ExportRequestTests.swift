@@ -44,21 +44,6 @@ import Testing
         #expect(try ExportRequest(report, Self.options(options)).fileName == name)
     }
 
-    @Test(arguments: [
-        ("2026-01-01", "UTC", "2026-01-01T00:00:00Z"), ("2026-01-01", "Asia/Seoul", "2025-12-31T15:00:00Z"),
-        // Clocks went forward that night, at two.
-        ("2026-03-08", "America/New_York", "2026-03-08T05:00:00Z"),
-        ("2026-03-09", "America/New_York", "2026-03-09T04:00:00Z"),
-        // Here at midnight: that day had no 00:00.
-        ("2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00Z"),
-        // And here it went back from 01:00 to 00:00, so it had two; the first counts.
-        ("2024-11-03", "America/Havana", "2024-11-03T04:00:00Z"),
-    ])
-    func `a date is meant as its first moment in the zone`(date: String, zone: String, moment: String) throws {
-        let zone = try #require(ExportZone(identifier: zone))
-        #expect(Moment(text: date, in: zone) == Moment(text: moment, in: .utc))
-    }
-
     @Test func `times are read to the microsecond`() throws {
         let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: .utc))
         #expect(moment.microseconds == 1_769_871_600_123_456)

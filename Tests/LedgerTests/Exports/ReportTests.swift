@@ -19,6 +19,7 @@ import Testing
             await writer.close()
             let ledger = try await test.open()
             for moment in moments + [nil] { try await Self.expectAgreement(at: moment, ledger) }
+            for moment in moments { try await Self.expectAgreement(before: try #require(moment), ledger) }
             // The last moment is now: what is read from the past must be what is read from the present.
             let last = try #require(moments.last ?? nil)
             for report in [Report.trialBalance, .lots] {
@@ -65,6 +66,25 @@ import Testing
         }
         let accounts = try await ledger.export(.trialBalance, options.merging([.detail: "accounts"]) { $1 })
         #expect(accounts.trailer.totals.named[0].totals.map(\.total) == sums[0].map(\.total))
+    }
+
+    /// What took effect before a moment: lots and purchases are what the entries made of them.
+    private static func expectAgreement(before moment: String, _ ledger: Ledger) async throws {
+        let options = [ExportOption.to: moment]
+        var balances: [String: Int] = [:]
+        for posting in try await ledger.export(.journal, options).records {
+            let name = (posting["account"] ?? "").replacing(":\(posting["owner"] ?? ""):", with: ":")
+            balances[name, default: 0] += Int(posting["credit"] ?? "") ?? 0
+            balances[name, default: 0] -= Int(posting["debit"] ?? "") ?? 0
+        }
+        var sums: [String: Int] = [:]
+        for lot in try await ledger.export(.lots, options).records {
+            let kind = lot["kind"] ?? ""
+            sums["coins:deferred-revenue", default: 0] += Int(lot["deferred"] ?? "") ?? 0
+            sums["wallet:\(kind)", default: 0] += Int(lot["remaining"] ?? "") ?? 0
+            sums["held:\(kind)", default: 0] += Int(lot["held"] ?? "") ?? 0
+        }
+        for (name, sum) in sums { #expect(sum == balances[name] ?? 0, "\(name) before \(moment)") }
     }
 
     @Test func `a trial balance names each account once, the stripes added up`() async throws {

@@ -8,15 +8,6 @@ import Testing
 
 /// What the gateway pays out is booked once, and what is still to come is explained payment by payment.
 @Suite struct SettlementTests {
-    /// A statement with these rows: payment, gross, fee, tax, day.
-    private func statement(
-        _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
-    ) throws
-        -> SettlementStatement
-    {
-        try .of(rows.map { Payout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
-    }
-
     private func balances(_ test: TestLedger) async throws -> [String: Int64] {
         var balances: [String: Int64] = [:]
         for account in ["gateway:receivable", "bank", "gateway:fees"] {
@@ -29,7 +20,7 @@ import Testing
     @Test func `a payout is booked as Dr bank, Dr fees, Cr receivable on its day`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let report = try await ledger.settle(statement([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "finance")
+            let report = try await ledger.settle(.sample([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "finance")
             #expect(report.settledNow == 1 && report.file.rows[.settled] == 1 && report.file.importedBy == "finance")
             #expect(report.file.settled == SettlementTotals(gross: 1000, fee: 30, tax: 3, net: 967))
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 967, "gateway:fees": 33])
@@ -56,7 +47,7 @@ import Testing
                 // Two parts in one day, and a fee for giving back.
                 ("order_1", -300, 0, 0, "2026-11-22"), ("order_1", -100, 10, 0, "2026-11-22"),
             ]
-            #expect(try await ledger.settle(statement(rows), by: "finance").settledNow == 4)
+            #expect(try await ledger.settle(.sample(rows), by: "finance").settledNow == 4)
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": -25, "gateway:fees": 25])
             #expect(try await ledger.outstanding(limit: 10).payments.isEmpty)
             try await Audit.expectSound(test)
@@ -66,7 +57,9 @@ import Testing
     @Test func `the same file books nothing again, under whatever name`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let first = try statement([("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_2", 1000, 30, 3, "2026-11-20")])
+            let first = try SettlementStatement.sample([
+                ("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_2", 1000, 30, 3, "2026-11-20"),
+            ])
             var report = try await ledger.settle(first, by: "finance")
             #expect(report.settledNow == 1 && report.file.rows[.unmatched] == 1)
             report = try await ledger.settle(first, by: "somebody else")
@@ -86,9 +79,9 @@ import Testing
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
             _ = try await ledger.settle(
-                statement([("imp_1", 400, 0, 0, "2026-11-20"), ("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
+                .sample([("imp_1", 400, 0, 0, "2026-11-20"), ("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
             let again = try await ledger.settle(
-                statement(
+                .sample(
                     [
                         // By its other name, and with another amount: still the same payout.
                         ("order_1", 300, 0, 0, "2026-11-20"), ("imp_1", 600, 0, 0, "2026-11-21"),
@@ -109,7 +102,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1, merchantUID: "imp_2"))
             _ = try await ledger.credit(.sample(2))
-            let report = try await ledger.settle(statement([("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
+            let report = try await ledger.settle(.sample([("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
             let rows = try await ledger.settlements.rows(of: report.file.id, limit: 10).elements
             #expect(rows.map(\.status) == [.refused] && rows.map(\.reason) == ["ambiguous"])
         }
@@ -120,7 +113,7 @@ import Testing
             for number in 1...60 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
             let other = try await test.open()
             let rows = (1...60).map { ("imp_\($0)", Int64(1000), Int64(30), Int64(3), "2026-11-20") }
-            let both = try statement(rows)
+            let both = try SettlementStatement.sample(rows)
             async let here = ledger.settle(both, by: "one")
             async let there = other.settle(both, by: "two")
             let settled = try await here.settledNow + there.settledNow
@@ -135,7 +128,7 @@ import Testing
     @Test func `after a crash in the middle the same file goes on`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
-            let file = try statement((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
+            let file = try SettlementStatement.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
             // What a process leaves that dies after the first row: all rows are stored, one is booked.
             let id = try await ledger.settlements.store(file, by: "finance")
             let row = try #require(try await ledger.settlements.waiting(of: id).first)
@@ -150,7 +143,7 @@ import Testing
     @Test func `what is booked of a file can't be changed, nor removed`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            _ = try await ledger.settle(statement([("imp_1", 1000, 0, 0, "2026-11-20")]), by: "finance")
+            _ = try await ledger.settle(.sample([("imp_1", 1000, 0, 0, "2026-11-20")]), by: "finance")
             for connection in [try await test.connectAsOwner(), try await test.connectAsService()] {
                 for statement in [
                     "UPDATE settlement_row SET gross = 1, net = 1", "UPDATE settlement_row SET status = 'waiting'",
@@ -187,7 +180,7 @@ import Testing
                     let gross = Int64.random(in: -300...700, using: &random)
                     return ("imp_\(number)", gross, 20, 2, "2026-11-\(10 + round)")
                 }
-                _ = try await ledger.settle(statement(rows, named: "\(round).csv"), by: "finance")
+                _ = try await ledger.settle(.sample(rows, named: "\(round).csv"), by: "finance")
                 moments.append((Date(), try await balances(test)["gateway:receivable"] ?? 0))
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -212,7 +205,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
             let preview = try await ledger.preview(
-                statement([("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_9", 1000, 30, 3, "2026-11-20")]))
+                .sample([("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_9", 1000, 30, 3, "2026-11-20")]))
             #expect(preview.matched == 1 && preview.totals.net == 967)
             #expect(preview.unmatched.map(\.payment) == ["imp_9"] && preview.unmatchedCount == 1)
             #expect(try await test.number("SELECT count(*) FROM settlement_file") == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import Postgres
 import TestSupport
 
@@ -95,6 +96,15 @@ extension ReleaseRefund {
         ReleaseRefund(
             user: refund.user, refundID: refund.id,
             refusal: .init(reason: "refused_by_gateway", gatewayCode: "-1"))
+    }
+}
+
+extension SettlementStatement {
+    /// A statement with these rows: payment, gross, fee, tax, day.
+    static func sample(
+        _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
+    ) throws -> SettlementStatement {
+        try .of(rows.map { Payout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
     }
 }
 

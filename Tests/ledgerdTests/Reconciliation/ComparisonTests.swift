@@ -31,11 +31,12 @@ struct ComparisonTests {
     }
 
     private static func kind(
-        _ payment: GatewayPayment?, _ purchase: Purchase?, allowTest: Bool = false
+        _ payment: GatewayPayment?, _ purchase: Purchase?, pendingRefund: Int64? = nil, allowTest: Bool = false
     ) -> ReconciliationKind? {
         let identity = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1")
         return Comparison.judge(
-            identity, payment, KnownPurchases([purchase].compactMap(\.self)),
+            identity, payment,
+            KnownPurchases(purchase.map { [.init(purchase: $0, pendingRefundAmount: pendingRefund)] } ?? []),
             VerdictPolicy(allowTestPayments: allowTest)
         ).kind
     }
@@ -67,6 +68,28 @@ struct ComparisonTests {
                 "\(String(describing: payment)), \(refunded)")
         }
         #expect(Self.kind(Self.payment(.paid, isTest: true), try Self.purchase(), allowTest: true) == .matched)
+    }
+
+    @Test
+    func `a pending refund explains a cancellation up to its amount, begun or not, and nothing beyond`() throws {
+        let cases: [(GatewayPayment?, refunded: Int64, pending: Int64, ReconciliationKind)] = [
+            (Self.payment(.paid), 0, 300, .waiting),
+            (Self.payment(.partiallyCancelled, cancelled: 300), 0, 300, .waiting),
+            (Self.payment(.partiallyCancelled, cancelled: 200), 0, 300, .waiting),
+            (Self.payment(.partiallyCancelled, cancelled: 301), 0, 300, .cancelledNotClawedBack),
+            (Self.payment(.partiallyCancelled, cancelled: 500), 200, 300, .waiting),
+            (Self.payment(.partiallyCancelled, cancelled: 501), 200, 300, .cancelledNotClawedBack),
+            (Self.payment(.partiallyCancelled, cancelled: 200), 200, 300, .waiting),
+            (Self.payment(.cancelled), 0, 300, .cancelledNotClawedBack), (Self.payment(.cancelled), 0, 1000, .waiting),
+            // It does not explain that less was cancelled than taken back.
+            (Self.payment(.partiallyCancelled, cancelled: 199), 200, 300, .refundedNotCancelled),
+            (Self.payment(.paid, amount: 1100), 0, 300, .amountDiffers), (nil, 0, 300, .creditedNotPaid),
+        ]
+        for (payment, refunded, pending, kind) in cases {
+            #expect(
+                Self.kind(payment, try Self.purchase(refunded: refunded), pendingRefund: pending) == kind,
+                "\(String(describing: payment)), \(refunded), \(pending)")
+        }
     }
 
     @Test("a payment that is not credited")

@@ -54,15 +54,4 @@ struct DailyScheduleTests {
     func timeOfDay(text: String, isValid: Bool) {
         #expect((TimeOfDay(text: text) != nil) == isValid)
     }
-
-    @Test("a moment is a time or a day, which begins where it is")
-    func moments() throws {
-        let seoul = try Self.zone("Asia/Seoul")
-        #expect(try CalendarMoment.parse("2026-11-20", in: seoul) == Self.time("2026-11-19T15:00:00Z"))
-        #expect(try CalendarMoment.parse("2026-11-20T15:00:00Z", in: seoul) == Self.time("2026-11-20T15:00:00Z"))
-        #expect(CalendarMoment.parse("2026-11-20T15:00:00.500+09:00", in: seoul) != nil)
-        for wrong in ["2026-02-30", "2026-13-01", "20261120", "2026-11-2x", "yesterday", "", "2026-1-1"] {
-            #expect(CalendarMoment.parse(wrong, in: seoul) == nil, "\(wrong)")
-        }
-    }
 }

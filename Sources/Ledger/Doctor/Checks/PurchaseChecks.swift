@@ -69,11 +69,8 @@ extension Doctor.Check {
                 WHERE purchase.refunded_amount <> coalesce(reversed.amount, 0)
                     OR purchase.refunded_coins <> coalesce(reversed.coins, 0)
                     OR purchase.refunded_bonus_coins <> coalesce(reversed.bonus_coins, 0)
-                    OR purchase.status <> CASE
-                        WHEN purchase.refunded_amount = purchase.amount OR purchase.refunded_coins = purchase.coins
-                            THEN 'refunded'
-                        WHEN purchase.refunded_amount > 0 THEN 'partially_refunded'
-                        ELSE 'credited' END
+                    OR purchase.status
+                        <> \(PurchaseSQL.status(refunded: "purchase.refunded_amount", coins: "purchase.refunded_coins"))
                 """),
         Doctor.Check(
             "purchase_differs_from_order", proves: "each purchase of an order is what was ordered, by who ordered it",

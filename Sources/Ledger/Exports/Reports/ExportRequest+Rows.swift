@@ -24,10 +24,23 @@ extension ExportRequest {
 
     /// The condition that something happened in the period and, if a moment is asked for, was recorded by then.
     func condition(_ column: String, recorded: String) -> String {
-        var conditions = ["true"]
-        if let from = period.from { conditions.append("\(column) >= \(from.sqlLiteral)") }
-        if let to = period.to { conditions.append("\(column) < \(to.sqlLiteral)") }
-        if let asOf { conditions.append("\(recorded) <= \(asOf.sqlLiteral)") }
-        return conditions.joined(separator: " AND ")
+        let conditions = [
+            period.from.map { "\(column) >= \($0.sqlLiteral)" }, horizon(column, recorded: recorded),
+        ]
+        let given = conditions.compactMap(\.self)
+        return given.isEmpty ? "true" : given.joined(separator: " AND ")
+    }
+
+    /// The condition that something took effect before the period's end and, if a moment is asked for, was recorded by
+    /// then; nil: everything counts.
+    ///
+    /// What came of the period's purchases and lots afterwards is the next period's, so that a closed period's exports
+    /// never change.
+    func horizon(_ effective: String, recorded: String) -> String? {
+        let conditions = [
+            period.to.map { "\(effective) < \($0.sqlLiteral)" }, asOf.map { "\(recorded) <= \($0.sqlLiteral)" },
+        ]
+        let given = conditions.compactMap(\.self)
+        return given.isEmpty ? nil : given.joined(separator: " AND ")
     }
 }

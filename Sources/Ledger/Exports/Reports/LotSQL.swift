@@ -17,4 +17,28 @@ enum LotSQL {
             ) AS state
             """
     }
+
+    /// Joins each lot with what entries, named `mover`, that meet a condition left of it, as `state`.
+    ///
+    /// Entries take effect in another order than they are recorded in, so it is not one movement's state, but all that
+    /// the movements of those entries changed.
+    static func state(by condition: String) -> String {
+        """
+        CROSS JOIN LATERAL (
+            SELECT lot.coins + coalesce(sum(change.remaining), 0)::bigint AS remaining,
+                coalesce(sum(change.held), 0)::bigint AS held,
+                lot.amount + coalesce(sum(change.deferred), 0)::bigint AS deferred
+            FROM (
+                SELECT journal_entry_id, remaining - lag(remaining, 1, lot.coins) OVER by_seq AS remaining,
+                    held - lag(held, 1, 0::bigint) OVER by_seq AS held,
+                    deferred - lag(deferred, 1, lot.amount) OVER by_seq AS deferred
+                FROM lot_movement
+                WHERE lot_id = lot.id
+                WINDOW by_seq AS (ORDER BY seq)
+            ) AS change
+            JOIN journal_entry AS mover ON mover.id = change.journal_entry_id
+            WHERE \(condition)
+        ) AS state
+        """
+    }
 }

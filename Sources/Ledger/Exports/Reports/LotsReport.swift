@@ -1,5 +1,6 @@
 extension ExportRequest {
-    /// The lots acquired in the period, by id, each as it stood at the moment.
+    /// The lots whose entries take effect in the period, by id, each as it stood when the period ended, by what was
+    /// recorded by the moment.
     var lots: FixedRows {
         let columns = [
             Column("lot", .integer, "lot.id"),
@@ -18,14 +19,22 @@ extension ExportRequest {
             Column("expires_at", .time, "lot.expires_at"),
             Column("entry", .integer, "lot.journal_entry_id"),
         ]
-        // A lot is acquired when its entry is recorded.
+        // A lot is acquired when its entry is recorded; the period's it is when that takes effect, as its purchase is.
         let statement = """
             SELECT \(columns.selection) FROM lot
-            \(LotSQL.state(at: asOf))
+            \(lotState)
+            \(JournalSQL.entry(of: "lot"))
             LEFT JOIN LATERAL (SELECT product FROM purchase WHERE id = lot.purchase_id OFFSET 0) AS purchase ON true
-            WHERE \(condition("lot.acquired_at", recorded: "lot.acquired_at"))
+            WHERE \(condition("entry.effective_at", recorded: "lot.acquired_at"))
             ORDER BY lot.id
             """
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
+    }
+
+    private var lotState: String {
+        guard period.to != nil, let horizon = horizon("mover.effective_at", recorded: "mover.recorded_at") else {
+            return LotSQL.state(at: asOf)
+        }
+        return LotSQL.state(by: horizon)
     }
 }

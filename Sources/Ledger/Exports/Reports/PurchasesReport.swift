@@ -2,21 +2,21 @@ extension ExportRequest {
     /// The purchases whose entries take effect in the period, by id.
     ///
     /// That is when they were paid, but for those that came when that was closed: a period's purchases add up to its
-    /// `purchase` entries.
+    /// `purchase` entries. What went back of them is what did until the period ended.
     var purchases: FixedRows {
         let columns = [
             Column("purchase", .integer, "id"),
             Column("user", .text, "user_id"),
-            Column("status", .text, "status"),
+            Column("status", .text, PurchaseSQL.status(refunded: "refunded.amount", coins: "refunded.coins")),
             Column("gateway", .text, "gateway"),
             Column("imp_uid", .text, "imp_uid"),
             Column("merchant_uid", .text, "merchant_uid"),
             Column("payment_id", .text, "payment_id"),
             Column("product", .text, "product"),
-            Column("amount", .integer, "amount", total: .column("currency")),
-            Column("refunded_amount", .integer, "refunded_amount", total: .column("currency")),
+            Column("amount", .integer, "purchase.amount", total: .column("currency")),
+            Column("refunded_amount", .integer, "refunded.amount", total: .column("currency")),
             Column("currency", .text, "currency"),
-            Column("coins", .integer, "coins", total: .currency(.coin)),
+            Column("coins", .integer, "purchase.coins", total: .currency(.coin)),
             Column("bonus_coins", .integer, "bonus_coins", total: .currency(.coin)),
             Column("paid_at", .time, "paid_at"),
             Column("credited_at", .time, "credited_at"),
@@ -24,9 +24,8 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection) FROM purchase
-            JOIN LATERAL (
-                SELECT effective_at FROM journal_entry WHERE journal_entry.id = purchase.journal_entry_id OFFSET 0
-            ) AS entry ON true
+            \(JournalSQL.entry(of: "purchase"))
+            \(PurchaseSQL.refunded(by: horizon("reversal.effective_at", recorded: "reversal.recorded_at")))
             WHERE \(condition("entry.effective_at", recorded: "credited_at"))
             ORDER BY purchase.id
             """

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Which export is wanted, and how it is written.
 ///
 /// HTTP and the command line give the same options as text; they are read and checked here, once.
@@ -91,8 +93,7 @@ public struct ExportRequest: Sendable {
     ) throws(ExportOptionError) -> Moment? {
         guard let text else { return nil }
         guard let moment = Moment(text: text, in: zone) else {
-            throw ExportOptionError(
-                option, "must be a date, such as 2026-01-31, or an RFC 3339 time, such as 2026-01-31T15:00:00Z")
+            throw ExportOptionError(option, "must be \(CalendarMoment.rule), and not before 1970")
         }
         return moment
     }

@@ -2,15 +2,15 @@ import Foundation
 
 /// A time zone as a table of its offsets, for a time zone's own look-up costs more than writing a row.
 struct ExportZone: Sendable {
-    /// Its name.
-    let identifier: String
+    /// The zone itself.
+    let zone: TimeZone
     /// From when on which offset holds, the earliest first; the first holds before, too.
     private let spans: [(start: Moment, offset: Int64)]
 
-    static let utc = ExportZone(identifier: "UTC", spans: [(start: Moment(microseconds: 0), offset: 0)])
+    static let utc = ExportZone(.gmt, spans: [(start: Moment(microseconds: 0), offset: 0)])
 
-    private init(identifier: String, spans: [(start: Moment, offset: Int64)]) {
-        self.identifier = identifier
+    private init(_ zone: TimeZone, spans: [(start: Moment, offset: Int64)]) {
+        self.zone = zone
         self.spans = spans
     }
 
@@ -27,7 +27,7 @@ struct ExportZone: Sendable {
                 ))
             next = zone.nextDaylightSavingTimeTransition(after: start)
         }
-        self.init(identifier: identifier, spans: spans)
+        self.init(zone, spans: spans)
     }
 
     /// Nobody knows what a zone will do then: 2100.
@@ -42,21 +42,6 @@ struct ExportZone: Sendable {
             if spans[middle].start <= moment { low = middle } else { high = middle }
         }
         return spans[low].offset
-    }
-
-    /// The first moment of a day, which where clocks go forward at midnight is not at midnight.
-    ///
-    /// - Parameter midnight: the day's midnight if the zone were UTC.
-    func startOfDay(_ midnight: Moment) -> Moment {
-        let day: Int64 = 86_400_000_000
-        let offsets = [midnight.microseconds - day, midnight.microseconds + day].map {
-            offset(at: Moment(microseconds: $0))
-        }
-        let candidates = offsets.map { offset in
-            (moment: Moment(microseconds: midnight.microseconds - offset * 1_000_000), offset: offset)
-        }
-        let real = candidates.filter { offset(at: $0.moment) == $0.offset }.map(\.moment)
-        return real.min() ?? candidates.map(\.moment).max() ?? midnight
     }
 
     /// A moment's date, and its time unless it is midnight, without what file names can't hold.

@@ -1,9 +1,19 @@
+import CivilTime
+
 /// A time to the microsecond, as PostgreSQL keeps it: no floating-point number comes between.
 struct Moment: Hashable, Comparable, Sendable {
     /// Since the beginning of 1970, UTC.
     let microseconds: Int64
 
     init(microseconds: Int64) { self.microseconds = microseconds }
+
+    /// Reads a date, meant as its first moment in the zone, or an RFC 3339 time.
+    ///
+    /// - Returns: nil for other texts, and for times before 1970.
+    init?(text: String, in zone: ExportZone) {
+        guard let microseconds = CalendarMoment.microseconds(text, in: zone.zone), microseconds >= 0 else { return nil }
+        self.microseconds = microseconds
+    }
 
     static func < (left: Moment, right: Moment) -> Bool { left.microseconds < right.microseconds }
 

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// Days, and times of day, as statements write them.
@@ -77,17 +78,15 @@ public struct DayText: Sendable, Equatable {
     }
 
     private func day(_ parts: [Unicode.Scalar: Int]) -> Day? {
-        let day = DateComponents(year: parts["y"], month: parts["M"], day: parts["d"])
         guard let year = parts["y"], let month = parts["M"], let number = parts["d"], (2000...9999).contains(year),
             (0...23).contains(parts["H"] ?? 0), (0...59).contains(parts["m"] ?? 0), (0...59).contains(parts["s"] ?? 0),
-            let start = calendar.date(from: day).map(calendar.startOfDay(for:)),
-            // A calendar would take February 30th for March 2nd.
-            calendar.component(.month, from: start) == month, calendar.component(.day, from: start) == number
+            let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(number))
         else { return nil }
-        let name = String(format: "%04d-%02d-%02d", year, month, number)
-        guard let hour = parts["H"] else { return Day(name: name, moment: start) }
+        let seconds = calendar.timeZone.startOfDay(date.daysSince1970)
+        let start = Date(timeIntervalSince1970: Double(seconds))
+        guard let hour = parts["H"] else { return Day(name: date.description, moment: start) }
         let moment = calendar.date(
             bySettingHour: hour, minute: parts["m"] ?? 0, second: parts["s"] ?? 0, of: start)
-        return moment.map { Day(name: name, moment: $0) }
+        return moment.map { Day(name: date.description, moment: $0) }
     }
 }

@@ -1,0 +1,44 @@
+/// What reports and checks say of purchases, of a table named `purchase`.
+enum PurchaseSQL {
+    /// The status of a purchase of which so much money and so many bought coins went back.
+    static func status(refunded amount: String, coins: String) -> String {
+        """
+        CASE
+            WHEN \(amount) = purchase.amount OR \(coins) = purchase.coins THEN 'refunded'
+            WHEN \(amount) > 0 THEN 'partially_refunded'
+            ELSE 'credited'
+        END
+        """
+    }
+
+    /// Joins each purchase with what went back of it, as `refunded (amount, coins)`: what entries, named
+    /// `reversal`, posted that meet a condition; nil: all so far.
+    static func refunded(by condition: String?) -> String {
+        guard let condition else {
+            return """
+                CROSS JOIN LATERAL (
+                    SELECT purchase.refunded_amount AS amount, purchase.refunded_coins AS coins
+                ) AS refunded
+                """
+        }
+        // OFFSET 0 keeps the planner from looking through all that the account was ever posted.
+        return """
+            CROSS JOIN LATERAL (
+                SELECT coalesce(sum(posting.amount) FILTER (
+                        WHERE account.code = '\(SystemAccount.gatewayReceivable.rawValue)/' || purchase.stripe
+                    ), 0)::bigint AS amount,
+                    coalesce(sum(posting.amount) FILTER (
+                        WHERE account.code = '\(SystemAccount.coinsIssued.rawValue)/' || purchase.stripe
+                    ), 0)::bigint AS coins
+                FROM journal_entry AS reversal
+                CROSS JOIN LATERAL (
+                    SELECT account_id, amount FROM posting
+                    WHERE posting.journal_entry_id = reversal.id AND posting.side = 'C' OFFSET 0
+                ) AS posting
+                JOIN account ON account.id = posting.account_id
+                WHERE purchase.refunded_amount > 0 AND reversal.reverses = purchase.journal_entry_id
+                    AND reversal.kind IN ('refund', 'claw_back') AND \(condition)
+            ) AS refunded
+            """
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+/// What is reported of a closed period is reported so for good.
+@Suite struct ClosedExportTests {
+    @Test func `every export of a closed period is the same to the byte, whatever becomes of its coins`() async throws {
+        try await TestLedger.with { ledger, test in
+            let past = try await Past(ledger)
+            let end = try await test.closeEverything(ledger)
+            let before = try await Self.exports(of: ledger, until: end)
+            let lots = try await ledger.export(.lots).bytes
+            let purchases = try await ledger.export(.purchases).bytes
+
+            try await past.goOn(ledger)
+            let after = try await Self.exports(of: ledger, until: end)
+            #expect(before.count >= 16)
+            let changed = before.filter { after[$0.key] != $0.value }
+            #expect(changed.keys.sorted().isEmpty)
+            // Without an end they go on: or the test would show nothing.
+            #expect(try await ledger.export(.lots).bytes != lots)
+            #expect(try await ledger.export(.purchases).bytes != purchases)
+            let open = try await ledger.export(.journal, [.from: end]).records
+            let late = Set(open.filter { $0["late_for"] != "" }.compactMap { $0["kind"] })
+            #expect(late == ["purchase", "refund", "expiry", "settlement"])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// Every report in every form, by its name.
+    private static func exports(of ledger: Ledger, until end: String) async throws -> [String: [UInt8]] {
+        var exports: [String: [UInt8]] = [:]
+        for report in Report.allCases {
+            let border: [ExportOption: String] = report.takesPeriod ? [.to: end] : [.asOf: end]
+            var variants = ExportFormat.allCases.filter { $0.holds(report) }.map { [ExportOption.format: $0.rawValue] }
+            if report == .trialBalance { variants.append([.detail: "accounts"]) }
+            // The moment may be told too.
+            if report.takesPeriod { variants.append([.asOf: end]) }
+            for options in variants.map({ border.merging($0) { $1 } }) {
+                exports["\(report) \(options.map { "\($0)=\($1)" }.sorted())"] = try await ledger.export(
+                    report, options
+                ).bytes
+            }
+        }
+        return exports
+    }
+
+    @Test func `a purchase and its lot are told as they stood when the period ended`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try #require(try await ledger.credit(.sample(1, bonus: 0)).credited?.purchase)
+            let credited = try await test.moment()
+            _ = try await ledger.submit(.spend(.sample(coins: 5)))
+            try await ledger.clawBack(.sample(1), 300)
+            let spent = try await test.moment()
+            let refund = try #require(
+                try await ledger.submit(.beginRefund(.sample(of: purchase.id, feePercent: 10))).begun)
+            let begun = try await test.moment()
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+
+            let cases: [(String?, [String])] = [
+                (credited, ["credited", "0", "100", "0", "1000"]),
+                (spent, ["partially_refunded", "300", "65", "0", "650"]),
+                (begun, ["partially_refunded", "300", "0", "65", "650"]),
+                // Not all the money went back, for a fee was kept and some was spent; nor all coins.
+                (nil, ["partially_refunded", "885", "0", "0", "0"]),
+            ]
+            for (end, expected) in cases {
+                let options: [ExportOption: String] = end.map { [.to: $0] } ?? [:]
+                let told = try #require(try await ledger.export(.purchases, options).records.first)
+                let lot = try #require(try await ledger.export(.lots, options).records.first { $0["kind"] == "paid" })
+                let found = [
+                    told["status"], told["refunded_amount"], lot["remaining"], lot["held"], lot["deferred"],
+                ]
+                #expect(found == expected, "\(end ?? "now")")
+            }
+        }
+    }
+
+    @Test func `a purchase of which all coins went back is refunded, fee or not`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try #require(try await ledger.credit(.sample(1)).credited?.purchase)
+            let refund = try #require(
+                try await ledger.submit(.beginRefund(.sample(of: purchase.id, feePercent: 10))).begun)
+            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            let end = try await test.moment()
+            for options in [[ExportOption.to: end], [:]] {
+                let told = try #require(try await ledger.export(.purchases, options).records.first)
+                #expect(told["status"] == "refunded" && told["refunded_amount"] == "900")
+            }
+        }
+    }
+}
+
+/// A period in which everything is under way.
+private struct Past {
+    private let refund: Refund
+    private let held: Hold
+
+    init(_ ledger: Ledger) async throws {
+        for number in 1...6 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
+        let refunded = try #require(try await ledger.purchase(of: CreditPurchase.sample(1).payment))
+        refund = try #require(
+            try await ledger.submit(.beginRefund(.sample(of: refunded.id, by: "user-1", coins: 40))).begun)
+        try await ledger.clawBack(.sample(2, by: "user-2"), 200)
+        held = try #require(try await ledger.submit(.placeHold(.sample(by: "user-3", coins: 30))).placed?.hold)
+        _ = try await ledger.submit(.spend(.sample(by: "user-4", coins: 20)))
+        _ = try await ledger.credit(.expiring(7))
+    }
+
+    /// What comes after it, some of it late.
+    func goOn(_ ledger: Ledger) async throws {
+        let paidAt = CreditPurchase.sample().paidAt
+        _ = try await ledger.submit(
+            .completeRefund(CompleteRefund(user: refund.user, refundID: refund.id, cancelledAt: paidAt + 60)))
+        try await ledger.clawBack(.sample(2, by: "user-2"), 700)
+        try await ledger.clawBack(.sample(4, by: "user-4"), 1000)
+        _ = try await ledger.submit(.captureHold(.sample(of: held.id, by: "user-3", coins: 20, isFinal: true)))
+        _ = try await ledger.submit(.spend(.sample("spend-2", by: "user-5", coins: 110)))
+        for lot in try await ledger.dueLots(limit: 10) {
+            _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+        }
+        _ = try await ledger.credit(.sample(8, by: "user-4"))
+        _ = try await ledger.submit(.grant(.sample(to: "user-6")))
+        let statement = try SettlementStatement.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
+        #expect(try await ledger.settle(statement, by: "finance").settledNow == 1)
+    }
+}
+
+extension CreditPurchase {
+    /// Coins whose time is up since long.
+    fileprivate static func expiring(_ number: Int) -> CreditPurchase {
+        let sample = CreditPurchase.sample(number, by: "user-\(number)")
+        return CreditPurchase(
+            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+            coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: sample.paidAt, expiresAt: sample.paidAt + 60)
+    }
+}
+
+extension Ledger {
+    /// Follows what the gateway has cancelled of a payment in all.
+    fileprivate func clawBack(_ purchase: CreditPurchase, _ amount: Int64) async throws {
+        let command = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: amount)
+        #expect(try await submit(.clawBack(command)).clawedBack != nil)
+    }
+}
+
+extension TestLedger {
+    /// A moment after all that was recorded, and before all that will be, as an option.
+    fileprivate func moment() async throws -> String {
+        try await Task.sleep(for: .milliseconds(3))
+        let microseconds = try await number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+        try await Task.sleep(for: .milliseconds(3))
+        return Date(timeIntervalSince1970: Double(microseconds / 1000) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    /// Closes all that was recorded, and tells the end.
+    fileprivate func closeEverything(_ ledger: Ledger) async throws -> String {
+        let end = try await moment()
+        let until = try Date(end, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        guard case .closed = try await ledger.periods.close(until: until, by: "kim") else {
+            Issue.record("it was not closed")
+            return end
+        }
+        return end
+    }
+}
