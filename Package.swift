@@ -59,6 +59,7 @@ let package = Package(
                 .embedInCode("0011_seal.sql"),
                 .embedInCode("0012_pending_refunds_compared.sql"),
                 .embedInCode("0013_reversals_of_purchases.sql"),
+                .embedInCode("0014_unreadable_payments.sql"),
             ],
             swiftSettings: house),
         .target(

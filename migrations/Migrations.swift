@@ -33,5 +33,6 @@ extension Migration {
         Migration(11, "seal", PackageResources._011_seal_sql),
         Migration(12, "pending_refunds_compared", PackageResources._012_pending_refunds_compared_sql),
         Migration(13, "reversals_of_purchases", PackageResources._013_reversals_of_purchases_sql),
+        Migration(14, "unreadable_payments", PackageResources._014_unreadable_payments_sql),
     ]
 }

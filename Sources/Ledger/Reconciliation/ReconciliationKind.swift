@@ -16,6 +16,8 @@ public enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
     case refundedNotCancelled = "refunded_not_cancelled"
     /// The gateway has not decided: it is not paid yet, or a cancellation is under way.
     case waiting
+    /// What the gateway says of it can't be read, so nothing is known of it there.
+    case unreadable
 
     /// Whether the books and the gateway say different things.
     public var isDifference: Bool { self != .matched && self != .waiting }

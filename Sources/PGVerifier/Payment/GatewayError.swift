@@ -33,6 +33,8 @@ public struct GatewayError: Error, Hashable, Sendable {
         public static let refused = Code(rawValue: "refused")
         /// The answer isn't what the contract says: not JSON, another payment, an amount that is no money.
         public static let malformedAnswer = Code(rawValue: "malformed_answer")
+        /// The answer is what the contract says, but for a payment in it that has no usable identity, money or state.
+        public static let unreadablePayment = Code(rawValue: "unreadable_payment")
         /// The answer is larger than the bound.
         public static let tooLarge = Code(rawValue: "too_large")
         /// The gateway wants to send us elsewhere; redirects are never followed.

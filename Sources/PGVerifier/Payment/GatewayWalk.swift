@@ -3,7 +3,8 @@ public typealias PaymentWalk = GatewayWalk<GatewayPayment>
 
 /// What a gateway lists page by page; each element is told once.
 ///
-/// Pages move while they are read: a payment met again, on another page or in another status, is left out.
+/// Pages move while they are read: a payment met again, on another page or in another status, is left out. One that can't
+/// be read ends the walk with its error, but not before all others were told.
 public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// A page that couldn't be had ends the walk.
     public typealias Failure = GatewayError
@@ -12,8 +13,16 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     public struct Page: Sendable {
         /// The elements, in the gateway's order.
         public var elements: [Element]
+        /// What the page lists besides and can't be read.
+        public var unreadable: [UnreadableElement]
         /// The place where the walk goes on; nil at the end.
         public var next: String?
+
+        init(_ read: ReadElements<Element>, next: String?) {
+            elements = read.readable
+            unreadable = read.unreadable
+            self.next = next
+        }
     }
 
     /// The page at a place; the first for nil.
@@ -50,6 +59,7 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         private var isAtEnd = false
         private var page: [Element] = []
         private var told: Set<String> = []
+        private var unreadable: UnreadableElement?
 
         init(_ walk: GatewayWalk) {
             self.walk = walk
@@ -57,7 +67,7 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The next element; nil at the end.
         ///
-        /// - Throws: ``GatewayError`` when a page can't be had.
+        /// - Throws: ``GatewayError`` when a page can't be had, and at the end when an element can't be read.
         public mutating func next() async throws(GatewayError) -> Element? {
             try await next(isolation: nil)
         }
@@ -72,7 +82,11 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
                 while let element = page.popLast() {
                     if told.insert(walk.id(element)).inserted { return element }
                 }
-                guard !isAtEnd else { return nil }
+                guard !isAtEnd else {
+                    defer { unreadable = nil }
+                    if let unreadable { throw unreadable.error }
+                    return nil
+                }
                 try await turnPage(isolation: actor)
             }
         }
@@ -80,6 +94,7 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         private mutating func turnPage(isolation: isolated (any Actor)?) async throws(GatewayError) {
             let next = try await walk.page(at: place)
             page = next.elements.reversed()
+            unreadable = unreadable ?? next.unreadable.first
             isAtEnd = next.next == nil
             place = next.next
         }

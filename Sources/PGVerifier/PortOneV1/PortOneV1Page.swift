@@ -1,6 +1,6 @@
 /// A page of one of V1's lists (PortOne V1 contract, status list).
 struct PortOneV1Page: Sendable {
-    let payments: [GatewayPayment]
+    let payments: ReadElements<GatewayPayment>
     /// Whether the list goes on.
     let hasNext: Bool
     /// How many payments the whole list has now; nil when the gateway didn't say.
@@ -9,9 +9,9 @@ struct PortOneV1Page: Sendable {
     let isPastTheEnd: Bool
 
     /// What is answered for a page behind the last.
-    static let pastTheEnd = PortOneV1Page(payments: [], hasNext: false, total: nil, isPastTheEnd: true)
+    static let pastTheEnd = PortOneV1Page(payments: .init(), hasNext: false, total: nil, isPastTheEnd: true)
 
-    private init(payments: [GatewayPayment], hasNext: Bool, total: Int?, isPastTheEnd: Bool) {
+    private init(payments: ReadElements<GatewayPayment>, hasNext: Bool, total: Int?, isPastTheEnd: Bool) {
         self.payments = payments
         self.hasNext = hasNext
         self.total = total
@@ -22,8 +22,8 @@ struct PortOneV1Page: Sendable {
         guard let elements = json["list"]?.elements, let next = json["next"]?.integer else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page of payments")
         }
-        var payments: [GatewayPayment] = []
-        for element in elements { payments.append(try PortOneV1Payment.read(element)) }
+        let payments = try ReadElements(
+            elements, of: PortOneV1.name, names: ("imp_uid", "merchant_uid"), PortOneV1Payment.read)
         self.init(
             payments: payments, hasNext: next > 0 && !elements.isEmpty,
             total: json["total"]?.integer.flatMap { Int(exactly: $0) }, isPastTheEnd: false)

@@ -5,8 +5,12 @@ import FoundationEssentials
 /// Lenient where nothing depends on it: unknown members are skipped, and missing, null, `0` and `""` all mean that the
 /// gateway didn't say. Strict about identity and money.
 enum PortOneV1Payment {
-    /// - Throws: ``GatewayError/Code/malformedAnswer`` naming the member that can't be used.
+    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the member that can't be used;
+    ///   ``GatewayError/Code/malformedAnswer`` for what is no payment at all.
     static func read(_ json: JSON) throws(GatewayError) -> GatewayPayment {
+        guard case .object = json else {
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a payment")
+        }
         let currency = try currency(of: json)
         let amount = try amount("amount", in: json, currency)
         let cancelled = json["cancel_amount"] ?? .null
@@ -88,6 +92,6 @@ enum PortOneV1Payment {
     }
 
     private static func unusable(_ name: String) -> GatewayError {
-        GatewayError(.malformedAnswer, httpStatus: 200, message: "the payment's \(name) can't be used")
+        GatewayError(.unreadablePayment, httpStatus: 200, message: "the payment's \(name) can't be used")
     }
 }

@@ -7,13 +7,12 @@ extension PortOneV2 {
     public func payments(in period: ClosedRange<Date>) -> PaymentWalk {
         PaymentWalk(by: \.impUID) { cursor throws(GatewayError) in
             let items = try await page("payments-by-cursor", period, after: cursor)
-            var payments: [GatewayPayment] = []
-            for item in items {
-                let payment = item["payment"] ?? .null
-                guard payment["version"]?.text != "V1" else { continue }
-                payments.append(try PortOneV2Payment.read(payment, storeID: client.configuration.storeID))
+            let payments = try ReadElements(
+                items.madeThroughV2("payment"), of: Self.name, names: ("transactionId", "id")
+            ) { payment throws(GatewayError) in
+                try PortOneV2Payment.read(payment, storeID: client.configuration.storeID)
             }
-            return PaymentWalk.Page(elements: payments, next: items.last?["cursor"]?.text)
+            return PaymentWalk.Page(payments, next: items.last?["cursor"]?.text)
         }
     }
 
@@ -24,13 +23,12 @@ extension PortOneV2 {
     public func events(in period: ClosedRange<Date>) -> GatewayWalk<PaymentEvent> {
         GatewayWalk(by: \.id) { cursor throws(GatewayError) in
             let items = try await page("payment-events-by-cursor", period, after: cursor)
-            var events: [PaymentEvent] = []
-            for item in items {
-                let event = item["paymentEvent"] ?? .null
-                guard event["version"]?.text != "V1" else { continue }
-                events.append(try PortOneV2Payment.event(event, storeID: client.configuration.storeID))
+            let events = try ReadElements(
+                items.madeThroughV2("paymentEvent"), of: Self.name, names: ("transactionId", "paymentId")
+            ) { event throws(GatewayError) in
+                try PortOneV2Payment.event(event, storeID: client.configuration.storeID)
             }
-            return GatewayWalk.Page(elements: events, next: items.last?["cursor"]?.text)
+            return GatewayWalk.Page(events, next: items.last?["cursor"]?.text)
         }
     }
 
@@ -55,5 +53,12 @@ extension PortOneV2 {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page")
         }
         return items
+    }
+}
+
+extension [JSON] {
+    /// What a page's items hold under a name, but for what was made through V1.
+    fileprivate func madeThroughV2(_ name: String) -> [JSON] {
+        map { $0[name] ?? .null }.filter { $0["version"]?.text != "V1" }
     }
 }

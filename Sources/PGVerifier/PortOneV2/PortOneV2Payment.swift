@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Lenient where nothing depends on it; strict about identity, store and money. What isn't there isn't `null` but
 /// missing, and either is taken.
 enum PortOneV2Payment {
-    /// - Throws: ``GatewayError/Code/malformedAnswer`` naming the member that can't be used; definitely
+    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the member that can't be used; definitely
     ///   ``GatewayError/Code/notFound`` for a payment that was made through V1.
     static func read(_ json: JSON, storeID: String) throws(GatewayError) -> GatewayPayment {
         guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
@@ -130,7 +130,7 @@ enum PortOneV2Payment {
     }
 
     private static func unusable(_ name: String) -> GatewayError {
-        GatewayError(.malformedAnswer, httpStatus: 200, message: "the payment's \(name) can't be used")
+        GatewayError(.unreadablePayment, httpStatus: 200, message: "the payment's \(name) can't be used")
     }
 
     private static let madeThroughV1 = GatewayError(

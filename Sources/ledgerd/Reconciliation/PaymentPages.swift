@@ -12,12 +12,21 @@ struct PaymentPages: Sendable {
         case payment(GatewayPayment)
         /// That something happened to it.
         case event(PaymentEvent)
+        /// That there is one, of which nothing can be read.
+        case unreadable(UnreadableElement)
     }
 
     /// A page, and where the list goes on.
     struct Sightings: Sendable {
         var sightings: [Sighting] = []
         var next: String?
+
+        init() {}
+
+        fileprivate init<Element>(_ page: GatewayWalk<Element>.Page, _ sighting: (Element) -> Sighting) {
+            sightings = page.elements.map(sighting) + page.unreadable.map(Sighting.unreadable)
+            next = page.next
+        }
     }
 
     /// The page of a stage's list at a place; nil when the stage has no list.
@@ -40,11 +49,11 @@ struct PaymentPages: Sendable {
 
     private func payments(_ walk: PaymentWalk?, at place: String?) async throws(GatewayError) -> Sightings {
         guard let page = try await walk?.page(at: place) else { return Sightings() }
-        return Sightings(sightings: page.elements.map(Sighting.payment), next: page.next)
+        return Sightings(page, Sighting.payment)
     }
 
     private func events(_ walk: GatewayWalk<PaymentEvent>?, at place: String?) async throws(GatewayError) -> Sightings {
         guard let page = try await walk?.page(at: place) else { return Sightings() }
-        return Sightings(sightings: page.elements.map(Sighting.event), next: page.next)
+        return Sightings(page, Sighting.event)
     }
 }

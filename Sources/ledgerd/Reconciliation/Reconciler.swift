@@ -169,7 +169,18 @@ extension Reconciler {
         case .event(let event):
             if !isCredited, event.isTest, !policy.allowTestPayments { return nil }
             return Comparison(nil, of: identity)
+        case .unreadable(let element):
+            note(element.error, of: identity)
+            // Only one that has all its names can be looked at again.
+            let canBeAskedFor = element.impUID != nil && element.merchantUID != nil
+            return Comparison(canBeAskedFor ? nil : .unreadable, of: identity)
         }
+    }
+
+    private func note(_ error: GatewayError, of payment: PaymentIdentity) {
+        logger.warning(
+            "a payment can't be read",
+            metadata: ["gateway": "\(payment.gateway)", "imp_uid": "\(payment.impUID)", "error": "\(error)"])
     }
 
     /// Looks at some payments again, each by itself.
@@ -183,9 +194,19 @@ extension Reconciler {
         return items.count
     }
 
-    /// The gateway is asked before the books: of two that move the same way, the one asked last can only be ahead.
     private func examine(_ item: ReconciliationItem) async throws -> Comparison {
         let identity = item.comparison.payment
+        do {
+            return try await examine(identity)
+        } catch let error as GatewayError where error.code == .unreadablePayment {
+            note(error, of: identity)
+            let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
+            return Comparison(.unreadable, of: identity, books: purchases[identity].map(Comparison.BooksSide.init))
+        }
+    }
+
+    /// The gateway is asked before the books: of two that move the same way, the one asked last can only be ahead.
+    private func examine(_ identity: PaymentIdentity) async throws -> Comparison {
         var answer = try await ask(identity)
         let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
         let comparison = Comparison.judge(identity, answer, purchases, policy)
@@ -245,13 +266,19 @@ extension PaymentPages.Sighting {
             PaymentIdentity(
                 gateway: PortOneV2.name, impUID: event.transactionID, merchantUID: event.paymentID,
                 paymentID: event.paymentID)
+        case .unreadable(let element):
+            PaymentIdentity(
+                gateway: element.gateway, impUID: element.impUID ?? "", merchantUID: element.merchantUID ?? "",
+                paymentID: element.gateway == PortOneV2.name ? element.merchantUID : nil)
         }
     }
 
+    /// Whether something happened to it in the period; of what can't be read, nobody knows that nothing did.
     fileprivate func isTouched(in period: Range<Date>) -> Bool {
         switch self {
         case .payment(let payment): payment.isTouched(in: period)
         case .event(let event): period.contains(event.createdAt)
+        case .unreadable: true
         }
     }
 }

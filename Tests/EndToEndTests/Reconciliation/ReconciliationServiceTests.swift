@@ -178,6 +178,24 @@ struct ReconciliationServiceTests {
         }
     }
 
+    @Test func `a payment that can't be read is named, and all others are compared`() async throws {
+        try await Town.with { town in
+            try await town.pay("V1", "good", count: 2)
+            try await town.credit("V1", ["good-1", "good-2", "odd"])
+            try await town.pay("V1", "unclaimed")
+            // More won than any number here can hold.
+            try await town.gateway.control(
+                """
+                {"imp_uid": "imp_odd", "merchant_uid": "order-V1-odd", "amount": 99999999999999999999, "version": "V1"}
+                """)
+            let report = try await town.reconcile("--heal")
+            #expect(report.exit == .code(1))
+            #expect(
+                report.kinds == ["portone-v1 imp_odd": .unreadable, "portone-v1 imp_unclaimed": .paidNotCredited])
+            #expect(report.counts["matched"] == 2 && report.outcomes["portone-v1 imp_odd"] == "needs_person")
+        }
+    }
+
     @Test func `what happened at a period's borders belongs where it happened`() async throws {
         try await Town.with { town in
             // A day long past, so that what happens after it is past too.

@@ -59,7 +59,7 @@ import Testing
     @Test func `a payment that can't be read fails alone`() async throws {
         let broken = payment("imp_1").replacing("1000", with: "1000.5")
         let outcomes = try await together(.answer(200, envelope("[" + broken + "," + payment("imp_2") + "]")))
-        #expect(outcomes["imp_1"]?.error?.code == .malformedAnswer)
+        #expect(outcomes["imp_1"]?.error?.code == .unreadablePayment)
         #expect(outcomes["imp_2"]?.payment != nil)
     }
 

@@ -174,7 +174,7 @@ import Testing
                 GatewayError.Code.refused
             ),
             (.answer(500, ""), .serverError),
-            (.answer(200, page(["imp_1"], next: 2).replacing("1000", with: "1.5")), .malformedAnswer),
+            (.answer(200, page(["imp_1"], next: 0).replacing("1000", with: "1.5")), .unreadablePayment),
         ] {
             let walk = try client(ScriptedGateway(step)).payments(in: time(0)...time(60))
             let error = await #expect(throws: GatewayError.self) { _ = try await list(walk) }
@@ -182,6 +182,27 @@ import Testing
         }
     }
 }
+
+extension PortOneV1ListingTests {
+    @Test func `a payment that can't be read is named, and all others are told`() async throws {
+        let spoilt = page(["imp_1", "imp_2"], next: 0)
+            .replacing(#""imp_uid":"imp_1","merchant_uid":"o","status":"paid","amount":1000"#, with: spoiltMembers)
+        let walk = try client(ScriptedGateway(.answer(200, spoilt))).payments(in: time(0)...time(60))
+        let page = try await walk.page(at: nil)
+        #expect(page.elements.map(\.impUID) == ["imp_2"])
+        #expect(page.unreadable.map(\.impUID) == ["imp_1"] && page.unreadable.map(\.merchantUID) == ["o"])
+        #expect(page.unreadable.first?.error.message == "the payment's amount can't be used")
+
+        // Who walks without looking at pages is told all others, and then that it was not all.
+        var told: [String] = []
+        let error = await #expect(throws: GatewayError.self) {
+            for try await payment in walk { told.append(payment.impUID) }
+        }
+        #expect(told == ["imp_2"] && error?.code == .unreadablePayment)
+    }
+}
+
+private let spoiltMembers = #""imp_uid":"imp_1","merchant_uid":"o","status":"paid","amount":1.5"#
 
 private func list(_ walk: PaymentWalk) async throws -> [GatewayPayment] {
     try await walk.reduce(into: []) { $0.append($1) }

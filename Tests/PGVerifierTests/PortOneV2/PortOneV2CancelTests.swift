@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [
         (ScriptedGateway.Step.fail(.timeout), GatewayError.Code.timeout), (.fail(.connectionLost), .connectionLost),
-        (.answer(500, ""), .serverError), (.answer(200, "{}"), .malformedAnswer), (.answer(401, ""), .unauthorized),
+        (.answer(500, ""), .serverError), (.answer(200, "{}"), .unreadablePayment), (.answer(401, ""), .unauthorized),
         (.answer(409, #"{"type":"IDEMPOTENCY_OUTSTANDING_REQUEST"}"#), .stillRunning),
     ])
     func `whatever else goes wrong leaves it unknown`(step: ScriptedGateway.Step, code: GatewayError.Code) async {
