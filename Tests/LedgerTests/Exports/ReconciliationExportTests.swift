@@ -15,12 +15,13 @@ import Testing
         func atGateway(_ amount: Int64, cancelled: Int64 = 0) -> Comparison.GatewaySide {
             .init(status: "paid", amount: amount, cancelledAmount: cancelled, currency: "KRW", paidAt: paidAt)
         }
+        let books = Comparison.BooksSide(.init(purchase: purchase, pendingRefundAmount: nil))
         func payment(_ number: Int) -> PaymentIdentity { CreditPurchase.sample(number).payment }
         let found = [
-            Comparison(.matched, of: payment(1), gateway: atGateway(1000), books: .init(purchase)),
+            Comparison(.matched, of: payment(1), gateway: atGateway(1000), books: books),
             Comparison(.matched, of: payment(2), gateway: atGateway(500, cancelled: 500)),
             Comparison(.paidNotCredited, of: payment(3), gateway: atGateway(3000)),
-            Comparison(.creditedNotPaid, of: payment(4), books: .init(purchase)),
+            Comparison(.creditedNotPaid, of: payment(4), books: books),
         ]
         let lease = try await begin(ledger)
         #expect(try await ledger.reconciliations.advance(lease, to: "examine", place: nil, adding: found))

@@ -32,12 +32,12 @@ import Testing
     /// Every report in every form, by its name.
     private static func exports(of ledger: Ledger, until end: String) async throws -> [String: [UInt8]] {
         var exports: [String: [UInt8]] = [:]
-        for report in Report.allCases {
-            let border: [ExportOption: String] = report.takesPeriod ? [.to: end] : [.asOf: end]
+        for report in Report.allCases where report.scope != .run {
+            let border: [ExportOption: String] = report.scope == .period ? [.to: end] : [.asOf: end]
             var variants = ExportFormat.allCases.filter { $0.holds(report) }.map { [ExportOption.format: $0.rawValue] }
             if report == .trialBalance { variants.append([.detail: "accounts"]) }
             // The moment may be told too.
-            if report.takesPeriod { variants.append([.asOf: end]) }
+            if report.scope == .period { variants.append([.asOf: end]) }
             for options in variants.map({ border.merging($0) { $1 } }) {
                 exports["\(report) \(options.map { "\($0)=\($1)" }.sorted())"] = try await ledger.export(
                     report, options
