@@ -31,16 +31,24 @@ import Testing
     /// The month's journal is all there is, so its balances are the books'.
     private func expectAgreement(_ ledger: Ledger, _ balances: [BookBalance]) async throws {
         #expect(Set(balances.map(\.currency)) == ["COIN", "KRW"] && balances.count > 1500)
-        let month: [ExportOption: String] = [
-            .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,
-        ]
-        let forHledger = try await ledger.export(.journal, month.merging([.format: "hledger"]) { $1 })
-        let theirs = try await AccountingFile(forHledger, "journal").hledgerBalances()
-        #expect(theirs == BookBalance.written(balances))
+        async let hledger: Void = {
+            let file = try AccountingFile(try await journal(of: ledger, for: "hledger"), "journal")
+            #expect(try await file.hledgerBalances() == BookBalance.written(balances))
+        }()
+        async let beancount: Void = {
+            let file = try AccountingFile(try await journal(of: ledger, for: "beancount"), "beancount")
+            #expect(Set(try file.openedAccounts().keys) == Set(balances.map(\.name)))
+            #expect(try await file.beancountComplaints(about: balances, on: BusyMonth.period.to) == "")
+        }()
+        _ = try await (hledger, beancount)
+    }
 
-        let forBeancount = try await ledger.export(.journal, month.merging([.format: "beancount"]) { $1 })
-        let file = try AccountingFile(forBeancount, "beancount")
-        #expect(Set(try file.openedAccounts().keys) == Set(balances.map(\.name)))
-        #expect(try await file.beancountComplaints(about: balances, on: BusyMonth.period.to) == "")
+    private func journal(of ledger: Ledger, for format: String) async throws -> Exported {
+        try await ledger.export(
+            .journal,
+            [
+                .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,
+                .format: format,
+            ])
     }
 }
