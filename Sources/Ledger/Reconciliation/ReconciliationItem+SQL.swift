@@ -72,7 +72,8 @@ extension ReconciliationItem {
             [lease.run.id, outcomes.map(\.id), outcomes.map(\.outcome.rawValue), lease.token])
     }
 
-    /// Adds what was credited as paid in the period and is not among the run's payments: to be examined.
+    /// Adds what was credited as paid in the period, or given back by us in it, and is not among the run's payments: to be
+    /// examined.
     static func insertCredited(_ lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             """
@@ -82,8 +83,13 @@ extension ReconciliationItem {
             SELECT run.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id, purchase.id,
                 purchase.amount, purchase.refunded_amount, purchase.currency
             FROM reconciliation_run AS run
-            JOIN purchase ON purchase.paid_at >= run.period_from AND purchase.paid_at < run.period_to
-                AND purchase.gateway = ANY(run.gateways)
+            CROSS JOIN LATERAL (
+                SELECT id FROM purchase WHERE paid_at >= run.period_from AND paid_at < run.period_to
+                UNION
+                SELECT purchase_id FROM refund
+                WHERE status = 'completed' AND decided_at >= run.period_from AND decided_at < run.period_to
+            ) AS concerned
+            JOIN purchase ON purchase.id = concerned.id AND purchase.gateway = ANY(run.gateways)
             WHERE run.id = $1 AND run.lease = $2
                 AND NOT EXISTS (
                     SELECT FROM reconciliation_item AS item

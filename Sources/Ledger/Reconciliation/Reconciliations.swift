@@ -122,7 +122,7 @@ extension Reconciliations {
         }
     }
 
-    /// Adds what was credited as paid in the run's period and was not met at the gateways.
+    /// Adds what was credited as paid in the run's period, or given back in it, and was not met at the gateways.
     public func addCredited(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pool.run(ReconciliationItem.insertCredited(lease)) }
     }

@@ -57,7 +57,8 @@ struct PortOneV1Place: Hashable, Sendable {
     /// that would be next to one that was read. So where a list became shorter, as many pages are read again as it may
     /// have moved.
     func next(after read: PortOneV1Page, pageSize: Int) -> Self {
-        if read.isPastTheEnd, page > 1, total != nil { return Self(window, page - 1) }
+        // The total stays known, for the page before may be past the end too.
+        if read.isPastTheEnd, page > 1, let total { return Self(window, page - 1, total: total) }
         if let now = read.total, let before = total, now < before {
             return Self(window, max(1, page - (before - now + pageSize - 1) / pageSize), total: now)
         }
