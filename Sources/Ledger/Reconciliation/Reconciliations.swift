@@ -29,7 +29,7 @@ public struct Reconciliations: Sendable {
                 return Started(run: run, isRepeat: false)
             }
             guard let key = draft.key, let run = try await pool.run(ReconciliationRun.find(key)),
-                run.period == draft.period, run.heals == draft.heals
+                run.period.isStored(as: draft.period), run.heals == draft.heals
             else { return nil }
             return Started(run: run, isRepeat: true)
         }
@@ -81,6 +81,14 @@ public struct Reconciliations: Sendable {
     /// The purchases that share their `imp_uid` or `merchant_uid` with one of the payments, whatever the gateway.
     public func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
         try await reading { KnownPurchases(try await pool.run(Purchase.refunding(sharing: payments))) }
+    }
+}
+
+extension Range<Date> {
+    /// Whether the database keeps both as the same: to the microsecond, which floating-point numbers may miss by a bit.
+    fileprivate func isStored(as other: Self) -> Bool {
+        lowerBound.microsecondsSince1970 == other.lowerBound.microsecondsSince1970
+            && upperBound.microsecondsSince1970 == other.upperBound.microsecondsSince1970
     }
 }
 

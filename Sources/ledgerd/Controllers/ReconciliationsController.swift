@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Comparisons of the gateways' payments with the books, for finance.
 struct ReconciliationsController: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// Where finance fetches the seals of the books, to keep them elsewhere.
 struct SealsController: Sendable {

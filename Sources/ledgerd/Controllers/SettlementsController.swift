@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import LedgerWire
 
 /// What the gateways paid out, for finance.
 struct SettlementsController: Sendable {

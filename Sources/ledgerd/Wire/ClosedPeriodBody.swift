@@ -1,33 +1,21 @@
-import Foundation
 import Ledger
+import LedgerWire
 
 /// What finance wants closed.
 struct CloseRequestBody: Decodable {
     let until: NonEmpty
+
+    typealias CodingKeys = CloseRequest.CodingKeys
 }
 
-/// A closing that was made.
-struct ClosingBody: Encodable {
-    let period: ClosedPeriodBody
-
-    init(_ period: ClosedPeriod) { self.period = ClosedPeriodBody(period) }
-}
-
-/// A closing of the books.
-struct ClosedPeriodBody: Encodable {
-    let until: Date
-    let closedBy: String
-    let closedAt: Date
-
-    enum CodingKeys: String, CodingKey {
-        case until
-        case closedBy = "closed_by"
-        case closedAt = "closed_at"
-    }
-
+extension ClosedPeriodBody {
+    /// What clients read of a closing.
     init(_ period: ClosedPeriod) {
-        until = period.until
-        closedBy = period.closedBy
-        closedAt = period.closedAt
+        self.init(until: period.until, closedBy: period.closedBy, closedAt: period.closedAt)
     }
+}
+
+extension ClosingBody {
+    /// What clients read of what closing came to.
+    init(_ period: ClosedPeriod) { self.init(period: ClosedPeriodBody(period)) }
 }

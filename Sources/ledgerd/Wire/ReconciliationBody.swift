@@ -1,11 +1,14 @@
 import Foundation
 import Ledger
+import LedgerWire
 
 /// What is to be reconciled.
 struct ReconciliationRequestBody: Decodable {
     let from: NonEmpty
     let to: NonEmpty
     let heal: Bool?
+
+    typealias CodingKeys = ReconciliationRequest.CodingKeys
 
     /// The period, in days of the time zone.
     func period(in timeZone: TimeZone) throws(Problem) -> Range<Date> {
@@ -17,118 +20,42 @@ struct ReconciliationRequestBody: Decodable {
     }
 }
 
-/// A reconciliation, as clients read it.
-struct ReconciliationBody: Encodable {
-    let id: Int64
-    let status: String
-    let stage: String?
-    let from: Date
-    let to: Date
-    let heal: Bool
-    let day: String?
-    let gateways: [String]
-    let counts: [String: Int64]?
-    let unexamined: Int64?
-    let healed: Int64?
-    let differences: Int64?
-    let failure: String?
-    let startedAt: Date
-    let endedAt: Date?
-
-    enum CodingKeys: String, CodingKey {
-        case id, status, stage, from, to, heal, day, gateways, counts, unexamined, healed, differences, failure
-        case startedAt = "started_at"
-        case endedAt = "ended_at"
-    }
-
+extension ReconciliationBody {
+    /// What clients read of a run, with what it came to as far as that is known.
     init(_ run: ReconciliationRun, _ counts: ReconciliationCounts?) {
-        id = run.id
-        status = run.status.rawValue
-        stage = run.status == .running ? run.stage : nil
-        from = run.period.lowerBound
-        to = run.period.upperBound
-        heal = run.heals
-        day = run.day
-        gateways = run.gateways
-        self.counts = counts?.kinds
-        unexamined = run.status == .running ? counts?.unexamined : nil
-        healed = counts?.healed
-        differences = counts?.differences
-        failure = run.failure
-        startedAt = run.startedAt
-        endedAt = run.endedAt
+        let isRunning = run.status == .running
+        self.init(
+            id: run.id, status: run.status.rawValue, stage: isRunning ? run.stage : nil, from: run.period.lowerBound,
+            to: run.period.upperBound, heal: run.heals, day: run.day, gateways: run.gateways, counts: counts?.kinds,
+            unexamined: isRunning ? counts?.unexamined : nil, healed: counts?.healed,
+            differences: counts?.differences, failure: run.failure, startedAt: run.startedAt, endedAt: run.endedAt)
     }
 }
 
-/// A payment of a reconciliation, as clients read it.
-struct ReconciliationItemBody: Encodable {
-    /// What the gateway says.
-    struct GatewayBody: Encodable {
-        let status: String
-        let amount: Int64
-        let cancelledAmount: Int64
-        let currency: String
-        let paidAt: Date?
-
-        enum CodingKeys: String, CodingKey {
-            case status, amount, currency
-            case cancelledAmount = "cancelled_amount"
-            case paidAt = "paid_at"
-        }
-    }
-
-    /// What the books say.
-    struct BooksBody: Encodable {
-        let purchase: Int64
-        let amount: Int64
-        let refundedAmount: Int64
-        let pendingRefundAmount: Int64?
-        let currency: String
-
-        enum CodingKeys: String, CodingKey {
-            case purchase, amount, currency
-            case refundedAmount = "refunded_amount"
-            case pendingRefundAmount = "pending_refund_amount"
-        }
-    }
-
-    let id: Int64
-    let kind: String?
-    let outcome: String?
-    let gateway: String
-    let impUID: String
-    let merchantUID: String
-    let paymentID: String?
-    let atGateway: GatewayBody?
-    let inBooks: BooksBody?
-
-    enum CodingKeys: String, CodingKey {
-        case id, kind, outcome, gateway
-        case impUID = "imp_uid"
-        case merchantUID = "merchant_uid"
-        case paymentID = "payment_id"
-        case atGateway = "at_gateway"
-        case inBooks = "in_books"
-    }
-
+extension ReconciliationItemBody {
+    /// What clients read of a payment of a run.
     init(_ item: ReconciliationItem) {
         let comparison = item.comparison
-        id = item.id
-        kind = comparison.kind?.rawValue
-        outcome = item.outcome?.rawValue
-        gateway = comparison.payment.gateway
-        impUID = comparison.payment.impUID
-        merchantUID = comparison.payment.merchantUID
-        paymentID = comparison.payment.paymentID
-        atGateway = comparison.gateway.map {
-            GatewayBody(
-                status: $0.status, amount: $0.amount, cancelledAmount: $0.cancelledAmount, currency: $0.currency,
-                paidAt: $0.paidAt)
-        }
-        inBooks = comparison.books.map {
-            BooksBody(
-                purchase: $0.purchaseID, amount: $0.amount, refundedAmount: $0.refundedAmount,
-                pendingRefundAmount: $0.pendingRefundAmount, currency: $0.currency)
-        }
+        let payment = comparison.payment
+        self.init(
+            id: item.id, kind: comparison.kind?.rawValue, outcome: item.outcome?.rawValue, gateway: payment.gateway,
+            impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID,
+            atGateway: comparison.gateway.map(GatewaySide.init), inBooks: comparison.books.map(BooksSide.init))
+    }
+}
+
+extension ReconciliationItemBody.GatewaySide {
+    fileprivate init(_ side: Comparison.GatewaySide) {
+        self.init(
+            status: side.status, amount: side.amount, cancelledAmount: side.cancelledAmount, currency: side.currency,
+            paidAt: side.paidAt)
+    }
+}
+
+extension ReconciliationItemBody.BooksSide {
+    fileprivate init(_ side: Comparison.BooksSide) {
+        self.init(
+            purchase: side.purchaseID, amount: side.amount, refundedAmount: side.refundedAmount,
+            pendingRefundAmount: side.pendingRefundAmount, currency: side.currency)
     }
 }

@@ -1,25 +1,12 @@
-import Foundation
 import Ledger
+import LedgerWire
 
-/// A seal, in a list.
-struct SealBody: Encodable {
-    let id: Int64
-    let sealedAt: Date
-    let entries: Int64
-    let head: String
-    let keyID: String
-
-    enum CodingKeys: String, CodingKey {
-        case id, entries, head
-        case sealedAt = "sealed_at"
-        case keyID = "key_id"
-    }
-
+extension SealBody {
+    /// What clients read of a seal.
     init(_ kept: Seals.Kept) {
-        id = kept.id
-        sealedAt = kept.seal.statement.sealedAt
-        entries = kept.seal.statement.entries
-        head = kept.seal.statement.head
-        keyID = kept.seal.publicKey.id
+        let statement = kept.seal.statement
+        self.init(
+            id: kept.id, sealedAt: statement.sealedAt, entries: statement.entries, head: statement.head,
+            keyID: kept.seal.publicKey.id)
     }
 }

@@ -35,6 +35,9 @@ struct Shop {
         client(Token.service(), retries: retries)
     }
 
+    /// A program of finance.
+    func finance() -> LedgerClient { client(Token.finance()) }
+
     /// Where a test's app keeps its receipts.
     var receipts: URL { house.directory.appending(path: "receipts.json") }
 }

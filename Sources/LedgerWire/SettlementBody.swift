@@ -1,0 +1,66 @@
+public import Foundation
+
+/// What rows of a statement add up to.
+public struct SettlementTotalsBody: Codable, Hashable, Sendable {
+    /// What was taken, in won; below zero: given back.
+    public let gross: Int64
+    /// What the gateway keeps of it, in won.
+    public let fee: Int64
+    /// The tax on the fee, in won.
+    public let tax: Int64
+    /// What reached the bank, in won.
+    public let net: Int64
+
+    /// Creates it of its members.
+    public init(
+        gross: Int64, fee: Int64, tax: Int64, net: Int64
+    ) {
+        self.gross = gross
+        self.fee = fee
+        self.tax = tax
+        self.net = net
+    }
+}
+
+/// An imported statement of payouts.
+public struct SettlementBody: Codable, Hashable, Sendable {
+    /// The statement's id.
+    public let id: Int64
+    /// The file's name.
+    public let name: String
+    /// The hash of the file's bytes, by which it is known.
+    public let sha256: String
+    /// Who imported it first.
+    public let importedBy: String
+    /// When.
+    public let importedAt: Date
+    /// How many rows there are of each status.
+    public let rows: [String: Int64]
+    /// What its settled rows add up to.
+    public let totals: SettlementTotalsBody
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, sha256, rows, totals
+        case importedBy = "imported_by"
+        case importedAt = "imported_at"
+    }
+
+    /// Creates it of its members.
+    public init(
+        id: Int64, name: String, sha256: String, importedBy: String, importedAt: Date, rows: [String: Int64],
+        totals: SettlementTotalsBody
+    ) {
+        self.id = id
+        self.name = name
+        self.sha256 = sha256
+        self.importedBy = importedBy
+        self.importedAt = importedAt
+        self.rows = rows
+        self.totals = totals
+    }
+}
+
+extension SettlementBody: ListedBody {
+    /// `settlements`.
+    public static let listName = "settlements"
+}

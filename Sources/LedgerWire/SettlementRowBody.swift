@@ -1,0 +1,54 @@
+/// A row of a statement: what was paid out of one payment, or kept back for a refund of it.
+public struct SettlementRowBody: Codable, Hashable, Sendable {
+    /// Where it begins in the file, counted from 1.
+    public let line: Int64
+    /// The payment's id as the file has it.
+    public let payment: String
+    /// What was taken, in won; below zero: given back.
+    public let gross: Int64
+    /// What the gateway keeps of it, in won.
+    public let fee: Int64
+    /// The tax on the fee, in won.
+    public let tax: Int64
+    /// What reached the bank, in won.
+    public let net: Int64
+    /// The day, `2026-11-20`.
+    public let paidOutOn: String
+    /// `settled`, `unmatched`, `refused` or `waiting`; nil in a preview.
+    public let status: String?
+    /// Why it is refused.
+    public let reason: String?
+    /// The purchase.
+    public let purchase: Int64?
+    /// The entry that books it.
+    public let journalEntryID: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case line, payment, gross, fee, tax, net, status, reason, purchase
+        case paidOutOn = "paid_out_on"
+        case journalEntryID = "journal_entry_id"
+    }
+
+    /// Creates it of its members.
+    public init(
+        line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64, paidOutOn: String,
+        status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?
+    ) {
+        self.line = line
+        self.payment = payment
+        self.gross = gross
+        self.fee = fee
+        self.tax = tax
+        self.net = net
+        self.paidOutOn = paidOutOn
+        self.status = status
+        self.reason = reason
+        self.purchase = purchase
+        self.journalEntryID = journalEntryID
+    }
+}
+
+extension SettlementRowBody: ListedBody {
+    /// `rows`.
+    public static let listName = "rows"
+}
