@@ -62,7 +62,7 @@ extension PortOneV1 {
         return order.outcome(in: payment) ?? .refused(order.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ order: CancelOrder, _ impUID: ImpUID) -> PortOneV1Call {
+    private func cancelCall(_ order: CancelOrder, _ impUID: ImpUID) -> GatewayCall {
         var members: [String: JSON] = [
             "imp_uid": .string(impUID.text), "reason": .string(order.markedReason),
             "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
@@ -74,7 +74,7 @@ extension PortOneV1 {
             members["refund_holder"] = .string(account.holder)
             members["refund_tel"] = account.phone.map(JSON.string)
         }
-        return PortOneV1Call(
+        return GatewayCall(
             method: .post, path: ["payments", "cancel"], body: .object(members),
             timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
     }

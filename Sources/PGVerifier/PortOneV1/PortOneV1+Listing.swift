@@ -56,7 +56,7 @@ extension PortOneV1 {
         ]
         if let window { query += [("from", String(window.lowerBound)), ("to", String(window.upperBound))] }
         do throws(GatewayError) {
-            let answer = try await client.ask("list", PortOneV1Call(path: path, query: query, answersMany: true))
+            let answer = try await client.ask("list", GatewayCall(path: path, query: query, answersMany: true))
             return try PortOneV1Page(answer.response)
         } catch {
             guard error.isPastTheEnd(number) else { throw error }

@@ -31,7 +31,7 @@ extension PortOneV1: MerchantGateway {
     ) async throws(GatewayError) -> OrderAmount? {
         do throws(GatewayError) {
             let answer = try await client.ask(
-                "registered", PortOneV1Call(path: ["payments", "prepare", merchantUID.text]))
+                "registered", GatewayCall(path: ["payments", "prepare", merchantUID.text]))
             return try Self.order(answer.response, currency: currency)
         } catch {
             guard error.isNoSuchThing else { throw error }
@@ -44,7 +44,7 @@ extension PortOneV1: MerchantGateway {
             "merchant_uid": .string(order.merchantUID.text), "currency": .string(order.currency),
             "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
         ])
-        let call = PortOneV1Call(method: method, path: ["payments", "prepare"], body: body)
+        let call = GatewayCall(method: method, path: ["payments", "prepare"], body: body)
         let answer = try await client.ask("register", call)
         guard try Self.order(answer.response, currency: order.currency) == order else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "another amount than asked was registered")
@@ -72,7 +72,7 @@ extension PortOneV1 {
     ) async throws(GatewayError) -> GatewayPayment? {
         do throws(GatewayError) {
             let path = ["payments", "find", merchantUID.text] + (status.map { [$0.rawValue] } ?? [])
-            let payment = try PortOneV1Payment.read(try await client.ask("find", PortOneV1Call(path: path)).response)
+            let payment = try PortOneV1Payment.read(try await client.ask("find", GatewayCall(path: path)).response)
             guard payment.merchantUID == merchantUID.text else { throw Self.anotherOrder }
             return payment
         } catch {

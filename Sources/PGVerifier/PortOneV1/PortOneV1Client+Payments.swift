@@ -19,9 +19,9 @@ extension PortOneV1Client {
         return payment
     }
 
-    private func paymentCall(_ impUID: ImpUID) -> PortOneV1Call {
+    private func paymentCall(_ impUID: ImpUID) -> GatewayCall {
         let query = configuration.includeTestPayments ? [(name: "include_sandbox", value: "true")] : []
-        return PortOneV1Call(path: ["payments", impUID.text], query: query)
+        return GatewayCall(path: ["payments", impUID.text], query: query)
     }
 
     /// What the look-up of many payments found, by `imp_uid`.
@@ -36,7 +36,7 @@ extension PortOneV1Client {
         let query = impUIDs.map { (name: "imp_uid[]", value: $0.text) }
         let answer: PortOneV1Answer
         do throws(GatewayError) {
-            answer = try await ask("payments", PortOneV1Call(path: ["payments"], query: query, answersMany: true))
+            answer = try await ask("payments", GatewayCall(path: ["payments"], query: query, answersMany: true))
         } catch {
             guard error.code == .notFound, error.isDefinite else { throw error }
             return Found(payments: [:], tellsMissing: true)

@@ -28,14 +28,14 @@ struct PortOneV1Client: Sendable {
     /// Asks a question that is safe to repeat.
     ///
     /// - Throws: ``GatewayError``, at the latest when the configured time is over.
-    func ask(_ operation: String, _ call: PortOneV1Call) async throws(GatewayError) -> PortOneV1Answer {
+    func ask(_ operation: String, _ call: GatewayCall) async throws(GatewayError) -> PortOneV1Answer {
         try await calls.ask(operation, within: configuration.limits.totalTimeout) { attempt throws(GatewayError) in
             try await answer(to: call, attempt)
         }
     }
 
     /// Calls with a token, and once more with a fresh one if the gateway no longer takes it.
-    func answer(to call: PortOneV1Call, _ attempt: Attempt) async throws(GatewayError) -> PortOneV1Answer {
+    func answer(to call: GatewayCall, _ attempt: Attempt) async throws(GatewayError) -> PortOneV1Answer {
         let token = try await tokens.token().get()
         do throws(GatewayError) {
             return try await exchange(call, token, attempt)
@@ -46,17 +46,10 @@ struct PortOneV1Client: Sendable {
     }
 
     private func exchange(
-        _ call: PortOneV1Call, _ token: AccessToken, _ attempt: Attempt
+        _ call: GatewayCall, _ token: AccessToken, _ attempt: Attempt
     ) async throws(GatewayError) -> PortOneV1Answer {
-        let limits = configuration.limits
-        var headers: [HTTPRequest.Field] = [("Authorization", "Bearer " + token.text), ("Accept", "application/json")]
-        if call.body != nil { headers.append(("Content-Type", "application/json")) }
-        let request = HTTPRequest(
-            call.method, configuration.url.appending(call.path, query: call.query), headers: headers,
-            body: Array((call.body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
-            totalTimeout: call.timeout ?? limits.attemptTimeout,
-            maxResponseBytes: call.answersMany ? limits.maxListBytes : limits.maxResponseBytes,
-            needsFreshConnection: call.isUnrepeatable)
+        let request = call.request(
+            to: configuration.url, authorization: "Bearer " + token.text, configuration.limits)
         return try await calls.exchange(request, attempt) { response throws(GatewayError) in
             try response.portOneV1Answer()
         }
@@ -80,17 +73,4 @@ struct PortOneV1Client: Sendable {
             try AccessToken(try response.portOneV1Answer().response, sent: sent)
         }
     }
-}
-
-/// One call of V1's REST API.
-struct PortOneV1Call: Sendable {
-    var method = HTTPRequest.Method.get
-    var path: [String]
-    var query: [HTTPURL.Parameter] = []
-    var body: JSON?
-    /// How long one attempt may take, if longer than usual.
-    var timeout: Duration?
-    var answersMany = false
-    /// Whether nobody but the caller may repeat it.
-    var isUnrepeatable = false
 }

@@ -51,7 +51,7 @@ extension PortOneV2 {
         return order.outcome(in: payment) ?? .refused(order.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ order: CancelOrder, _ paymentID: PaymentID) -> PortOneV2Call {
+    private func cancelCall(_ order: CancelOrder, _ paymentID: PaymentID) -> GatewayCall {
         var members: [String: JSON] = [
             "storeId": .string(client.configuration.storeID), "reason": .string(order.markedReason),
             "amount": .number(String(order.amount)),
@@ -65,7 +65,7 @@ extension PortOneV2 {
             fields["holderPhoneNumber"] = account.phone.map(JSON.string)
             members["refundAccount"] = .object(fields)
         }
-        return PortOneV2Call(
+        return GatewayCall(
             method: .post, path: ["payments", paymentID.text, "cancel"], body: .object(members),
             idempotencyKey: order.key.text, timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
     }

@@ -44,7 +44,7 @@ extension PortOneV2 {
             "size": .number(String(client.configuration.limits.pageSize)),
         ]
         request["cursor"] = cursor.map(JSON.string)
-        let call = PortOneV2Call(
+        let call = GatewayCall(
             path: [path], query: [(name: "requestBody", value: JSON.object(request).written)], answersMany: true)
         let answer = try await client.ask("list") { client, attempt throws(GatewayError) in
             try await client.answer(to: call, attempt)

@@ -6,7 +6,7 @@ extension PortOneV2: MerchantGateway {
     /// - Throws: ``GatewayError``; definite when the gateway refuses, as for an order that is paid already.
     public func register(_ order: OrderAmount) async throws(GatewayError) {
         let storeID = client.configuration.storeID
-        let call = PortOneV2Call(
+        let call = GatewayCall(
             method: .post, path: ["payments", order.merchantUID.text, "pre-register"],
             body: .object([
                 "storeId": .string(storeID), "totalAmount": .number(String(order.amount)),

@@ -23,20 +23,9 @@ struct PortOneV2Client: Sendable {
     }
 
     /// Calls once.
-    func answer(to call: PortOneV2Call, _ attempt: Attempt) async throws(GatewayError) -> JSON {
-        let limits = configuration.limits
-        var headers: [HTTPRequest.Field] = [
-            ("Authorization", "PortOne " + configuration.secret.text), ("Accept", "application/json"),
-        ]
-        if call.body != nil { headers.append(("Content-Type", "application/json")) }
-        // A structured field: a string in double quotes, which our keys can't contain (RFC 8941, 3.3.3).
-        if let key = call.idempotencyKey { headers.append(("Idempotency-Key", "\"" + key + "\"")) }
-        let request = HTTPRequest(
-            call.method, configuration.url.appending(call.path, query: call.query), headers: headers,
-            body: Array((call.body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
-            totalTimeout: call.timeout ?? limits.attemptTimeout,
-            maxResponseBytes: call.answersMany ? limits.maxListBytes : limits.maxResponseBytes,
-            needsFreshConnection: call.isUnrepeatable)
+    func answer(to call: GatewayCall, _ attempt: Attempt) async throws(GatewayError) -> JSON {
+        let request = call.request(
+            to: configuration.url, authorization: "PortOne " + configuration.secret.text, configuration.limits)
         return try await calls.exchange(request, attempt) { response throws(GatewayError) in
             try response.portOneV2Answer()
         }
@@ -44,7 +33,7 @@ struct PortOneV2Client: Sendable {
 
     /// `GET /payments/{paymentId}`.
     func payment(_ paymentID: PaymentID, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
-        let call = PortOneV2Call(
+        let call = GatewayCall(
             path: ["payments", paymentID.text], query: [(name: "storeId", value: configuration.storeID)])
         let payment = try PortOneV2Payment.read(try await answer(to: call, attempt), storeID: configuration.storeID)
         guard payment.paymentID == paymentID.text else {
@@ -52,18 +41,4 @@ struct PortOneV2Client: Sendable {
         }
         return payment
     }
-}
-
-/// One call of V2's REST API.
-struct PortOneV2Call: Sendable {
-    var method = HTTPRequest.Method.get
-    var path: [String]
-    var query: [HTTPURL.Parameter] = []
-    var body: JSON?
-    var idempotencyKey: String?
-    /// How long one attempt may take, if longer than usual.
-    var timeout: Duration?
-    var answersMany = false
-    /// Whether nobody but the caller may repeat it.
-    var isUnrepeatable = false
 }

@@ -1,0 +1,29 @@
+/// One call of a gateway's REST API.
+struct GatewayCall: Sendable {
+    var method = HTTPRequest.Method.get
+    var path: [String]
+    var query: [HTTPURL.Parameter] = []
+    var body: JSON?
+    /// V2 only: does the same once.
+    var idempotencyKey: String?
+    /// How long one attempt may take, if longer than usual.
+    var timeout: Duration?
+    var answersMany = false
+    /// Whether nobody but the caller may repeat it.
+    var isUnrepeatable = false
+
+    /// The request that asks it.
+    ///
+    /// - Parameter authorization: the header that says who asks.
+    func request(to url: HTTPURL, authorization: String, _ limits: GatewayLimits) -> HTTPRequest {
+        var headers: [HTTPRequest.Field] = [("Authorization", authorization), ("Accept", "application/json")]
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        // A structured field: a string in double quotes, which our keys can't contain (RFC 8941, 3.3.3).
+        if let idempotencyKey { headers.append(("Idempotency-Key", "\"" + idempotencyKey + "\"")) }
+        return HTTPRequest(
+            method, url.appending(path, query: query), headers: headers, body: Array((body?.written ?? "").utf8),
+            connectTimeout: limits.connectTimeout, totalTimeout: timeout ?? limits.attemptTimeout,
+            maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
+            needsFreshConnection: isUnrepeatable)
+    }
+}
