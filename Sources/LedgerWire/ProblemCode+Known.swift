@@ -119,6 +119,8 @@ extension ProblemCode {
     public static let statementInvalid: ProblemCode = "statement_invalid"
     /// The payout is booked from another statement.
     public static let alreadySettled: ProblemCode = "already_settled"
+    /// Other statements book payouts of this payment and day, and not as this one says.
+    public static let settledOtherwise: ProblemCode = "settled_otherwise"
     /// More would be paid out of the payment than was paid.
     public static let exceedsPayment: ProblemCode = "exceeds_payment"
 
@@ -160,6 +162,7 @@ extension ProblemCode {
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
         exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, alreadySettled,
+        settledOtherwise,
         exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts, tooManyOrders,
         tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]

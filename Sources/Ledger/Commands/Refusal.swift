@@ -39,6 +39,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     var isDefinite: Bool { self != .refundInProgress }
     /// The payout of this payment on this day is booked from another statement.
     case alreadySettled
+    /// Other statements book payouts of this payment on this day, and do not agree with this one on which.
+    case settledOtherwise
     /// More would have been paid out of the payment than was paid.
     case exceedsPayment
 }

@@ -13,11 +13,16 @@ public struct Settle: Sendable, Equatable {
     public let payment: PaymentIdentity
     /// The row, as it was imported.
     public let rowID: Int64
+    /// All that its file says of this payment, on this day and in this direction: in the file's order.
+    public let siblings: [PayoutAmounts]
 
     /// A row to book.
-    public init(user: UserID, payment: PaymentIdentity, rowID: Int64) {
+    ///
+    /// - Parameter siblings: without them, what other files have booked of the payment and day is left to a person.
+    public init(user: UserID, payment: PaymentIdentity, rowID: Int64, siblings: [PayoutAmounts] = []) {
         self.user = user
         self.payment = payment
         self.rowID = rowID
+        self.siblings = siblings
     }
 }

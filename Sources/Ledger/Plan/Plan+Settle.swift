@@ -4,7 +4,7 @@ extension Plan {
             var row = settlementRows[command.rowID]
         else { return Answer(.refused(.noSuchPurchase)) }
         if row.status == .settled { return Answer(.settled(Settled(row: row, purchase: purchase)), isRepeat: true) }
-        guard !isSettled(row, of: purchase) else { return Answer(.refused(.alreadySettled)) }
+        if let refusal = refusal(of: row, among: command.siblings, of: purchase) { return Answer(.refused(refusal)) }
         guard row.gross <= 0 || row.gross <= purchase.amount - purchase.settledAmount else {
             return Answer(.refused(.exceedsPayment))
         }
@@ -44,9 +44,24 @@ extension Plan {
         indexSettled(row)
     }
 
-    /// Whether another row booked the same payout of the purchase.
-    private func isSettled(_ row: SettlementRow, of purchase: Purchase) -> Bool {
-        (settledRows[purchase.id] ?? []).compactMap { settlementRows[$0] }.contains { $0.isSamePayout(as: row) }
+    /// Why a row can't be booked beside what is booked of the purchase on its day and in its direction; nil: it can.
+    ///
+    /// It is booked already when its place is taken and other files booked as many payouts equal to it as its own file
+    /// has up to it. It is one more when neither is so, and its file has all that the others booked. Whatever is between
+    /// the two (a row more above it, another amount, a part of the day) is for a person to judge: booking it might book
+    /// a payout twice.
+    private func refusal(of row: SettlementRow, among siblings: [PayoutAmounts], of purchase: Purchase) -> Refusal? {
+        let booked = (settledRows[purchase.id] ?? []).compactMap { settlementRows[$0] }
+            .filter { $0.paidOutOn == row.paidOutOn && ($0.gross < 0) == (row.gross < 0) }
+        guard !booked.isEmpty else { return nil }
+        let others = booked.filter { $0.fileID != row.fileID }.counted(by: \.amounts)
+        let isPlaceTaken = booked.contains { $0.place == row.place }
+        let equal = others[row.amounts] ?? 0
+        let isBooked = equal > 0 && siblings.prefix(Int(row.place)).count { $0 == row.amounts } <= equal
+        if isPlaceTaken, isBooked { return .alreadySettled }
+        let own = siblings.counted(by: \.self)
+        let hasOthers = others.allSatisfy { payout, count in own[payout, default: 0] >= count }
+        return isPlaceTaken || isBooked || !hasOthers ? .settledOtherwise : nil
     }
 
     private mutating func change(_ row: SettlementRow) {
@@ -59,9 +74,9 @@ extension Plan {
     }
 }
 
-extension SettlementRow {
-    /// Whether both say the same of a payment: on one day and in one direction, at the same place in their files.
-    fileprivate func isSamePayout(as other: SettlementRow) -> Bool {
-        paidOutOn == other.paidOutOn && (gross < 0) == (other.gross < 0) && place == other.place
+extension Sequence {
+    /// How many elements say each thing.
+    fileprivate func counted<Key: Hashable>(by key: (Element) -> Key) -> [Key: Int] {
+        reduce(into: [:]) { counts, element in counts[key(element), default: 0] += 1 }
     }
 }

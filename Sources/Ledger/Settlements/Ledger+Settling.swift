@@ -28,9 +28,10 @@ extension Ledger {
         _ statement: SettlementStatement, by importer: String
     ) async throws(LedgerError) -> SettlementReport {
         let id = try await settlements.store(statement, by: importer)
+        let payouts = statement.payouts
         var settledNow: Int64 = 0
         while case let rows = try await settlements.waiting(of: id), !rows.isEmpty {
-            settledNow += try await settle(rows)
+            settledNow += try await settle(rows, among: payouts)
         }
         guard let file = try await settlements.file(id) else {
             throw LedgerError(.fault, "a file that was just booked is not there")
@@ -59,8 +60,11 @@ extension Ledger {
 
     /// Books rows, and writes of the others why not.
     ///
+    /// - Parameter payouts: what the file says of each line's payment and day.
     /// - Returns: how many were booked.
-    private func settle(_ rows: [SettlementRow]) async throws(LedgerError) -> Int64 {
+    private func settle(
+        _ rows: [SettlementRow], among payouts: [Int64: [PayoutAmounts]]
+    ) async throws(LedgerError) -> Int64 {
         let purchases = try await settlements.purchases(named: rows.map(\.payment))
         var left: [(id: Int64, reason: String?)] = []
         var commands: [(row: Int64, command: Settle)] = []
@@ -68,7 +72,12 @@ extension Ledger {
             let found = purchases[ExactText(row.payment)] ?? []
             if found.count == 1, let purchase = found.first {
                 commands.append(
-                    (row.id, Settle(user: purchase.user, payment: purchase.payment, rowID: row.id)))
+                    (
+                        row.id,
+                        Settle(
+                            user: purchase.user, payment: purchase.payment, rowID: row.id,
+                            siblings: payouts[row.line] ?? [])
+                    ))
             } else {
                 left.append((row.id, found.isEmpty ? nil : "ambiguous"))
             }
@@ -104,6 +113,7 @@ extension Refusal {
     fileprivate var settlementReason: String {
         switch self {
         case .alreadySettled: "already_settled"
+        case .settledOtherwise: "settled_otherwise"
         case .exceedsPayment: "exceeds_payment"
         default: "refused"
         }

@@ -4,7 +4,8 @@ import Postgres
 extension SettlementRow {
     private static let columns = """
         settlement_row.id, line, payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
-        settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at
+        settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
+        settlement_row.file_id
         """
 
     /// Takes a file's rows over; those that are booked stay as they are, for another mapping of the columns may be tried.
@@ -88,7 +89,8 @@ extension SettlementRow {
 
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementRow {
         SettlementRow(
-            id: try row[0], line: try row[1], payment: try row[2], gross: try row[3], fee: try row[4],
+            id: try row[0], fileID: try row[15], line: try row[1], payment: try row[2], gross: try row[3],
+            fee: try row[4],
             tax: try row[5], net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9],
             status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
             settledAt: try row[14])

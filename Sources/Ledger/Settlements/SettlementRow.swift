@@ -16,6 +16,8 @@ public struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
 
     /// Its id among all rows.
     public let id: Int64
+    /// The file that it stands in.
+    public let fileID: Int64
     /// The line of the file in which it begins, from 1.
     public let line: Int64
     /// The payment's id as the file has it.

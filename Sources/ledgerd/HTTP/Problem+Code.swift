@@ -137,6 +137,9 @@ extension Problem.Code {
         .statementInvalid, .unprocessableContent, "The statement can't be read, or has rows that can't be booked.")
     static let alreadySettled = Self(
         .alreadySettled, .conflict, "The payout is booked from another statement.")
+    static let settledOtherwise = Self(
+        .settledOtherwise, .conflict, "Other statements book payouts of this payment and day, and not as this one says."
+    )
     static let exceedsPayment = Self(
         .exceedsPayment, .unprocessableContent, "More would be paid out of the payment than was paid.")
 
@@ -174,7 +177,7 @@ extension Problem.Code {
         receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
-        alreadySettled,
+        alreadySettled, settledOtherwise,
         exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts,
         tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]

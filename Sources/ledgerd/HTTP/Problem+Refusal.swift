@@ -44,6 +44,7 @@ extension Problem.Code {
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
             case .alreadySettled: .alreadySettled
+            case .settledOtherwise: .settledOtherwise
             case .exceedsPayment: .exceedsPayment
             }
     }

@@ -83,7 +83,7 @@ import Testing
             let again = try await ledger.settle(
                 .sample(
                     [
-                        // By its other name, and with another amount: still the same payout.
+                        // By its other name, and with another amount: not one more payout.
                         ("order_1", 300, 0, 0, "2026-11-20"), ("imp_1", 600, 0, 0, "2026-11-21"),
                         // More than was paid.
                         ("imp_2", 1, 0, 0, "2026-11-21"), ("imp_3", 1000, 0, 0, "2026-11-20"),
@@ -92,7 +92,7 @@ import Testing
             #expect(again.settledNow == 2)
             let refused = try await ledger.settlements.rows(of: again.file.id, .refused, limit: 10).elements
             #expect(refused.map(\.line) == [2, 4, 6])
-            #expect(refused.map(\.reason) == ["already_settled", "exceeds_payment", "exceeds_payment"])
+            #expect(refused.map(\.reason) == ["settled_otherwise", "exceeds_payment", "exceeds_payment"])
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 3000, "gateway:fees": 0])
             try await Audit.expectSound(test)
         }

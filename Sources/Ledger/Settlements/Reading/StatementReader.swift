@@ -31,9 +31,8 @@ public struct StatementReader: Sendable {
         while let record = records.next() {
             do throws(StatementProblem) {
                 var row = try row(record, places)
-                let key = "\(row.gross < 0) \(row.paidOutOn) \(row.payment)"
-                counts[key, default: 0] += 1
-                row.place = counts[key] ?? 1
+                counts[row.group, default: 0] += 1
+                row.place = counts[row.group] ?? 1
                 rows.append(row)
             } catch {
                 problems.append(error)

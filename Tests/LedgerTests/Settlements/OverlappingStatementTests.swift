@@ -1,0 +1,103 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Statements that tell of the same payments and days as others do book each payout once, or leave it to a person.
+@Suite struct OverlappingStatementTests {
+    private typealias Row = (payment: String, gross: Int64, fee: Int64, tax: Int64, day: String)
+
+    private func statement(_ name: String, _ rows: [Row]) throws -> SettlementStatement {
+        let lines = rows.map { "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)" }
+        return try read("id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n", name)
+    }
+
+    private func read(_ text: String, _ name: String, payment column: String = "id") throws -> SettlementStatement {
+        let mapping = try SettlementMapping(
+            text: "payment_id=\(column),gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
+        return try StatementReader(
+            mapping: mapping, days: sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
+        ).read(Array(text.utf8), named: name)
+    }
+
+    /// Parts of the first payment's refund, on one day.
+    private func refunds(_ name: String, _ amounts: [Int64]) throws -> SettlementStatement {
+        try statement(name, amounts.map { ("imp_1", $0, 0, 0, "2026-11-20") })
+    }
+
+    private func reasons(_ ledger: Ledger, _ report: SettlementReport) async throws -> [String?] {
+        try await ledger.settlements.rows(of: report.file.id, limit: 100).elements
+            .map { $0.status == .settled ? "settled" : $0.reason }
+    }
+
+    private func settledAmount(_ ledger: Ledger) async throws -> Int64? {
+        try await ledger.purchase(of: CreditPurchase.sample(1).payment)?.settledAmount
+    }
+
+    /// What a file books beside what others have booked: the amounts of one payment, day and direction.
+    struct Overlap: Sendable, CustomTestStringConvertible {
+        let before: [Int64]
+        let after: [Int64]
+        let reasons: [String]
+
+        var testDescription: String { "\(before), then \(after)" }
+
+        init(_ before: [Int64], _ after: [Int64], _ reasons: [String]) {
+            self.before = before
+            self.after = after
+            self.reasons = reasons
+        }
+    }
+
+    private static let overlaps = [
+        // The same again, in another order, and with what came since.
+        Overlap([-300], [-300], ["already_settled"]),
+        Overlap([-300, -200], [-200, -300], ["already_settled", "already_settled"]),
+        Overlap([-300], [-300, -200], ["already_settled", "settled"]),
+        // As many equal ones as the file has more.
+        Overlap([-100], [-100, -100], ["already_settled", "settled"]),
+        Overlap([-100, -100], [-100, -100, -100], ["already_settled", "already_settled", "settled"]),
+        // A part that stands above, which the earlier file had not.
+        Overlap([-300], [-200, -300], ["settled_otherwise", "settled_otherwise"]),
+        Overlap([-100], [-200, -100, -100], ["settled_otherwise", "settled_otherwise", "settled"]),
+        // Another amount: corrected by the gateway, or another part of the day.
+        Overlap([-300], [-310], ["settled_otherwise"]),
+        Overlap([-300], [-200, -310], ["settled_otherwise", "settled_otherwise"]),
+    ]
+
+    @Test(.serialized, arguments: overlaps)
+    func `a file books of a day only what others have not`(_ overlap: Overlap) async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            #expect(try await ledger.settle(refunds("a.csv", overlap.before), by: "finance").settledNow > 0)
+            let later = try refunds("b.csv", overlap.after)
+            for _ in 1...2 {
+                let report = try await ledger.settle(later, by: "finance")
+                #expect(try await reasons(ledger, report) == overlap.reasons)
+            }
+            let booked = zip(overlap.after, overlap.reasons).reduce(0) { $0 + ($1.1 == "settled" ? $1.0 : 0) }
+            #expect(try await settledAmount(ledger) == overlap.before.reduce(booked, +))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a row that could not be read when the day was booked does not have the others booked again`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let text = "id,gross,fee,tax,net,day\nimp_1,-200,0,0,-2OO,2026-11-20\nimp_1,-300,0,0,-300,2026-11-20\n"
+            let skipping = try read(text, "a.csv")
+            #expect(skipping.problems.count == 1)
+            #expect(try await ledger.settle(skipping, by: "finance").settledNow == 1)
+            let mended = try read(text.replacingOccurrences(of: "2OO", with: "200"), "a.csv")
+            let report = try await ledger.settle(mended, by: "finance")
+            #expect(try await reasons(ledger, report) == ["settled_otherwise", "settled_otherwise"])
+            #expect(try await settledAmount(ledger) == -300)
+            try await Audit.expectSound(test)
+        }
+    }
+}
