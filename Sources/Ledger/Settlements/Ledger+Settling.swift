@@ -115,6 +115,7 @@ extension Refusal {
         case .alreadySettled: "already_settled"
         case .settledOtherwise: "settled_otherwise"
         case .exceedsPayment: "exceeds_payment"
+        case .noSuchPurchase: "changed_meanwhile"
         default: "refused"
         }
     }

@@ -100,4 +100,48 @@ import Testing
             try await Audit.expectSound(test)
         }
     }
+
+    // MARK: - One file with two mappings
+
+    private static let twoNames = "id,other,gross,fee,tax,net,day\nimp_1,imp_2,1000,30,0,970,2026-11-20\n"
+
+    @Test func `a row is not booked on a payment that it no longer names`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            // Before the first import comes to book it, a second one has read another column.
+            let other = try read(Self.twoNames, "a.csv", payment: "other")
+            _ = try await ledger.settlements.store(other, by: "two")
+            let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)
+            #expect(try await ledger.submit(.settle(stale)).outcome == .refused(.noSuchPurchase))
+            #expect(try await ledger.settle(other, by: "two").settledNow == 1)
+            #expect(try await settledAmount(ledger) == 0)
+            #expect(try await ledger.purchase(of: CreditPurchase.sample(2).payment)?.settledAmount == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a row that is rewritten while it is booked ends as what was booked`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            let other = try await test.connectAsService()
+            try await other.execute("BEGIN")
+            try await other.execute("UPDATE settlement_row SET payment = 'imp_2', gross = 990, fee = 20")
+            async let booked = ledger.submit(
+                .settle(Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)))
+            try await test.waitUntilBlocked()
+            try await other.execute("COMMIT")
+            await other.close()
+            guard case .settled = try await booked.outcome else {
+                Issue.record("it is not booked")
+                return
+            }
+            let kept = try #require(try await ledger.settlements.rows(of: file, limit: 1).elements.first)
+            #expect(kept.payment == "imp_1" && kept.gross == 1000 && kept.fee == 30 && kept.status == .settled)
+            try await Audit.expectSound(test)
+        }
+    }
 }
