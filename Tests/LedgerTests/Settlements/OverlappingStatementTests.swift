@@ -144,4 +144,66 @@ import Testing
             try await Audit.expectSound(test)
         }
     }
+
+    // MARK: - Bounds, and corrections
+
+    @Test func `no more is kept back of a payment than was paid, before its payout or after`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let rows: [Row] = [
+                ("imp_1", -5000, 0, 0, "2026-11-18"), ("imp_1", -1001, 0, 0, "2026-11-19"),
+                ("imp_1", -1000, 0, 0, "2026-11-20"), ("imp_1", -1, 0, 0, "2026-11-21"),
+                ("imp_1", 0, 10, 0, "2026-11-22"), ("imp_1", 1000, 0, 0, "2026-11-23"),
+                ("imp_1", 1001, 0, 0, "2026-11-24"), ("imp_1", -1001, 0, 0, "2026-11-25"),
+            ]
+            let report = try await ledger.settle(statement("a.csv", rows), by: "finance")
+            #expect(
+                try await reasons(ledger, report) == [
+                    "exceeds_payment", "exceeds_payment", "settled", "exceeds_payment", "settled", "settled",
+                    "exceeds_payment", "exceeds_payment",
+                ])
+            #expect(try await settledAmount(ledger) == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a wrong payout is taken back and booked anew by two rows of another day`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let wrong = try statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")])
+            #expect(try await ledger.settle(wrong, by: "finance").settledNow == 1)
+            let correction = try statement(
+                "correction.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(try await ledger.settle(correction, by: "finance").settledNow == 2)
+            #expect(try await settledAmount(ledger) == 1000)
+            let fees = "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'gateway:fees/%'"
+            #expect(try await test.number(fees) == 30)
+
+            // The gateway's own corrected export books it no second time, nor does the correction under another name.
+            let export = try statement("b.csv", [("imp_1", 1000, 30, 0, "2026-11-20")])
+            #expect(try await reasons(ledger, ledger.settle(export, by: "finance")) == ["settled_otherwise"])
+            let again = try statement(
+                "again.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(
+                try await reasons(ledger, ledger.settle(again, by: "finance")) == [
+                    "already_settled", "already_settled",
+                ])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a correction of the very day takes back, and can be completed on another`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            _ = try await ledger.settle(statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")]), by: "finance")
+            let sameDay = try statement(
+                "b.csv", [("imp_1", -1000, -300, 0, "2026-11-20"), ("imp_1", 1000, 30, 0, "2026-11-20")])
+            #expect(
+                try await reasons(ledger, ledger.settle(sameDay, by: "finance")) == ["settled", "settled_otherwise"])
+            let rest = try statement("c.csv", [("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(try await reasons(ledger, ledger.settle(rest, by: "finance")) == ["settled"])
+            #expect(try await settledAmount(ledger) == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
 }
