@@ -121,7 +121,7 @@ extension ProblemCode {
     public static let alreadySettled: ProblemCode = "already_settled"
     /// Other statements book payouts of this payment and day, and not as this one says.
     public static let settledOtherwise: ProblemCode = "settled_otherwise"
-    /// More would be paid out of the payment than was paid.
+    /// More would be paid out of the payment, or kept back of it, than was paid.
     public static let exceedsPayment: ProblemCode = "exceeds_payment"
 
     // What of the books is closed.

@@ -41,6 +41,6 @@ public enum Refusal: Sendable, Equatable, Codable {
     case alreadySettled
     /// Other statements book payouts of this payment on this day, and do not agree with this one on which.
     case settledOtherwise
-    /// More would have been paid out of the payment than was paid.
+    /// More would have been paid out of the payment, or kept back for refunds of it, than was paid.
     case exceedsPayment
 }

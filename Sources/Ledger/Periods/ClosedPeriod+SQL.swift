@@ -9,6 +9,11 @@ extension ClosedPeriod {
     /// Whoever closes waits for the transaction that has asked.
     static let openFrom = PostgresQuery<Date?>.one("SELECT closed_until()") { row in try row[0] }
 
+    /// Waits for all transactions that have asked what is open; who asks from now on waits for this one.
+    ///
+    /// (The key spells ledgopen; closing takes it by itself.)
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524158039406)")
+
     /// Closes, after all transactions that have asked what is open.
     static func close(until: Date, by closer: String) -> PostgresQuery<ClosedPeriod> {
         .one(

@@ -4,10 +4,10 @@ extension Plan {
             var row = settlementRows[command.rowID]
         else { return Answer(.refused(.noSuchPurchase)) }
         if row.status == .settled { return Answer(.settled(Settled(row: row, purchase: purchase)), isRepeat: true) }
+        // It may have been imported with another mapping since the command was made.
+        guard row.names(purchase) else { return Answer(.refused(.noSuchPurchase)) }
         if let refusal = refusal(of: row, among: command.siblings, of: purchase) { return Answer(.refused(refusal)) }
-        guard row.gross <= 0 || row.gross <= purchase.amount - purchase.settledAmount else {
-            return Answer(.refused(.exceedsPayment))
-        }
+        guard !row.exceeds(purchase) else { return Answer(.refused(.exceedsPayment)) }
         row.status = .settled
         row.purchaseID = purchase.id
         row.journalEntryID = post(row, of: purchase)
@@ -71,6 +71,21 @@ extension Plan {
 
     private mutating func indexSettled(_ row: SettlementRow) {
         if row.status == .settled, let id = row.purchaseID { settledRows[id, default: []].append(row.id) }
+    }
+}
+
+extension SettlementRow {
+    /// Whether it is of this purchase, as whoever reads statements finds purchases.
+    fileprivate func names(_ purchase: Purchase) -> Bool {
+        [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(payment))
+    }
+
+    /// Whether all rows together would pay out more of the purchase than was paid, or keep back more than that.
+    ///
+    /// What is kept back may come before what is paid out, and before we hear of the refund.
+    fileprivate func exceeds(_ purchase: Purchase) -> Bool {
+        if gross > 0 { return gross > purchase.amount - purchase.settledAmount }
+        return gross < 0 && gross < -purchase.amount - purchase.settledAmount
     }
 }
 

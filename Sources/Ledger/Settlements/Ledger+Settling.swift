@@ -87,20 +87,29 @@ extension Ledger {
         return booked
     }
 
-    /// Performs the commands, all at the same time, so that they go in few batches.
+    /// Performs the commands at the same time, so that they go in few batches: a payment's one after the other, for what
+    /// is taken back makes room for what comes after it.
     private func submit(
         _ commands: [(row: Int64, command: Settle)]
     ) async throws(LedgerError) -> (booked: Int64, refused: [(id: Int64, reason: String?)]) {
         try await reading {
-            try await withThrowingTaskGroup(of: (row: Int64, answer: Answer).self) { group in
-                for (row, command) in commands {
-                    group.addTask { (row, try await self.submit(.settle(command))) }
+            try await withThrowingTaskGroup(of: [(row: Int64, answer: Answer)].self) { group in
+                for ofPayment in Dictionary(grouping: commands, by: \.command.payment).values {
+                    group.addTask {
+                        var answers: [(row: Int64, answer: Answer)] = []
+                        for (row, command) in ofPayment {
+                            answers.append((row, try await self.submit(.settle(command))))
+                        }
+                        return answers
+                    }
                 }
-                return try await group.reduce(into: (0, [])) { result, one in
-                    if case .refused(let refusal) = one.answer.outcome {
-                        result.refused.append((one.row, refusal.settlementReason))
-                    } else if !one.answer.isRepeat {
-                        result.booked += 1
+                return try await group.reduce(into: (0, [])) { result, answers in
+                    for one in answers {
+                        if case .refused(let refusal) = one.answer.outcome {
+                            result.refused.append((one.row, refusal.settlementReason))
+                        } else if !one.answer.isRepeat {
+                            result.booked += 1
+                        }
                     }
                 }
             }
@@ -115,6 +124,7 @@ extension Refusal {
         case .alreadySettled: "already_settled"
         case .settledOtherwise: "settled_otherwise"
         case .exceedsPayment: "exceeds_payment"
+        case .noSuchPurchase: "changed_meanwhile"
         default: "refused"
         }
     }

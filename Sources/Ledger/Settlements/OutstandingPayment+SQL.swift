@@ -65,25 +65,27 @@ extension OutstandingPayment {
         ) { row in try row[0] }
     }
 
-    static let now = PostgresQuery<Date>.one("SELECT now()") { row in try row[0] }
+    static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
 }
 
 extension Ledger {
     /// The payments that explain what `gateway:receivable` holds: each with what is still to come of it, together the
     /// account's balance.
     ///
-    /// All is read from one snapshot, so it adds up while purchases go on.
+    /// A page is read from one snapshot. All pages of a list say the same while purchases go on, because its moment is
+    /// fixed when nothing that was recorded before can still be committed: the first page waits for the batches that are
+    /// under way.
     ///
     /// - Parameter moment: what was recorded later does not count; nil: now.
     public func outstanding(
         asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> OutstandingPage {
         let accounts = receivableAccounts
-        let told = cursor.map { Date(microsecondsSince1970: $0.asOf) } ?? moment
         return try await reading {
-            try await pool.withConnection { connection in
+            let asOf =
+                if let cursor { Date(microsecondsSince1970: cursor.asOf) } else { try await settledMoment(moment) }
+            return try await pool.withConnection { connection in
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
-                    let asOf = try told ?? connection.run(OutstandingPayment.now)
                     let (found, balance) = try connection.pipeline(
                         OutstandingPayment.list(
                             asOf: asOf, accounts: accounts, after: cursor?.id ?? 0, limit: limit),
@@ -92,6 +94,19 @@ extension Ledger {
                 }
             }
         }
+    }
+
+    /// The moment, or now, when all that was recorded until now is committed.
+    ///
+    /// A batch reads its time while it shares the lock, so those that come after record what is later. The lock is let go
+    /// at once: it keeps nobody waiting for longer than the batches that were under way take.
+    private func settledMoment(_ moment: Date?) async throws -> Date {
+        let now = try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                try connection.pipeline(ClosedPeriod.lock, OutstandingPayment.clock).1
+            }
+        }
+        return moment ?? now
     }
 }
 

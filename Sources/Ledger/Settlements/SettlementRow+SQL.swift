@@ -45,20 +45,27 @@ extension SettlementRow {
             [ids, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Writes which rows are booked.
+    /// Writes which rows are booked, and as what: the file may have been imported with another mapping since they were
+    /// read.
     static func update(_ rows: [SettlementRow]) -> PostgresQuery<Int> {
         .affected(
             """
             UPDATE settlement_row
             SET status = new.status, purchase_id = new.purchase_id, journal_entry_id = new.journal_entry_id,
-                settled_at = new.settled_at, reason = NULL
-            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[])
-                AS new (id, status, purchase_id, journal_entry_id, settled_at)
+                settled_at = new.settled_at, reason = NULL, payment = new.payment, gross = new.gross, fee = new.fee,
+                tax = new.tax, net = new.net, paid_out_on = new.paid_out_on::date, paid_out_at = new.paid_out_at,
+                place = new.place
+            FROM unnest(
+                $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[], $8::int8[],
+                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[])
+                AS new (id, status, purchase_id, journal_entry_id, settled_at, payment, gross, fee, tax, net,
+                    paid_out_on, paid_out_at, place)
             WHERE settlement_row.id = new.id
             """,
             [
                 rows.map(\.id), rows.map(\.status.rawValue), rows.map(\.purchaseID), rows.map(\.journalEntryID),
-                rows.map(\.settledAt),
+                rows.map(\.settledAt), rows.map(\.payment), rows.map(\.gross), rows.map(\.fee), rows.map(\.tax),
+                rows.map(\.net), rows.map(\.paidOutOn), rows.map(\.paidOutAt), rows.map(\.place),
             ])
     }
 

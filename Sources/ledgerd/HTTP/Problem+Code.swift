@@ -141,7 +141,8 @@ extension Problem.Code {
         .settledOtherwise, .conflict, "Other statements book payouts of this payment and day, and not as this one says."
     )
     static let exceedsPayment = Self(
-        .exceedsPayment, .unprocessableContent, "More would be paid out of the payment than was paid.")
+        .exceedsPayment, .unprocessableContent,
+        "More would be paid out of the payment, or kept back of it, than was paid.")
 
     // What of the books is closed.
     static let periodNotOver = Self(

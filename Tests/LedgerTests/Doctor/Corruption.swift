@@ -121,6 +121,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
 
     private static let settlements = [
         Corruption("settlement_misfits_entry", "UPDATE settlement_row SET gross = gross + 1, fee = fee + 1"),
+        Corruption("settlement_misfits_entry", "UPDATE settlement_row SET payment = 'imp_of_another'"),
         Corruption("purchase_settled_differs", "UPDATE purchase SET settled_amount = 1 WHERE user_id = 'ann'"),
         Corruption("entry_without_settlement", "DELETE FROM settlement_row"),
     ]

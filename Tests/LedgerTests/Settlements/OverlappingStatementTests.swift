@@ -100,4 +100,110 @@ import Testing
             try await Audit.expectSound(test)
         }
     }
+
+    // MARK: - One file with two mappings
+
+    private static let twoNames = "id,other,gross,fee,tax,net,day\nimp_1,imp_2,1000,30,0,970,2026-11-20\n"
+
+    @Test func `a row is not booked on a payment that it no longer names`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            // Before the first import comes to book it, a second one has read another column.
+            let other = try read(Self.twoNames, "a.csv", payment: "other")
+            _ = try await ledger.settlements.store(other, by: "two")
+            let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)
+            #expect(try await ledger.submit(.settle(stale)).outcome == .refused(.noSuchPurchase))
+            #expect(try await ledger.settle(other, by: "two").settledNow == 1)
+            #expect(try await settledAmount(ledger) == 0)
+            #expect(try await ledger.purchase(of: CreditPurchase.sample(2).payment)?.settledAmount == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a row that is rewritten while it is booked ends as what was booked`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            let other = try await test.connectAsService()
+            try await other.execute("BEGIN")
+            try await other.execute("UPDATE settlement_row SET payment = 'imp_2', gross = 990, fee = 20")
+            async let booked = ledger.submit(
+                .settle(Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)))
+            try await test.waitUntilBlocked()
+            try await other.execute("COMMIT")
+            await other.close()
+            guard case .settled = try await booked.outcome else {
+                Issue.record("it is not booked")
+                return
+            }
+            let kept = try #require(try await ledger.settlements.rows(of: file, limit: 1).elements.first)
+            #expect(kept.payment == "imp_1" && kept.gross == 1000 && kept.fee == 30 && kept.status == .settled)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    // MARK: - Bounds, and corrections
+
+    @Test func `no more is kept back of a payment than was paid, before its payout or after`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let rows: [Row] = [
+                ("imp_1", -5000, 0, 0, "2026-11-18"), ("imp_1", -1001, 0, 0, "2026-11-19"),
+                ("imp_1", -1000, 0, 0, "2026-11-20"), ("imp_1", -1, 0, 0, "2026-11-21"),
+                ("imp_1", 0, 10, 0, "2026-11-22"), ("imp_1", 1000, 0, 0, "2026-11-23"),
+                ("imp_1", 1001, 0, 0, "2026-11-24"), ("imp_1", -1001, 0, 0, "2026-11-25"),
+            ]
+            let report = try await ledger.settle(statement("a.csv", rows), by: "finance")
+            #expect(
+                try await reasons(ledger, report) == [
+                    "exceeds_payment", "exceeds_payment", "settled", "exceeds_payment", "settled", "settled",
+                    "exceeds_payment", "exceeds_payment",
+                ])
+            #expect(try await settledAmount(ledger) == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a wrong payout is taken back and booked anew by two rows of another day`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let wrong = try statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")])
+            #expect(try await ledger.settle(wrong, by: "finance").settledNow == 1)
+            let correction = try statement(
+                "correction.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(try await ledger.settle(correction, by: "finance").settledNow == 2)
+            #expect(try await settledAmount(ledger) == 1000)
+            let fees = "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'gateway:fees/%'"
+            #expect(try await test.number(fees) == 30)
+
+            // The gateway's own corrected export books it no second time, nor does the correction under another name.
+            let export = try statement("b.csv", [("imp_1", 1000, 30, 0, "2026-11-20")])
+            #expect(try await reasons(ledger, ledger.settle(export, by: "finance")) == ["settled_otherwise"])
+            let again = try statement(
+                "again.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(
+                try await reasons(ledger, ledger.settle(again, by: "finance")) == [
+                    "already_settled", "already_settled",
+                ])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a correction of the very day takes back, and can be completed on another`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            _ = try await ledger.settle(statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")]), by: "finance")
+            let sameDay = try statement(
+                "b.csv", [("imp_1", -1000, -300, 0, "2026-11-20"), ("imp_1", 1000, 30, 0, "2026-11-20")])
+            #expect(
+                try await reasons(ledger, ledger.settle(sameDay, by: "finance")) == ["settled", "settled_otherwise"])
+            let rest = try statement("c.csv", [("imp_1", 1000, 30, 0, "2026-11-25")])
+            #expect(try await reasons(ledger, ledger.settle(rest, by: "finance")) == ["settled"])
+            #expect(try await settledAmount(ledger) == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
 }

@@ -2,14 +2,16 @@ extension Doctor.Check {
     /// What the gateway paid out is what settlement entries post.
     static let settlements: [Doctor.Check] = [
         Doctor.Check(
-            "settlement_misfits_entry", proves: "each settled row's entry is of its purchase and posts what it says",
+            "settlement_misfits_entry",
+            proves: "each settled row names its purchase, and its entry is of that and posts what it says",
             sql: """
                 SELECT 'settlement_row:' || settled.id AS subject,
-                    'gross ' || settled.gross || ', fee and tax ' || settled.fee + settled.tax || ', net ' || settled.net
+                    'of ' || settled.payment || ', gross ' || settled.gross || ', fee and tax ' || settled.fee + settled.tax || ', net ' || settled.net
                         || '; entry ' || settled.journal_entry_id || ' posts ' || coalesce(-posted.receivable, 0) || ', '
                         || coalesce(posted.fees, 0) || ' and ' || coalesce(posted.bank, 0) AS detail
                 FROM settlement_row AS settled
                 LEFT JOIN journal_entry AS entry ON entry.id = settled.journal_entry_id
+                LEFT JOIN purchase ON purchase.id = settled.purchase_id
                 LEFT JOIN (
                     SELECT posting.journal_entry_id,
                         sum(gain) FILTER (WHERE code LIKE '\(receivable)/%') AS receivable,
@@ -26,6 +28,7 @@ extension Doctor.Check {
                 WHERE settled.status = 'settled'
                     AND (entry.id IS NULL OR entry.kind <> 'settlement'
                         OR entry.reference <> 'purchase:' || settled.purchase_id
+                        OR settled.payment NOT IN (purchase.imp_uid, purchase.merchant_uid)
                         OR settled.gross <> coalesce(-posted.receivable, 0)
                         OR settled.fee + settled.tax <> coalesce(posted.fees, 0)
                         OR settled.net <> coalesce(posted.bank, 0))

@@ -1,0 +1,47 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// The list of outstanding payments has one moment, to which nothing is added while it is read.
+@Suite struct OutstandingMomentTests {
+    @Test(arguments: [nil, Date()])
+    func `a list begins when what was recorded before it is committed`(_ asked: Date?) async throws {
+        try await TestLedger.with { ledger, test in
+            // A batch that has its time, and is not committed.
+            let batch = try await test.connectAsService()
+            try await batch.execute("BEGIN")
+            _ = try await batch.run(ClosedPeriod.openFrom)
+            async let page = ledger.outstanding(asOf: asked, limit: 10)
+            try await test.waitUntilBlocked()
+            let during = try await batch.run(OutstandingPayment.clock)
+            try await batch.execute("COMMIT")
+            await batch.close()
+            let asOf = try await page.asOf
+            #expect(asked.map { asOf == $0 } ?? (asOf > during))
+        }
+    }
+
+    @Test func `all pages add up to the balance while purchases go on`() async throws {
+        try await TestLedger.with { ledger, test in
+            let buying = Task {
+                _ = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
+            }
+            for _ in 1...5 {
+                var page = try await ledger.outstanding(limit: 7)
+                let balance = page.balance
+                var sum = page.payments.reduce(0) { $0 + $1.outstanding }
+                while let next = page.next {
+                    page = try await ledger.outstanding(after: next, limit: 7)
+                    #expect(page.balance == balance)
+                    sum += page.payments.reduce(0) { $0 + $1.outstanding }
+                }
+                #expect(sum == balance)
+            }
+            try await buying.value
+        }
+    }
+}
