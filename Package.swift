@@ -60,6 +60,7 @@ let package = Package(
                 .embedInCode("0012_pending_refunds_compared.sql"),
                 .embedInCode("0013_reversals_of_purchases.sql"),
                 .embedInCode("0014_unreadable_payments.sql"),
+                .embedInCode("0015_expired_coins.sql"),
             ],
             swiftSettings: house),
         .target(

@@ -391,13 +391,17 @@ CREATE TABLE public.lot (
     held bigint DEFAULT 0 NOT NULL,
     seq bigint DEFAULT 0 NOT NULL,
     issuer text,
+    expired bigint DEFAULT 0 NOT NULL,
+    breakage bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
     ELSE (amount = 0)
 END),
+    CONSTRAINT lot_breakage_not_negative CHECK ((breakage >= 0)),
     CONSTRAINT lot_coins_positive CHECK ((coins > 0)),
     CONSTRAINT lot_deferred_within_amount CHECK (((deferred >= 0) AND (deferred <= amount))),
+    CONSTRAINT lot_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_held_not_negative CHECK ((held >= 0)),
     CONSTRAINT lot_kind_known CHECK ((kind = ANY (ARRAY['paid'::text, 'bonus'::text]))),
     CONSTRAINT lot_left_within_coins CHECK (((remaining + held) <= coins)),
@@ -891,6 +895,8 @@ CREATE INDEX journal_entry_in_order ON public.journal_entry USING btree (transac
 
 CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btree (reverses) WHERE (kind = ANY (ARRAY['refund'::text, 'claw_back'::text]));
 
+CREATE INDEX lot_expired_by_purchase ON public.lot USING btree (purchase_id) WHERE (expired > 0);
+
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
@@ -1050,6 +1056,10 @@ GRANT UPDATE(deferred) ON TABLE public.lot TO ledgerd_service;
 GRANT UPDATE(held) ON TABLE public.lot TO ledgerd_service;
 
 GRANT UPDATE(seq) ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(expired) ON TABLE public.lot TO ledgerd_service;
+
+GRANT UPDATE(breakage) ON TABLE public.lot TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 

@@ -34,5 +34,6 @@ extension Migration {
         Migration(12, "pending_refunds_compared", PackageResources._012_pending_refunds_compared_sql),
         Migration(13, "reversals_of_purchases", PackageResources._013_reversals_of_purchases_sql),
         Migration(14, "unreadable_payments", PackageResources._014_unreadable_payments_sql),
+        Migration(15, "expired_coins", PackageResources._015_expired_coins_sql),
     ]
 }

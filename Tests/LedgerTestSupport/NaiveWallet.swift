@@ -19,6 +19,10 @@ public struct NaiveWallet: Sendable {
         public var held: Int64 = 0
         /// Won not yet recognised.
         public var won: Int64
+        /// Coins that expired.
+        public var expired: Int64 = 0
+        /// Won recognised for those.
+        public var breakage: Int64 = 0
     }
 
     /// Coins set aside.
@@ -90,8 +94,6 @@ public struct NaiveWallet: Sendable {
     public private(set) var debt: Int64 = 0
     /// Won recognised for coins that were used, less what was taken back.
     public private(set) var revenue: Int64 = 0
-    /// Won recognised for coins that expired.
-    public private(set) var breakage: Int64 = 0
     /// Coins that were captured for each provider.
     public private(set) var earned: [String: Int64] = [:]
 
@@ -106,6 +108,8 @@ public struct NaiveWallet: Sendable {
     public var held: Int64 { lots.reduce(0) { $0 + $1.held } }
     /// Won not yet recognised.
     public var deferred: Int64 { lots.reduce(0) { $0 + $1.won } }
+    /// Won recognised for coins that expired.
+    public var breakage: Int64 { lots.reduce(0) { $0 + $1.breakage } }
     /// Won that the gateway has taken and not given back.
     public var receivable: Int64 { purchases.values.reduce(0) { $0 + $1.amount - $1.back } }
 
@@ -258,9 +262,10 @@ extension NaiveWallet {
     public mutating func expireLot(_ place: Int, at now: Date) {
         guard let end = lots[place].end, end <= now else { return }
         let won = share(lots[place], lots[place].free)
+        lots[place].expired += lots[place].free
         lots[place].free = 0
         lots[place].won -= won
-        breakage += won
+        lots[place].breakage += won
     }
 
     /// Unused coins of a purchase are set aside to be given back; nil: all of them.
@@ -340,29 +345,36 @@ extension NaiveWallet {
         }
         let coins = due(purchase.coins, purchase.coinsBack, pending?.coins ?? 0)
         let bonus = due(purchase.bonus, purchase.bonusBack, pending?.bonus ?? 0)
-        let deferred =
+        let notUsed =
             takeBack(coins, of: name, isBonus: false, for: won) + takeBack(bonus, of: name, isBonus: true, for: 0)
         purchase.back += won
         purchase.coinsBack += coins
         purchase.bonusBack += bonus
         purchases[name] = purchase
-        revenue -= won - deferred
+        revenue -= won - notUsed
     }
 
-    /// What the wallet does not have of the coins becomes debt.
+    /// What the wallet does not have of the coins, and what did not expire of them either, becomes debt.
     ///
-    /// - Returns: the won that were still deferred.
+    /// - Returns: the won that were still deferred, or recognised for expired coins.
     private mutating func takeBack(_ coins: Int64, of name: String, isBonus: Bool, for won: Int64) -> Int64 {
         guard let place = lots.firstIndex(where: { $0.purchase == name && $0.isBonus == isBonus }) else { return 0 }
         let free = lots[place].free
         let taken = min(coins, free)
-        debt += coins - taken
-        guard free > 0 else { return 0 }
-        let mine = share(lots[place], free)
-        let less = taken == free ? mine : min(mine, won)
-        lots[place].free -= taken
-        lots[place].won -= less
-        return less
+        var less: Int64 = 0
+        if free > 0 {
+            let mine = share(lots[place], free)
+            less = taken == free ? mine : min(mine, won)
+            lots[place].free -= taken
+            lots[place].won -= less
+        }
+        let lapsed = min(coins - taken, lots[place].expired)
+        debt += coins - taken - lapsed
+        lots[place].expired -= lapsed
+        let rest = max(0, won - less)
+        let unearned = lots[place].expired == 0 ? lots[place].breakage : min(lots[place].breakage, rest)
+        lots[place].breakage -= unearned
+        return less + unearned
     }
 
     private func share(_ lot: Lot, _ coins: Int64) -> Int64 { part(of: lot.won, coins, of: lot.free + lot.held) }

@@ -2,10 +2,12 @@
 ///
 /// ```
 /// Dr wallet:<user>:paid   unspent  / Cr coins:issued        coins
+/// Dr coins:expired        expired
 /// Dr debt:<user>          spent
 /// Dr wallet:<user>:bonus  bonus    / Cr coins:promotions    bonus
 /// Dr coins:deferred-revenue  unrecognised  / Cr gateway:receivable  amount
-/// Dr revenue:coins           recognised
+/// Dr revenue:breakage        recognised for expired coins
+/// Dr revenue:coins           recognised for spent ones
 /// ```
 /// The total cancelled at the gateway is the key: the same total again finds nothing left to take back.
 public struct ClawBack: Sendable, Equatable {

@@ -74,7 +74,11 @@ extension Command {
                 ? [.coinsIssued, .gatewayReceivable, .deferredRevenue, .revenue]
                 : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
         case .grant: [.coinsPromotions]
-        case .clawBack: [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
+        case .clawBack:
+            [
+                .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
+                .breakage,
+            ]
         case .spend, .captureHold: [.coinsRedeemed, .deferredRevenue, .revenue]
         case .placeHold, .voidHold, .expireHold, .beginRefund, .releaseRefund: []
         case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]

@@ -4,20 +4,30 @@ import Postgres
 extension Lot {
     private static let columns = """
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
-        lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred, lot.seq
+        lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
+        lot.expired, lot.breakage, lot.seq
         """
 
-    /// The lots of these payments of which coins are left.
+    /// The lots of these payments of which coins are left or have expired.
     static func open(of payments: [PaymentIdentity]) -> PostgresQuery<[Lot]> {
-        // By user, whose open lots are few and indexed; an index by purchase would be paid for by every purchase.
+        // Those with coins left by user, whose open lots are few and indexed: an index by purchase would be paid for by
+        // every purchase. That of expired ones is paid for by those that expire; joined, it would be read as a whole while
+        // it is small.
         PostgresQuery(
             """
+            WITH asked AS (
+                SELECT purchase.id, purchase.user_id
+                FROM unnest($1::text[], $2::text[]) AS payment (gateway, imp_uid)
+                JOIN purchase USING (gateway, imp_uid)
+            )
             SELECT \(columns)
-            FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
-            JOIN purchase USING (gateway, imp_uid)
-            JOIN lot ON lot.user_id = purchase.user_id AND lot.remaining + lot.held > 0
-                AND lot.purchase_id = purchase.id
-            ORDER BY lot.id
+            FROM asked
+            JOIN lot ON lot.user_id = asked.user_id AND lot.remaining + lot.held > 0 AND lot.purchase_id = asked.id
+            UNION
+            SELECT \(columns)
+            FROM lot
+            WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND lot.expired > 0
+            ORDER BY id
             """,
             [payments.map(\.gateway), payments.map(\.impUID)],
             row: decode)
@@ -94,21 +104,23 @@ extension Lot {
             """
             INSERT INTO lot (
                 id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, held, seq)
+                purchase_id, issuer, journal_entry_id, held, expired, breakage, seq)
             SELECT id, stripe, user_id, kind, coins, remaining, amount, deferred, 'KRW', acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, held, seq
+                purchase_id, issuer, journal_entry_id, held, expired, breakage, seq
             FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
-                $9::timestamptz[], $10::timestamptz[], $11::int8[], $12::text[], $13::int8[], $14::int8[], $15::int8[])
+                $9::timestamptz[], $10::timestamptz[], $11::int8[], $12::text[], $13::int8[], $14::int8[], $15::int8[],
+                $16::int8[], $17::int8[])
                 AS new (
                     id, stripe, user_id, kind, coins, remaining, amount, deferred, acquired_at, expires_at,
-                    purchase_id, issuer, journal_entry_id, held, seq)
+                    purchase_id, issuer, journal_entry_id, held, expired, breakage, seq)
             """,
             [
                 lots.map(\.id), lots.map(\.stripe.number), lots.map(\.user.rawValue), lots.map(\.kind.rawValue),
                 lots.map(\.coins), lots.map(\.remaining), lots.map(\.amount), lots.map(\.deferred),
                 lots.map(\.acquiredAt), lots.map(\.expiresAt), lots.map(\.purchaseID), lots.map(\.issuer),
-                lots.map(\.journalEntryID), lots.map(\.held), lots.map(\.seq),
+                lots.map(\.journalEntryID), lots.map(\.held), lots.map(\.expired), lots.map(\.breakage),
+                lots.map(\.seq),
             ])
     }
 
@@ -116,13 +128,15 @@ extension Lot {
     static func update(_ lots: [Lot]) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE lot SET remaining = new.remaining, held = new.held, deferred = new.deferred, seq = new.seq
-            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
-                AS new (id, remaining, held, deferred, seq)
+            UPDATE lot SET remaining = new.remaining, held = new.held, deferred = new.deferred, expired = new.expired,
+                breakage = new.breakage, seq = new.seq
+            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+                AS new (id, remaining, held, deferred, expired, breakage, seq)
             WHERE lot.id = new.id
             """,
             [
-                lots.map(\.id), lots.map(\.remaining), lots.map(\.held), lots.map(\.deferred), lots.map(\.seq),
+                lots.map(\.id), lots.map(\.remaining), lots.map(\.held), lots.map(\.deferred), lots.map(\.expired),
+                lots.map(\.breakage), lots.map(\.seq),
             ])
     }
 
@@ -131,6 +145,6 @@ extension Lot {
             id: try row[0], stripe: Stripe(number: try row[1]), user: try row.decode(2), kind: try row.decode(3),
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
-            held: try row[12], deferred: try row[13], seq: try row[14])
+            held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15], seq: try row[16])
     }
 }

@@ -28,6 +28,10 @@ public struct Lot: Sendable, Equatable, Identifiable {
     public internal(set) var held: Int64 = 0
     /// What of the amount is not yet recognised as revenue, nor given back.
     public internal(set) var deferred: Int64
+    /// How many expired and were not taken back since.
+    var expired: Int64 = 0
+    /// What was recognised as revenue for those.
+    var breakage: Int64 = 0
     /// The number of its last movement.
     var seq: Int64 = 0
 }
@@ -79,6 +83,16 @@ extension Lot {
         let won = won(of: coins)
         remaining -= coins
         deferred -= won
+        return won
+    }
+
+    /// Takes coins out of the wallet because their time is up.
+    ///
+    /// - Returns: the won they were bought for.
+    mutating func expire(_ coins: Int64) -> Int64 {
+        let won = take(coins)
+        expired += coins
+        breakage += won
         return won
     }
 

@@ -31,9 +31,11 @@ extension Plan {
         var lines = walletLines(.debit, paid: taken.paidFromLot, bonus: taken.bonusFromLot, of: user)
         if taken.debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .debit, amount: taken.debt)) }
         lines += [
+            Line(account: .system(.coinsExpired, stripe), side: .debit, amount: taken.expired),
             Line(account: .system(.coinsIssued, stripe), side: .credit, amount: taken.paidCoins),
             Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: taken.bonusCoins),
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
+            Line(account: .system(.breakage, stripe), side: .debit, amount: taken.breakage),
             Line(
                 account: .system(.revenue, stripe), side: taken.revenue > 0 ? .debit : .credit,
                 amount: abs(taken.revenue)),
@@ -60,17 +62,21 @@ private struct Taking {
     let paidFromLot: Int64
     /// How many of the given coins were still there.
     let bonusFromLot: Int64
+    /// How many had expired unused.
+    let expired: Int64
     /// What of the amount was not yet recognised as revenue.
     let deferred: Int64
+    /// What of the amount was recognised for coins that expired, and is not any more.
+    let breakage: Int64
     /// The lots that it takes from, as they are afterwards.
     let lots: [Lot]
 
     /// Coins that were spent already and are owed now.
-    var debt: Int64 { paidCoins - paidFromLot + bonusCoins - bonusFromLot }
-    /// What of the amount was recognised as revenue and is not any more.
+    var debt: Int64 { paidCoins - paidFromLot + bonusCoins - bonusFromLot - expired }
+    /// What of the amount was recognised for coins that were used, and is not any more.
     ///
     /// Below zero by a rounding when the last coins go.
-    var revenue: Int64 { amount - deferred }
+    var revenue: Int64 { amount - deferred - breakage }
 
     init(_ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot]) {
         let before = purchase.refundedAmount
@@ -84,16 +90,21 @@ private struct Taking {
 
         var changed: [Lot] = []
         var fromLot: [LotKind: Int64] = [:]
-        var deferred: Int64 = 0
-        for var lot in lots where lot.remaining > 0 {
-            let coins = min(lot.kind == .paid ? paidCoins : bonusCoins, lot.remaining)
-            deferred += lot.takeBack(coins, for: amount)
-            fromLot[lot.kind, default: 0] += coins
+        var (expired, deferred, breakage): (Int64, Int64, Int64) = (0, 0, 0)
+        for before in lots where before.remaining + before.expired > 0 {
+            var lot = before
+            lot.takeBack(lot.kind == .paid ? paidCoins : bonusCoins, for: lot.kind == .paid ? amount : 0)
+            fromLot[lot.kind, default: 0] += before.remaining - lot.remaining
+            expired += before.expired - lot.expired
+            deferred += before.deferred - lot.deferred
+            breakage += before.breakage - lot.breakage
             changed.append(lot)
         }
         paidFromLot = fromLot[.paid] ?? 0
         bonusFromLot = fromLot[.bonus] ?? 0
+        self.expired = expired
         self.deferred = deferred
+        self.breakage = breakage
         self.lots = changed
     }
 
@@ -110,15 +121,19 @@ private struct Taking {
 }
 
 extension Lot {
-    /// Takes coins out of the wallet because so much of what was paid for them went back.
+    /// Takes coins back because so much of what was paid for them went back: first out of the wallet, then of those
+    /// that expired, as far as there are any.
     ///
-    /// - Returns: what of the amount was still deferred for them: all there was for the wallet's last coins. The won of
-    ///   coins that are set aside stay with those.
-    fileprivate mutating func takeBack(_ coins: Int64, for amount: Int64) -> Int64 {
+    /// What is deferred for the wallet's coins, and then what was recognised for expired ones, goes with the money, not
+    /// with the coins, which are rounded down; the last coins take all there is. The won of coins that are set aside
+    /// stay with those.
+    fileprivate mutating func takeBack(_ coins: Int64, for amount: Int64) {
         let deferredInWallet = won(of: remaining)
-        remaining -= coins
-        let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, kind == .paid ? amount : 0)
+        let fromWallet = min(coins, remaining)
+        remaining -= fromWallet
+        let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, amount)
         deferred -= won
-        return won
+        expired -= min(coins - fromWallet, expired)
+        breakage -= expired == 0 ? breakage : min(breakage, max(0, amount - won))
     }
 }

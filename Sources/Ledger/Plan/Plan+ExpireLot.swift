@@ -8,7 +8,7 @@ extension Plan {
             return Answer(.lotExpired(nothing), isRepeat: true)
         }
         let stripe = stripe(of: lot.user)
-        let (lots, uses) = using([Choice(lotID: lot.id, coins: lot.remaining)]) { lot, coins in lot.take(coins) }
+        let (lots, uses) = using([Choice(lotID: lot.id, coins: lot.remaining)]) { lot, coins in lot.expire(coins) }
         let entryID = post(
             .expiry, reference: "lot:\(lot.id)", effectiveAt: expiresAt, in: stripe,
             walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: lot.user)

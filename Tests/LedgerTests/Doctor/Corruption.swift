@@ -86,6 +86,8 @@ struct Corruption: Sendable, CustomTestStringConvertible {
         Corruption(
             "held_differs_from_lots", "UPDATE lot SET held = held + 1, coins = coins + 1 WHERE id = \(lot("ann"))"),
         Corruption("deferred_revenue_differs", "UPDATE lot SET deferred = deferred - 1 WHERE id = \(lot("ann"))"),
+        Corruption("expired_coins_differ", "UPDATE lot SET expired = expired - 1 WHERE expired > 0"),
+        Corruption("breakage_differs", "UPDATE lot SET breakage = breakage - 1 WHERE breakage > 0"),
         Corruption(
             "entry_differs_from_lots",
             """

@@ -70,7 +70,7 @@ struct Books {
         if let payment = command.takenBack {
             let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
             places += purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }.filter {
-                lots[$0].remaining + lots[$0].held > 0
+                lots[$0].remaining + lots[$0].held > 0 || lots[$0].expired > 0
             }
         }
         let refunded = refunds(namedBy: command).map(\.purchaseID) + [command.purchaseID].compactMap(\.self)

@@ -133,8 +133,8 @@ struct NaiveLedger {
             let balance = Balance(user: user) { books.accounts[.user($0, of: user)]?.balance ?? 0 }
             try #require(balance.paid == wallet.paid && balance.bonus == wallet.bonus)
             try #require(balance.held == wallet.held && balance.debt == wallet.debt)
-            let theirs = (lots[user] ?? []).map { [$0.remaining, $0.held, $0.deferred] }
-            try #require(theirs == wallet.lots.map { [$0.free, $0.held, $0.won] })
+            let theirs = (lots[user] ?? []).map { [$0.remaining, $0.held, $0.deferred, $0.expired, $0.breakage] }
+            try #require(theirs == wallet.lots.map { [$0.free, $0.held, $0.won, $0.expired, $0.breakage] })
         }
         for (id, name) in holdNames {
             let hold = try #require(books.holds[id])

@@ -44,11 +44,14 @@ extension Books {
             let held = accounts[AccountCode(rawValue: "held:\(owner)")]?.balance ?? 0
             #expect(wallet == lots.reduce(0) { $0 + $1.remaining } && held == lots.reduce(0) { $0 + $1.held })
         }
-        let deferred = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.deferredRevenue.rawValue) }
-        #expect(deferred.values.reduce(0) { $0 + $1.balance } == lots.reduce(0) { $0 + $1.deferred })
-        let receivable = accounts.filter { $0.key.rawValue.hasPrefix(SystemAccount.gatewayReceivable.rawValue) }
+        func total(_ account: SystemAccount) -> Int64 {
+            accounts.filter { $0.key.rawValue.hasPrefix(account.rawValue) }.values.reduce(0) { $0 + $1.balance }
+        }
+        #expect(total(.deferredRevenue) == lots.reduce(0) { $0 + $1.deferred })
+        #expect(total(.coinsExpired) == lots.reduce(0) { $0 + $1.expired })
+        #expect(total(.breakage) == lots.reduce(0) { $0 + $1.breakage })
         let kept = purchases.reduce(0) { $0 + $1.amount - $1.refundedAmount }
-        #expect(receivable.values.reduce(0) { $0 + $1.balance } == kept)
+        #expect(total(.gatewayReceivable) == kept)
         for purchase in purchases {
             #expect((0...purchase.amount).contains(purchase.refundedAmount))
             let isWhole = purchase.refundedAmount == purchase.amount || purchase.refundedCoins == purchase.coins

@@ -109,6 +109,24 @@ import Testing
         }
     }
 
+    @Test func `a ledger from before expired coins were kept learns from its movements what expired`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let expired = "SELECT sum(expired * 10000 + breakage)::int8 FROM lot"
+            let before = try await test.number(expired)
+            #expect(before == 100 * 10000 + 1000)
+            try await test.execute(
+                """
+                ALTER TABLE lot DROP COLUMN expired, DROP COLUMN breakage;
+                DELETE FROM migration WHERE name = 'expired_coins';
+                """)
+            let migrator = Migrator(configuration: try test.database.configuration)
+            #expect(try await migrator.migrate().map(\.name) == ["expired_coins"])
+            #expect(try await test.number(expired) == before)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a migrator that can't get its lock gives up`() async throws {
         try await Self.withEmptyDatabase { database, _ in
             let other = try await database.connect()

@@ -89,7 +89,7 @@ import Testing
         try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Account.update([]), ["id = "])
-        try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = "])
+        try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(Lot.open(of: [UserID.named("ann")]), ["(user_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(Lot.update([]), ["id = "])

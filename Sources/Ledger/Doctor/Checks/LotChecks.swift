@@ -70,17 +70,15 @@ extension Doctor.Check {
                 """),
         coins("wallet_differs_from_lots", in: "wallet", are: "remaining"),
         coins("held_differs_from_lots", in: "held", are: "held"),
-        Doctor.Check(
-            "deferred_revenue_differs", proves: "deferred revenue is what is deferred in all lots, stripe by stripe",
-            sql: """
-                SELECT 'account:' || account.id AS subject,
-                    'balance ' || account.balance || ', lots defer ' || coalesce(lots.deferred, 0) AS detail
-                FROM account
-                LEFT JOIN (SELECT stripe, sum(deferred) AS deferred FROM lot GROUP BY stripe) AS lots
-                    ON lots.stripe = account.stripe
-                WHERE account.code = '\(SystemAccount.deferredRevenue.rawValue)/' || account.stripe
-                    AND account.balance <> coalesce(lots.deferred, 0)
-                """),
+        total(
+            "deferred_revenue_differs", of: .deferredRevenue, is: "deferred",
+            proves: "deferred revenue is what is deferred in all lots, stripe by stripe"),
+        total(
+            "expired_coins_differ", of: .coinsExpired, is: "expired",
+            proves: "the coins that expired are what expired of all lots, stripe by stripe"),
+        total(
+            "breakage_differs", of: .breakage, is: "breakage",
+            proves: "breakage is what was recognised for expired coins of all lots, stripe by stripe"),
         Doctor.Check(
             "entry_differs_from_lots",
             proves: "each entry moves as much in wallets, held accounts and deferred revenue as lots moved by it",
@@ -102,6 +100,23 @@ extension Doctor.Check {
                     GROUP BY user_id, kind
                 ) AS lots ON lots.code = account.code
                 WHERE coalesce(account.balance, 0) <> coalesce(lots.coins, 0)
+                """)
+    }
+
+    /// A system account against the lots of its stripe.
+    private static func total(
+        _ code: String, of account: SystemAccount, is column: String, proves: String
+    ) -> Doctor.Check {
+        Doctor.Check(
+            code, proves: proves,
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'balance ' || account.balance || ', lots have ' || coalesce(lots.total, 0) AS detail
+                FROM account
+                LEFT JOIN (SELECT stripe, sum(\(column)) AS total FROM lot GROUP BY stripe) AS lots
+                    ON lots.stripe = account.stripe
+                WHERE account.code = '\(account.rawValue)/' || account.stripe
+                    AND account.balance <> coalesce(lots.total, 0)
                 """)
     }
 
