@@ -26,15 +26,22 @@ extension Purchase {
         ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[19]) }
     }
 
-    // UNION rather than OR: each half is a look-up in one unique index.
+    // UNION rather than OR: each half is a look-up in one unique index. `OFFSET 0` keeps them look-ups, also in a plan that
+    // was made while the table was empty and reading all of it was cheaper (decision 0002).
     private static let sharing = """
-        SELECT \(columns)
+        SELECT found.*
         FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
-        JOIN purchase USING (gateway, imp_uid)
+        CROSS JOIN LATERAL (
+            SELECT \(columns) FROM purchase
+            WHERE purchase.imp_uid = asked.imp_uid AND purchase.gateway = asked.gateway
+            OFFSET 0
+        ) AS found
         UNION
-        SELECT \(columns)
+        SELECT found.*
         FROM unnest($3::text[]) AS asked (merchant_uid)
-        JOIN purchase USING (merchant_uid)
+        CROSS JOIN LATERAL (
+            SELECT \(columns) FROM purchase WHERE purchase.merchant_uid = asked.merchant_uid OFFSET 0
+        ) AS found
         """
 
     private static func sharing(_ payments: [PaymentIdentity]) -> PostgresParameters {
