@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Hummingbird
+import WireFormats
 
 /// A JSON request body: read within the limit, checked, decoded.
 ///
@@ -21,23 +21,22 @@ enum JSONBody {
 
     /// The value that the bytes hold.
     ///
-    /// - Throws: `malformed_json`; `missing_member`, `wrong_type` or `invalid_request` with the member's pointer.
+    /// - Throws: `malformed_json`; `unknown_member`, `repeated_member`, `missing_member`, `wrong_type` or
+    ///   `invalid_request` with the member's pointer.
     static func decode<Value: Decodable>(_: Value.Type, from buffer: ByteBuffer) throws(Problem) -> Value {
         guard buffer.readableBytes > 0 else { throw Problem(.malformedJSON, "the body is empty") }
-        var bytes = Array(buffer.readableBytesView)
-        try checkText(bytes)
-        StrictIntegers.blankOthers(in: &bytes)
-        do {
-            return try decoder.decode(Value.self, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw Problem(error)
+        let json: JSON
+        do throws(JSONParser.Malformed) {
+            json = try JSONParser.parse(Array(buffer.readableBytesView))
         } catch {
-            throw Problem(error)  // a member's own type has said what is wrong
+            throw Problem(error)
+        }
+        do {
+            return try BodyDecoder(json).decode(Value.self)
+        } catch {
+            throw Problem(error)  // a member's own type, or the decoder, has said what is wrong
         }
     }
-
-    /// Without date strategies and the like it holds no state between calls, so one serves all requests.
-    private static let decoder = JSONDecoder()
 
     private static func checkContentType(_ header: String?) throws(Problem) {
         guard let header else { return }
@@ -49,13 +48,6 @@ enum JSONBody {
             guard ["utf-8", "utf8", "\"utf-8\""].contains(parameter.dropFirst("charset=".count)) else {
                 throw Problem(.unsupportedMediaType, "the charset must be utf-8")
             }
-        }
-    }
-
-    /// Refuses what Foundation would take: UTF-16 and UTF-32, which it sniffs by their zero bytes.
-    private static func checkText(_ bytes: [UInt8]) throws(Problem) {
-        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
-            throw Problem(.malformedJSON, "the body is not UTF-8")
         }
     }
 }

@@ -40,7 +40,7 @@ struct AccountOwner: Decodable, Sendable {
         let text = try NonEmpty(from: decoder).value
         guard let id = UserID(rawValue: text) else {
             let pointer = JSONPointer(decoder.codingPath).text
-            throw Problem.invalid(pointer: pointer, "\(pointer) is longer than 128 characters")
+            throw Problem.invalid(pointer: pointer, "\(pointer) must be an id of \(UserID.rule)")
         }
         self.id = id
     }

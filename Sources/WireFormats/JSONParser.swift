@@ -1,20 +1,28 @@
-/// Reads JSON as RFC 8259 has it, strictly: an answer about money that can be read in two ways is no answer.
+/// Reads JSON as RFC 8259 has it, strictly: what says two things about money says nothing.
 ///
 /// So an object with the same name twice is refused, as are depths beyond 64 and text that isn't UTF-8.
-struct JSONParser {
-    /// The text isn't JSON.
-    struct Malformed: Error {}
+public struct JSONParser {
+    /// The text isn't JSON, or says something twice.
+    public struct Malformed: Error, Hashable {
+        /// How many bytes were read before the place that can't be read.
+        public let offset: Int
+        /// Where the member stands that is there twice: the names and indexes that lead to it; nil: it isn't JSON.
+        public let repeated: [String]?
+    }
 
     private let bytes: [UInt8]
     private var index = 0
+    /// The names and indexes that lead to the value that is read.
+    private var path: [String] = []
 
     private static let maxDepth = 64
 
-    static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
+    /// Reads a text that is one JSON value.
+    public static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipBlanks()
-        guard parser.index == bytes.count else { throw Malformed() }
+        guard parser.index == bytes.count else { throw parser.malformed }
         return value
     }
 
@@ -22,10 +30,12 @@ struct JSONParser {
         self.bytes = bytes
     }
 
+    private var malformed: Malformed { Malformed(offset: index, repeated: nil) }
+
     // MARK: Values
 
     private mutating func value(depth: Int) throws(Malformed) -> JSON {
-        guard depth < Self.maxDepth else { throw Malformed() }
+        guard depth < Self.maxDepth else { throw malformed }
         skipBlanks()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -45,11 +55,13 @@ struct JSONParser {
         repeat {
             skipBlanks()
             let name = try string()
-            guard skip(UInt8(ascii: ":")) else { throw Malformed() }
-            let member = try value(depth: depth + 1)
-            guard members.updateValue(member, forKey: name) == nil else { throw Malformed() }
+            path.append(name)
+            guard members[name] == nil else { throw Malformed(offset: index, repeated: path) }
+            guard skip(UInt8(ascii: ":")) else { throw malformed }
+            members[name] = try value(depth: depth + 1)
+            path.removeLast()
         } while skip(UInt8(ascii: ","))
-        guard skip(UInt8(ascii: "}")) else { throw Malformed() }
+        guard skip(UInt8(ascii: "}")) else { throw malformed }
         return .object(members)
     }
 
@@ -58,9 +70,11 @@ struct JSONParser {
         index += 1
         if skip(UInt8(ascii: "]")) { return .array(elements) }
         repeat {
+            path.append(String(elements.count))
             elements.append(try value(depth: depth + 1))
+            path.removeLast()
         } while skip(UInt8(ascii: ","))
-        guard skip(UInt8(ascii: "]")) else { throw Malformed() }
+        guard skip(UInt8(ascii: "]")) else { throw malformed }
         return .array(elements)
     }
 
@@ -68,7 +82,7 @@ struct JSONParser {
         let length = word.utf8CodeUnitCount
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: length)
         guard bytes.count - index >= length, bytes[index..<index + length].elementsEqual(expected) else {
-            throw Malformed()
+            throw malformed
         }
         index += length
         return value
@@ -89,29 +103,29 @@ struct JSONParser {
     private mutating func digits() throws(Malformed) {
         let start = index
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
-        guard index > start else { throw Malformed() }
+        guard index > start else { throw malformed }
     }
 
     // MARK: Strings
 
     private mutating func string() throws(Malformed) -> String {
-        guard take(UInt8(ascii: "\"")) else { throw Malformed() }
+        guard take(UInt8(ascii: "\"")) else { throw malformed }
         var text = ""
         while true {
             let start = index
             while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
             if index > start {
-                guard let plain = String(validating: bytes[start..<index], as: UTF8.self) else { throw Malformed() }
+                guard let plain = String(validating: bytes[start..<index], as: UTF8.self) else { throw malformed }
                 text += plain
             }
             if take(UInt8(ascii: "\"")) { return text }
-            guard take(UInt8(ascii: "\\")) else { throw Malformed() }
+            guard take(UInt8(ascii: "\\")) else { throw malformed }
             text.unicodeScalars.append(try escaped())
         }
     }
 
     private mutating func escaped() throws(Malformed) -> Unicode.Scalar {
-        guard let byte = peek else { throw Malformed() }
+        guard let byte = peek else { throw malformed }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -121,7 +135,7 @@ struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw Malformed()
+        default: throw malformed
         }
     }
 
@@ -130,20 +144,20 @@ struct JSONParser {
         let first = try fourHexDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard (0xd800..<0xdc00).contains(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            throw Malformed()
+            throw malformed
         }
         let second = try fourHexDigits()
         guard (0xdc00..<0xe000).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
-        else { throw Malformed() }
+        else { throw malformed }
         return scalar
     }
 
     private mutating func fourHexDigits() throws(Malformed) -> UInt32 {
-        guard bytes.count - index >= 4 else { throw Malformed() }
+        guard bytes.count - index >= 4 else { throw malformed }
         var value: UInt32 = 0
         for byte in bytes[index..<index + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw malformed }
             value = value << 4 + UInt32(digit)
         }
         index += 4

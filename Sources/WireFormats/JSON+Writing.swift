@@ -1,6 +1,6 @@
 extension JSON {
     /// The value as JSON text; members in alphabetical order.
-    var written: String {
+    public var written: String {
         switch self {
         case .null: "null"
         case .bool(let flag): flag ? "true" : "false"
@@ -14,9 +14,18 @@ extension JSON {
         }
     }
 
-    /// The elements of an array; nil for anything else.
-    var elements: [JSON]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
+    /// Writes `text` as a JSON string.
+    public static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\" + String(scalar)
+            case "\u{0}"..."\u{1f}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
     }
 }

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import PGVerifier
+import WireFormats
 
 @Suite struct JSONParserTests {
     @Test func `every kind of value is read, numbers as they are written`() throws {
@@ -19,9 +18,19 @@ import Testing
         #expect(throws: JSONParser.Malformed.self) { try parse(text) }
     }
 
-    @Test func `an object with one name twice is refused, for it says two things`() {
-        #expect(throws: JSONParser.Malformed.self) { try parse(#"{"amount":1000,"amount":1}"#) }
-        #expect(throws: JSONParser.Malformed.self) { try parse(#"{"amount":1000,"\u0061mount":1}"#) }
+    @Test(arguments: [
+        (#"{"amount":1000,"amount":1}"#, ["amount"]), (#"{"amount":1000,"\u0061mount":1}"#, ["amount"]),
+        (#"{"list":[{},{"a":{"b":1,"c":[],"b":2}}]}"#, ["list", "1", "a", "b"]),
+        (#"{"a":null,"a":null}"#, ["a"]),
+    ])
+    func `an object with one name twice is refused, for it says two things`(text: String, path: [String]) {
+        let error = #expect(throws: JSONParser.Malformed.self) { try parse(text) }
+        #expect(error?.repeated == path)
+    }
+
+    @Test func `what isn't JSON says how far it was read`() {
+        let error = #expect(throws: JSONParser.Malformed.self) { try parse(#"{"coins":0123}"#) }
+        #expect(error?.offset == 10 && error?.repeated == nil)
     }
 
     @Test func `depth is bounded`() throws {

@@ -1,0 +1,55 @@
+/// Text as URLs and forms encode it: decoded strictly, nothing stripped, normalised or replaced.
+///
+/// Foundation's `removingPercentEncoding` drops a leading byte order mark, so that two users would be one.
+public enum FormText {
+    /// The text of a part of a path (RFC 3986): `%20` is a space, `+` is a plus sign.
+    ///
+    /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
+    public static func decodePath(_ part: some StringProtocol) -> String? {
+        decode(Array(part.utf8)[...], plusIsSpace: false)
+    }
+
+    /// The names and values of a query or a form's body (`application/x-www-form-urlencoded`), in order: both `%20` and
+    /// `+` are a space.
+    ///
+    /// A name without `=` has an empty value, and nothing between two `&` is passed over.
+    ///
+    /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
+    public static func decodePairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
+        var pairs: [(name: String, value: String)] = []
+        for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(parts[0], plusIsSpace: true),
+                let value = parts.count == 2 ? decode(parts[1], plusIsSpace: true) : ""
+            else { return nil }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+        var rest = bytes
+        var decoded: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+") where plusIsSpace: decoded.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+                decoded.append(high << 4 | low)
+            default: decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8?) -> UInt8? {
+        switch byte {
+        case .some(let byte) where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): byte - UInt8(ascii: "0")
+        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte):
+            byte - UInt8(ascii: "a") + 10
+        case .some(let byte) where (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte):
+            byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
