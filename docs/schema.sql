@@ -2,6 +2,7 @@
 
 CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(7810759524158039406);
@@ -11,6 +12,7 @@ $$;
 
 CREATE FUNCTION public.judge_chain_links() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
     IF EXISTS (
@@ -30,6 +32,7 @@ $$;
 
 CREATE FUNCTION public.judge_closing() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(7810759524158039406);
@@ -44,6 +47,7 @@ $$;
 
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     open_from timestamptz := closed_until();
@@ -60,6 +64,7 @@ $$;
 
 CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     wrong record;
@@ -89,6 +94,7 @@ $$;
 
 CREATE FUNCTION public.judge_lots() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     wrong record;
@@ -112,6 +118,7 @@ $$;
 
 CREATE FUNCTION public.judge_postings() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     wrong record;
@@ -167,6 +174,7 @@ $$;
 
 CREATE FUNCTION public.judge_purchases() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     wrong record;
@@ -186,6 +194,7 @@ $$;
 
 CREATE FUNCTION public.keep_settled_row() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
     RAISE EXCEPTION 'settlement row % is settled and stays as it is', OLD.id
@@ -195,6 +204,7 @@ $$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
     low    bigint := 0;
@@ -215,8 +225,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.purge_receipt_refusals(most bigint) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM public.receipt_refusal
+        WHERE user_id IN (
+            SELECT user_id FROM public.receipt_refusal WHERE window_ends_at < now()
+            ORDER BY window_ends_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
+CREATE FUNCTION public.purge_webhook_events(older_than interval, most bigint) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM public.webhook_event
+        WHERE id IN (
+            SELECT id FROM public.webhook_event
+            WHERE status <> 'waiting' AND decided_at < now() - greatest(older_than, interval '1 day')
+            ORDER BY decided_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
     RAISE EXCEPTION '% of % is forbidden: the journal is append-only', TG_OP, TG_TABLE_NAME
@@ -287,7 +327,6 @@ ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
 
 CREATE TABLE public.finding (
     id bigint NOT NULL,
-    kind text NOT NULL,
     gateway text NOT NULL,
     imp_uid text NOT NULL,
     merchant_uid text NOT NULL,
@@ -296,7 +335,10 @@ CREATE TABLE public.finding (
     amount bigint NOT NULL,
     currency text NOT NULL,
     found_at timestamp with time zone DEFAULT now() NOT NULL,
-    resolved_at timestamp with time zone
+    resolved_at timestamp with time zone,
+    kinds text[] NOT NULL,
+    paid_at timestamp with time zone,
+    CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0))
 );
 
 ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -306,6 +348,21 @@ ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.grant_counted (
+    caller text NOT NULL,
+    key text NOT NULL,
+    day date NOT NULL,
+    coins bigint NOT NULL,
+    CONSTRAINT grant_counted_coins_positive CHECK ((coins > 0))
+);
+
+CREATE TABLE public.grant_day (
+    caller text NOT NULL,
+    day date NOT NULL,
+    coins bigint NOT NULL,
+    CONSTRAINT grant_day_coins_positive CHECK ((coins > 0))
 );
 
 CREATE TABLE public.hold (
@@ -393,6 +450,7 @@ CREATE TABLE public.lot (
     issuer text,
     expired bigint DEFAULT 0 NOT NULL,
     breakage bigint DEFAULT 0 NOT NULL,
+    returned_at timestamp with time zone,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -521,8 +579,10 @@ CREATE TABLE public.purchase (
     refunded_coins bigint DEFAULT 0 NOT NULL,
     refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
     settled_amount bigint DEFAULT 0 NOT NULL,
+    charged_coins bigint DEFAULT 0 NOT NULL,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
     CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
     CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
@@ -530,6 +590,13 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
 )
 WITH (fillfactor='90');
+
+CREATE TABLE public.receipt_refusal (
+    user_id text NOT NULL,
+    window_ends_at timestamp with time zone NOT NULL,
+    refused bigint NOT NULL,
+    CONSTRAINT receipt_refusal_refused_positive CHECK ((refused > 0))
+);
 
 CREATE TABLE public.receipt_retry (
     id bigint NOT NULL,
@@ -544,6 +611,7 @@ CREATE TABLE public.receipt_retry (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    claimed_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT receipt_retry_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT receipt_retry_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'credited'::text, 'refused'::text, 'abandoned'::text])))
 );
@@ -656,10 +724,12 @@ CREATE TABLE public.refund (
     requested_at timestamp with time zone NOT NULL,
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    bonus_charged bigint DEFAULT 0 NOT NULL,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
     CONSTRAINT refund_amount_within_balance CHECK ((amount <= believed_balance)),
+    CONSTRAINT refund_bonus_charged_within_coins CHECK (((bonus_charged >= 0) AND (bonus_charged < coins))),
     CONSTRAINT refund_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT refund_coins_positive CHECK ((coins > 0)),
     CONSTRAINT refund_completed_has_reversal CHECK (((status = 'completed'::text) = (reversal_entry_id IS NOT NULL))),
@@ -756,6 +826,9 @@ CREATE TABLE public.webhook_event (
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
     decided_at timestamp with time zone,
+    source text,
+    urgency smallint DEFAULT 0 NOT NULL,
+    repeats bigint DEFAULT 0 NOT NULL,
     CONSTRAINT webhook_event_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT webhook_event_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'abandoned'::text])))
 );
@@ -785,10 +858,16 @@ ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.finding
-    ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);
+    ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway);
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.grant_counted
+    ADD CONSTRAINT grant_counted_pkey PRIMARY KEY (caller, key);
+
+ALTER TABLE ONLY public.grant_day
+    ADD CONSTRAINT grant_day_pkey PRIMARY KEY (caller, day);
 
 ALTER TABLE ONLY public.hold_lot
     ADD CONSTRAINT hold_lot_pkey PRIMARY KEY (hold_id, place);
@@ -838,11 +917,17 @@ ALTER TABLE ONLY public.purchase
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.receipt_refusal
+    ADD CONSTRAINT receipt_refusal_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY public.receipt_retry
     ADD CONSTRAINT receipt_retry_once_a_user UNIQUE (gateway, imp_uid, merchant_uid, user_id);
 
 ALTER TABLE ONLY public.receipt_retry
     ADD CONSTRAINT receipt_retry_pkey PRIMARY KEY (id);
+
+ALTER TABLE public.reconciliation_item
+    ADD CONSTRAINT reconciliation_item_matched_has_payment CHECK (((kind <> 'matched'::text) OR (paid_status IS NOT NULL))) NOT VALID;
 
 ALTER TABLE ONLY public.reconciliation_item
     ADD CONSTRAINT reconciliation_item_once UNIQUE (run_id, imp_uid, gateway);
@@ -883,6 +968,8 @@ ALTER TABLE ONLY public.webhook_event
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
 
+CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
+
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
 CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
@@ -915,6 +1002,8 @@ CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_
 
 CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((amount - refunded_amount) <> settled_amount);
 
+CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
+
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
@@ -931,7 +1020,15 @@ CREATE UNIQUE INDEX refund_one_pending ON public.refund USING btree (purchase_id
 
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
-CREATE INDEX webhook_event_due ON public.webhook_event USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
+
+CREATE INDEX webhook_event_due ON public.webhook_event USING btree (urgency DESC, next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX webhook_event_waiting_by_order ON public.webhook_event USING btree (merchant_uid) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
+
+CREATE INDEX webhook_event_waiting_by_source ON public.webhook_event USING btree (source, id) WHERE ((status = 'waiting'::text) AND (event_id IS NULL) AND (urgency < 2));
+
+CREATE UNIQUE INDEX webhook_event_waits_once ON public.webhook_event USING btree (imp_uid, gateway) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -983,6 +1080,12 @@ ALTER TABLE ONLY public.settlement_row
 
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.purge_receipt_refusals(most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(debits) ON TABLE public.account TO ledgerd_service;
@@ -1008,6 +1111,16 @@ GRANT UPDATE(user_id) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(amount) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(kinds) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(paid_at) ON TABLE public.finding TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.grant_counted TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.grant_day TO ledgerd_service;
+
+GRANT UPDATE(coins) ON TABLE public.grant_day TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.hold TO ledgerd_service;
 
@@ -1061,6 +1174,8 @@ GRANT UPDATE(expired) ON TABLE public.lot TO ledgerd_service;
 
 GRANT UPDATE(breakage) ON TABLE public.lot TO ledgerd_service;
 
+GRANT UPDATE(returned_at) ON TABLE public.lot TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
@@ -1085,9 +1200,17 @@ GRANT UPDATE(refunded_bonus_coins) ON TABLE public.purchase TO ledgerd_service;
 
 GRANT UPDATE(settled_amount) ON TABLE public.purchase TO ledgerd_service;
 
+GRANT UPDATE(charged_coins) ON TABLE public.purchase TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.receipt_refusal TO ledgerd_service;
+
+GRANT UPDATE(window_ends_at) ON TABLE public.receipt_refusal TO ledgerd_service;
+
+GRANT UPDATE(refused) ON TABLE public.receipt_refusal TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.receipt_retry TO ledgerd_service;
 
-GRANT SELECT,INSERT ON TABLE public.reconciliation_item TO ledgerd_service;
+GRANT SELECT,INSERT,DELETE ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT UPDATE(kind) ON TABLE public.reconciliation_item TO ledgerd_service;
 
@@ -1200,3 +1323,7 @@ GRANT UPDATE(attempts) ON TABLE public.webhook_event TO ledgerd_service;
 GRANT UPDATE(next_attempt_at) ON TABLE public.webhook_event TO ledgerd_service;
 
 GRANT UPDATE(decided_at) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(urgency) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(repeats) ON TABLE public.webhook_event TO ledgerd_service;

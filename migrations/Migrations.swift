@@ -35,5 +35,12 @@ extension Migration {
         Migration(13, "reversals_of_purchases", PackageResources._013_reversals_of_purchases_sql),
         Migration(14, "unreadable_payments", PackageResources._014_unreadable_payments_sql),
         Migration(15, "expired_coins", PackageResources._015_expired_coins_sql),
+        Migration(16, "bonus_charged", PackageResources._016_bonus_charged_sql),
+        Migration(19, "one_finding_a_payment", PackageResources._019_one_finding_a_payment_sql),
+        Migration(20, "reconciled_payments_are_one", PackageResources._020_reconciled_payments_are_one_sql),
+        Migration(21, "judges_names", PackageResources._021_judges_names_sql),
+        Migration(22, "grant_limits", PackageResources._022_grant_limits_sql),
+        Migration(23, "claims", PackageResources._023_claims_sql),
+        Migration(24, "forged_webhooks", PackageResources._024_forged_webhooks_sql),
     ]
 }

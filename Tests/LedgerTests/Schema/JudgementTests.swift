@@ -1,5 +1,6 @@
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -12,11 +13,12 @@ import Testing
             _ = try await ledger.submit(.grant(.sample()))
             let service = try await test.connectAsService()
             let tables = [
-                "account", "chain_link", "closed_period", "finding", "hold", "hold_lot", "idempotency", "journal_entry",
+                "account", "chain_link", "closed_period", "finding", "grant_counted", "grant_day", "hold", "hold_lot",
+                "idempotency", "journal_entry",
                 "ledger",
                 "lot",
                 "lot_movement", "migration", "\"order\"", "posting",
-                "product", "purchase", "receipt_retry", "reconciliation_item",
+                "product", "purchase", "receipt_refusal", "receipt_retry", "reconciliation_item",
                 "reconciliation_run", "refund", "seal", "settlement_file", "settlement_row", "webhook_event",
             ]
             let known = try await test.number(
@@ -28,13 +30,16 @@ import Testing
                     "ALTER TABLE \(table) DISABLE TRIGGER ALL",
                 ]
             }
+            // Of a comparison that is under way the service takes items out again; it is a report, not the books.
+            forbidden.removeAll { $0 == "DELETE FROM reconciliation_item" }
             forbidden += [
                 "UPDATE posting SET amount = amount", "UPDATE journal_entry SET reason = 'none'",
                 "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",
                 "UPDATE purchase SET coins = coins + 1", "UPDATE purchase SET user_id = 'eve'",
                 "UPDATE lot SET coins = coins + 1", "UPDATE lot_movement SET held = 0", "UPDATE hold SET coins = 1",
                 "UPDATE hold_lot SET coins = 1", "UPDATE idempotency SET outcome = '{}'",
-                "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE \"order\" SET amount = 1",
+                "UPDATE webhook_event SET imp_uid = 'x'", "UPDATE webhook_event SET source = NULL",
+                "UPDATE \"order\" SET amount = 1",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE closed_period SET until = now()", "UPDATE chain_link SET hash = previous_hash",
                 "UPDATE seal SET statement = ''",
@@ -44,10 +49,11 @@ import Testing
                 VALUES (1, 0, 'grant', 'test:1', now(), now(), '1')
                 """,
                 "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
+                "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
                 "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",
-                "UPDATE finding SET kind = 'x'", "UPDATE ledger SET stripes = 1",
+                "UPDATE finding SET imp_uid = 'x'", "UPDATE ledger SET stripes = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
                 "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
                 "INSERT INTO migration VALUES (9999, 'x', 'x')", "CREATE TABLE mine (id bigint)",
@@ -61,6 +67,53 @@ import Testing
             }
             await service.close()
             try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a judge asks the ledger's tables, whatever tables the session has made for itself`() async throws {
+        try await TestLedger.withDatabase { test in
+            // Where the database's owner gives the right to temporary tables back.
+            let service = try await test.connectAsService()
+            try await service.execute(
+                "INSERT INTO closed_period (until, closed_by) VALUES (now() - interval '1 day', 'test')")
+            try await service.execute("CREATE TEMPORARY TABLE closed_period (until timestamptz)")
+            try await service.execute("CREATE TEMPORARY TABLE account AS SELECT * FROM public.account")
+            let late = await service.refusal(
+                of: """
+                    INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+                    VALUES (900001, 0, 'grant', 'test:1', now() - interval '2 days', now())
+                    """)
+            #expect(late?.constraint == "journal_entry_in_open_period", "\(late?.description ?? "was done")")
+            // The temporary account has the totals that the postings claim; the ledger's own has none of them.
+            let forged = await service.refusal(of: HandMade().sql)
+            #expect(forged?.constraint == "posting_fits_account_and_entry", "\(forged?.description ?? "was done")")
+            await service.close()
+        }
+    }
+
+    @Test func `every function of the ledger looks for names in the ledger's schema alone`() async throws {
+        try await TestLedger.withDatabase { test in
+            let loose = try await test.number(
+                """
+                SELECT count(*) FROM pg_proc
+                WHERE pronamespace = 'public'::regnamespace
+                    -- Without `public` every name has to say its schema itself.
+                    AND NOT coalesce(proconfig, '{}') && ARRAY[
+                        'search_path=pg_catalog, public, pg_temp', 'search_path=pg_catalog, pg_temp']
+                """)
+            #expect(loose == 0, "a new function needs SET search_path = pg_catalog, public, pg_temp")
+        }
+    }
+
+    @Test func `the service's role can make no temporary table in a database that was migrated`() async throws {
+        try await TestDatabase.with { database in
+            try await database.server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO ledgerd_test_owner")
+            let test = TestLedger(database: database)
+            try await Migrator(configuration: PostgresConfiguration(url: test.ownerURL)).migrate()
+            let service = try await test.connectAsService()
+            let refused = await service.refusal(of: "CREATE TEMPORARY TABLE account (id bigint)")
+            #expect(refused?.sqlState == .insufficientPrivilege, "\(refused?.description ?? "was done")")
+            await service.close()
         }
     }
 

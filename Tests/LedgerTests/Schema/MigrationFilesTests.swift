@@ -10,7 +10,9 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
             .filter { $0.hasSuffix(".sql") }.sorted()
         #expect(files == Migration.all.map { $0.title + ".sql" })
-        #expect(Migration.all.map(\.version) == Array(1...files.count))
+        let versions = Migration.all.map(\.version)
+        #expect(
+            zip(versions, versions.dropFirst()).allSatisfy(<), "the numbers rise; one that was reserved may be missing")
         for migration in Migration.all {
             let text = try String(contentsOf: folder.appending(path: migration.title + ".sql"), encoding: .utf8)
             #expect(text == migration.sql, "\(migration.title)")

@@ -88,13 +88,15 @@ import Testing
             try await test.execute(
                 """
                 DROP TABLE refund;
-                ALTER TABLE purchase DROP COLUMN refunded_coins, DROP COLUMN refunded_bonus_coins;
+                ALTER TABLE purchase DROP COLUMN refunded_coins, DROP COLUMN refunded_bonus_coins,
+                    DROP COLUMN charged_coins;
+                ALTER TABLE lot DROP COLUMN returned_at;
                 ALTER TABLE account DISABLE TRIGGER ALL;
                 DELETE FROM account WHERE code LIKE 'revenue:refund-fees/%';
                 ALTER TABLE account ENABLE TRIGGER ALL;
-                DELETE FROM migration WHERE name = 'refunds';
+                DELETE FROM migration WHERE name IN ('refunds', 'bonus_charged');
                 """)
-            #expect(try await migrator.migrate().map(\.name) == ["refunds"])
+            #expect(try await migrator.migrate().map(\.name) == ["refunds", "bonus_charged"])
             try await test.execute("ALTER TABLE refund OWNER TO ledgerd_test_owner")  // a copy's owner may make none
             #expect(try await ledger.purchase(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchase(purchase.id)?.refundedBonusCoins == 1)
@@ -123,6 +125,26 @@ import Testing
             let migrator = Migrator(configuration: try test.database.configuration)
             #expect(try await migrator.migrate().map(\.name) == ["expired_coins"])
             #expect(try await test.number(expired) == before)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a ledger from before coins knew when they came back learns it from its movements`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let returned = "SELECT sum(id % 1000 * extract(epoch FROM returned_at))::int8 FROM lot"
+            let before = try await test.number(returned)
+            #expect(before > 0)
+            try await test.execute(
+                """
+                ALTER TABLE refund DROP COLUMN bonus_charged;
+                ALTER TABLE purchase DROP COLUMN charged_coins;
+                ALTER TABLE lot DROP COLUMN returned_at;
+                DELETE FROM migration WHERE name = 'bonus_charged';
+                """)
+            let migrator = Migrator(configuration: try test.database.configuration)
+            #expect(try await migrator.migrate().map(\.name) == ["bonus_charged"])
+            #expect(try await test.number(returned) == before)
             try await Audit.expectSound(test)
         }
     }
