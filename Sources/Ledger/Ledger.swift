@@ -11,10 +11,14 @@ public final class Ledger: Sendable {
     public let orders: Orders
     /// Receipts that wait for the gateway.
     public let retries: ReceiptRetries
+    /// Receipts that the gateway knew nothing of, by user.
+    public let refusals: ReceiptRefusals
     /// What gateways told us unasked.
     public let webhooks: WebhookRecords
     /// What finance should look at.
     public let findings: Findings
+    /// What callers gave, where that is bounded.
+    public let grantCounts: GrantCounts
     /// What of the books is closed.
     public let periods: ClosedPeriods
     /// What keeps the journal from being changed unseen.
@@ -46,8 +50,10 @@ public final class Ledger: Sendable {
         shop = CoinShop(pool: pool)
         orders = Orders(pool: pool)
         retries = ReceiptRetries(pool: pool)
+        refusals = ReceiptRefusals(pool: pool)
         webhooks = WebhookRecords(pool: pool)
         findings = Findings(pool: pool)
+        grantCounts = GrantCounts(pool: pool)
         periods = ClosedPeriods(pool: pool)
         chain = Chain(pool: pool)
         seals = Seals(pool: pool, chain: chain)

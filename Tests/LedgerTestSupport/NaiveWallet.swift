@@ -60,8 +60,12 @@ public struct NaiveWallet: Sendable {
         public var back: Int64 = 0
         /// Bought coins that were taken back.
         public var coinsBack: Int64 = 0
-        /// Given coins that were taken back.
+        /// Given coins that were taken back, those that were charged or became debt among them.
         public var bonusBack: Int64 = 0
+        /// Bought coins that went for given ones.
+        public var charged: Int64 = 0
+        /// Coins that became debt.
+        public var owed: Int64 = 0
     }
 
     /// Coins set aside to be given back for their money.
@@ -72,7 +76,9 @@ public struct NaiveWallet: Sendable {
         public var coins: Int64
         /// Given coins.
         public var bonus: Int64
-        /// Won the bought coins were worth.
+        /// Of the bought coins, those that go for given ones that are not there.
+        public var charged: Int64
+        /// Won the other bought coins were worth.
         public var value: Int64
         /// Won of them that we keep.
         public var fee: Int64
@@ -118,9 +124,24 @@ public struct NaiveWallet: Sendable {
         debt > 0 ? 0 : usable(at: now).reduce(0) { $0 + lots[$1].free }
     }
 
+    /// Whether nothing is owed beside coins that can be used, and of payments that went back whole nothing is left but
+    /// what is held, or was held and was owed for.
+    public func isSound(at now: Date) -> Bool {
+        guard debt == 0 || usable(at: now).isEmpty else { return false }
+        return purchases.allSatisfy { name, purchase in
+            let own = lots.filter { $0.purchase == name }
+            let left = own.reduce(0) { $0 + $1.free }
+            return purchase.back < purchase.amount || own.contains { $0.held > 0 } || left <= purchase.owed
+        }
+    }
+
     /// Earliest expiry, given before bought, oldest first: the places of the lots.
     private func usable(at now: Date) -> [Int] {
-        lots.indices.filter { lots[$0].free > 0 && (lots[$0].end ?? .distantFuture) > now }.sorted { one, other in
+        inOrder(lots.indices.filter { lots[$0].free > 0 && (lots[$0].end ?? .distantFuture) > now })
+    }
+
+    private func inOrder(_ places: [Int]) -> [Int] {
+        places.sorted { one, other in
             let (first, second) = (lots[one], lots[other])
             let ends = (first.end ?? .distantFuture, second.end ?? .distantFuture)
             if ends.0 != ends.1 { return ends.0 < ends.1 }
@@ -138,24 +159,25 @@ extension NaiveWallet {
         _ name: String, coins: Int64, bonus: Int64, won: Int64, end: Date? = nil, bonusEnd: Date? = nil, at now: Date
     ) {
         purchases[name] = Purchase(amount: won, coins: coins, bonus: bonus)
-        var new = [lots.count]
         lots.append(Lot(isBonus: false, purchase: name, end: end, free: coins, won: won))
         if bonus > 0 {
-            new.append(lots.count)
             lots.append(Lot(isBonus: true, purchase: name, end: bonusEnd, free: bonus, won: 0))
         }
-        payDebt(outOf: new, at: now)
+        payDebt(at: now)
     }
 
     /// Coins are given.
     public mutating func grant(coins: Int64, end: Date?, at now: Date) {
         lots.append(Lot(isBonus: true, end: end, free: coins, won: 0))
-        payDebt(outOf: [lots.count - 1], at: now)
+        payDebt(at: now)
     }
 
-    private mutating func payDebt(outOf new: [Int], at now: Date) {
-        for place in usable(at: now) where new.contains(place) && debt > 0 {
-            let coins = min(debt, lots[place].free)
+    /// Nobody owes and has usable coins; those that just came back pay too, should their lot's time be up.
+    private mutating func payDebt(with returned: [(lot: Int, coins: Int64)] = [], at now: Date) {
+        for place in inOrder(lots.indices.filter { lots[$0].free > 0 }) where debt > 0 {
+            let isUsable = (lots[place].end ?? .distantFuture) > now
+            let there = isUsable ? lots[place].free : returned.first { $0.lot == place }?.coins ?? 0
+            let coins = min(debt, there)
             let won = share(lots[place], coins)
             lots[place].free -= coins
             lots[place].won -= won
@@ -227,27 +249,28 @@ extension NaiveWallet {
         if let provider { earned[provider, default: 0] += coins }
         if hold.left == 0 { hold.status = "captured" }
         holds[name] = hold
-        if isFinal && hold.left > 0 { giveBack(name, "captured") }
+        if isFinal && hold.left > 0 { giveBack(name, "captured", at: now) }
         return nil
     }
 
     /// Coins that were set aside are given back.
     ///
     /// - Returns: the refusal's name, nil when it was done.
-    public mutating func void(_ name: String) -> String? {
+    public mutating func void(_ name: String, at now: Date) -> String? {
         guard let hold = holds[name] else { return "noSuchHold" }
         guard hold.status == "open" else { return "holdClosed" }
-        giveBack(name, "voided")
+        giveBack(name, "voided", at: now)
         return nil
     }
 
     /// A hold ends if its time is up.
     public mutating func expireHold(_ name: String, at now: Date) {
-        if let hold = holds[name], hold.status == "open", hold.end <= now { giveBack(name, "expired") }
+        if let hold = holds[name], hold.status == "open", hold.end <= now { giveBack(name, "expired", at: now) }
     }
 
-    private mutating func giveBack(_ name: String, _ status: String) {
+    private mutating func giveBack(_ name: String, _ status: String, at now: Date) {
         guard var hold = holds[name] else { return }
+        let parts = hold.parts
         for index in hold.parts.indices {
             lots[hold.parts[index].lot].free += hold.parts[index].coins
             lots[hold.parts[index].lot].held -= hold.parts[index].coins
@@ -256,6 +279,7 @@ extension NaiveWallet {
         }
         hold.status = status
         holds[name] = hold
+        payDebt(with: parts, at: now)
     }
 
     /// A lot's free coins go if its time is up.
@@ -272,7 +296,7 @@ extension NaiveWallet {
     ///
     /// - Returns: the refusal's name, nil when it was done.
     public mutating func beginRefund(
-        _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, at now: Date
+        _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, forgives: Bool = false, at now: Date
     ) -> String? {
         guard let bought = purchases[purchase] else { return "noSuchPurchase" }
         guard !refunds.values.contains(where: { $0.purchase == purchase && $0.status == "pending" }) else {
@@ -281,21 +305,43 @@ extension NaiveWallet {
         guard debt == 0 else { return "userInDebt" }
         let usable = lots.indices.filter { lots[$0].purchase == purchase && (lots[$0].end ?? .distantFuture) > now }
         guard let paid = usable.first(where: { !lots[$0].isBonus }) else { return "nothingToRefund" }
-        var unused = min(lots[paid].free, bought.coins - bought.coinsBack)
+        var unused = max(0, min(lots[paid].free, bought.coins - bought.coinsBack - bought.charged))
         while unused > 0 && share(lots[paid], unused) > bought.amount - bought.back { unused -= 1 }
         let coins = asked ?? unused
         if unused > 0 && coins > unused { return "exceedsRefundable" }
-        let value = coins <= unused ? share(lots[paid], coins) : 0
+        guard coins <= unused else { return "nothingToRefund" }
+        let isLast = share(lots[paid], coins) == bought.amount - bought.back
+        let gone = isLast ? bought.coins : bought.coinsBack + bought.charged + coins
+        let rest = bonusDue(of: bought, gone: gone, lots: purchase, isRefund: true, forgives: forgives, at: now)
+        let charged = min(coins, rest.missing)
+        let value = share(lots[paid], coins - charged)
         guard value > 0 else { return "nothingToRefund" }
-        var bonus: Int64 = 0
-        if let place = usable.first(where: { lots[$0].isBonus }) {
-            let due = part(of: bought.bonus, bought.coinsBack + coins, of: bought.coins) - bought.bonusBack
-            bonus = min(lots[place].free, max(0, due))
-        }
+        let bonus = rest.there
         refunds[name] = Refund(
-            purchase: purchase, coins: coins, bonus: bonus, value: value, fee: part(of: value, feePercent, of: 100))
+            purchase: purchase, coins: coins, bonus: bonus, charged: charged, value: value,
+            fee: part(of: value, feePercent, of: 100))
         setAside(coins, bonus, of: purchase)
         return nil
+    }
+
+    /// How many given coins are due when so many bought ones went in all: those in the wallet, those that expired, and
+    /// those that are neither and are not forgiven.
+    private func bonusDue(
+        of bought: Purchase, gone: Int64, lots name: String, isRefund: Bool, forgives: Bool, at now: Date
+    ) -> (there: Int64, lapsed: Int64, missing: Int64) {
+        guard bought.bonus > 0, let lot = lots.first(where: { $0.purchase == name && $0.isBonus }) else {
+            return (0, 0, 0)
+        }
+        let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }
+        let settled = bought.bonusBack + (pending.map { $0.bonus + $0.charged } ?? 0)
+        let due = max(0, part(of: bought.bonus, min(gone, bought.coins), of: bought.coins) - settled)
+        // A refund takes only what can be used, and leaves what expired alone.
+        let isLate = isRefund && (lot.end ?? .distantFuture) <= now
+        let there = min(due, isLate ? 0 : lot.free)
+        let lapsed = min(due - there, lot.expired + (isLate ? lot.free : 0))
+        let held = lot.held - (pending?.bonus ?? 0)
+        let used = max(0, bought.bonus - settled - lot.free - lot.expired - held)
+        return (there, lapsed, max(0, due - there - lapsed - (forgives ? used : 0)))
     }
 
     /// The gateway gave the money back.
@@ -305,23 +351,33 @@ extension NaiveWallet {
         refunds[name] = refund
         var less: Int64 = 0
         for place in lots.indices where lots[place].purchase == refund.purchase {
-            lots[place].held -= lots[place].isBonus ? refund.bonus : refund.coins
-            guard !lots[place].isBonus else { continue }
-            less = lots[place].free + lots[place].held == 0 ? lots[place].won : min(lots[place].won, refund.value)
-            lots[place].won -= less
+            if lots[place].isBonus {
+                lots[place].held -= refund.bonus
+                continue
+            }
+            let kept = share(lots[place], refund.charged)
+            lots[place].held -= refund.coins
+            lots[place].won -= kept
+            let back = lots[place].free + lots[place].held == 0 ? lots[place].won : min(lots[place].won, refund.value)
+            lots[place].won -= back
+            less = kept + back
         }
         revenue += less - refund.value
         fees += refund.fee
         purchases[refund.purchase]?.back += refund.value - refund.fee
-        purchases[refund.purchase]?.coinsBack += refund.coins
-        purchases[refund.purchase]?.bonusBack += refund.bonus
+        purchases[refund.purchase]?.coinsBack += refund.coins - refund.charged
+        purchases[refund.purchase]?.bonusBack += refund.bonus + refund.charged
+        purchases[refund.purchase]?.charged += refund.charged
     }
 
     /// The gateway refused.
-    public mutating func releaseRefund(_ name: String) {
+    public mutating func releaseRefund(_ name: String, at now: Date) {
         guard let refund = refunds[name], refund.status == "pending" else { return }
         refunds[name]?.status = "refused"
         setAside(-refund.coins, -refund.bonus, of: refund.purchase)
+        let returned = lots.indices.filter { lots[$0].purchase == refund.purchase }
+            .map { (lot: $0, coins: lots[$0].isBonus ? refund.bonus : refund.coins) }
+        payDebt(with: returned, at: now)
     }
 
     private mutating func setAside(_ coins: Int64, _ bonus: Int64, of purchase: String) {
@@ -332,33 +388,53 @@ extension NaiveWallet {
     }
 
     /// So much of a payment is cancelled at the gateway in all.
-    public mutating func clawBack(_ name: String, cancelled: Int64) {
+    public mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
         guard var purchase = purchases[name] else { return }
         let cancelled = min(cancelled, purchase.amount)
         let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }
         let won = cancelled - purchase.back - (pending.map { $0.value - $0.fee } ?? 0)
-        guard won > 0 else { return }
-        func due(_ all: Int64, _ taken: Int64, _ aside: Int64) -> Int64 {
-            let then = part(of: all, purchase.back, of: purchase.amount)
-            let now = part(of: all, purchase.back + won, of: purchase.amount)
-            return max(0, min(now - max(taken, then), all - taken - aside))
+        guard won > 0, let paid = lots.firstIndex(where: { $0.purchase == name && !$0.isBonus }) else { return }
+        let most = purchase.coins - (pending.map { $0.coins - $0.charged } ?? 0)
+        let coins = max(
+            0, min(part(of: purchase.coins, purchase.back + won, of: purchase.amount), most) - purchase.coinsBack)
+        let unused = takeBack(coins, of: name, isBonus: false, for: won)
+
+        // Bought coins are charged one by one, and each is one more that went.
+        var gone = purchase.coinsBack + purchase.charged + (pending?.coins ?? 0) + coins
+        func bonusDue(_ gone: Int64) -> (there: Int64, lapsed: Int64, missing: Int64) {
+            self.bonusDue(of: purchase, gone: gone, lots: name, isRefund: false, forgives: forgives, at: now)
         }
-        let coins = due(purchase.coins, purchase.coinsBack, pending?.coins ?? 0)
-        let bonus = due(purchase.bonus, purchase.bonusBack, pending?.bonus ?? 0)
-        let notUsed =
-            takeBack(coins, of: name, isBonus: false, for: won) + takeBack(bonus, of: name, isBonus: true, for: 0)
+        let spare = (lots[paid].end ?? .distantFuture) > now ? lots[paid].free : 0
+        var charged: Int64 = 0
+        while charged < spare && bonusDue(gone + 1).missing > charged {
+            charged += 1
+            gone += 1
+        }
+        let bonus = bonusDue(gone)
+        let kept = share(lots[paid], charged)
+        lots[paid].free -= charged
+        lots[paid].won -= kept
+        let lapsed = takeBack(bonus.there + bonus.lapsed, of: name, isBonus: true, for: 0)
+        debt += bonus.missing - charged
+        revenue += kept - (won - unused.won)
         purchase.back += won
         purchase.coinsBack += coins
-        purchase.bonusBack += bonus
+        purchase.bonusBack += bonus.there + bonus.lapsed + bonus.missing
+        purchase.charged += charged
+        purchase.owed += unused.owed + lapsed.owed + bonus.missing - charged
         purchases[name] = purchase
-        revenue -= won - notUsed
+        payDebt(at: now)
     }
 
     /// What the wallet does not have of the coins, and what did not expire of them either, becomes debt.
     ///
-    /// - Returns: the won that were still deferred, or recognised for expired coins.
-    private mutating func takeBack(_ coins: Int64, of name: String, isBonus: Bool, for won: Int64) -> Int64 {
-        guard let place = lots.firstIndex(where: { $0.purchase == name && $0.isBonus == isBonus }) else { return 0 }
+    /// - Returns: the won that were still deferred, or recognised for expired coins; and what became debt.
+    private mutating func takeBack(
+        _ coins: Int64, of name: String, isBonus: Bool, for won: Int64
+    ) -> (won: Int64, owed: Int64) {
+        guard let place = lots.firstIndex(where: { $0.purchase == name && $0.isBonus == isBonus }) else {
+            return (0, 0)
+        }
         let free = lots[place].free
         let taken = min(coins, free)
         var less: Int64 = 0
@@ -369,12 +445,13 @@ extension NaiveWallet {
             lots[place].won -= less
         }
         let lapsed = min(coins - taken, lots[place].expired)
-        debt += coins - taken - lapsed
+        let owed = coins - taken - lapsed
+        debt += owed
         lots[place].expired -= lapsed
         let rest = max(0, won - less)
         let unearned = lots[place].expired == 0 ? lots[place].breakage : min(lots[place].breakage, rest)
         lots[place].breakage -= unearned
-        return less + unearned
+        return (less + unearned, owed)
     }
 
     private func share(_ lot: Lot, _ coins: Int64) -> Int64 { part(of: lot.won, coins, of: lot.free + lot.held) }

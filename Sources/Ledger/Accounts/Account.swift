@@ -18,6 +18,13 @@ struct Account: Sendable, Equatable {
     /// When its last posting was recorded.
     var postedAt: Date?
 
+    /// Totals beyond it are not added to: far above what a shop can sell, and so far below what an integer can hold that
+    /// neither a batch nor the sum of a user's accounts can overflow.
+    static let fullTotal = Int64.max / 16
+
+    /// Whether nothing more is posted to it.
+    var isFull: Bool { max(debits, credits) > Self.fullTotal }
+
     /// What the account holds, on its normal side.
     var balance: Int64 {
         switch normalSide {

@@ -3,9 +3,14 @@ public struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     /// 1 to 128 characters, none of them a control character.
     public let rawValue: String
 
-    /// Takes a user's id.
+    /// What an id must be, for people.
+    public static let rule = "1 to 128 characters, none a control character"
+
+    /// Takes a user's id as it is: nothing is stripped, folded or normalised.
     ///
-    /// - Returns: nil when it is empty, longer than 128 characters, or holds a control character.
+    /// Every door takes ids through here: tokens, paths, bodies and commands.
+    ///
+    /// - Returns: nil when it is empty, longer than 128 characters (Unicode scalars), or holds a control character.
     public init?(rawValue: String) {
         guard (1...128).contains(rawValue.unicodeScalars.count) else { return nil }
         guard !rawValue.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {

@@ -20,6 +20,8 @@ public enum Command: Sendable, Equatable {
     case expireHold(ExpireHold)
     /// Coins that were kept too long, taken.
     case expireLot(ExpireLot)
+    /// Coins owed, paid out of those that can be used.
+    case payDebt(PayDebt)
     /// Coins of a purchase, set aside to be given back for their money.
     case beginRefund(BeginRefund)
     /// Coins set aside for a refund, taken, for the money went back.
@@ -41,6 +43,7 @@ public enum Command: Sendable, Equatable {
         case .voidHold(let command): command.user
         case .expireHold(let command): command.user
         case .expireLot(let command): command.user
+        case .payDebt(let command): command.user
         case .beginRefund(let command): command.user
         case .completeRefund(let command): command.user
         case .releaseRefund(let command): command.user
@@ -57,7 +60,8 @@ public enum Command: Sendable, Equatable {
         case .captureHold(let command): command
         case .voidHold(let command): command
         case .beginRefund(let command): command
-        case .creditPurchase, .clawBack, .expireHold, .expireLot, .completeRefund, .releaseRefund, .settle: nil
+        case .creditPurchase, .clawBack, .expireHold, .expireLot, .payDebt, .completeRefund, .releaseRefund, .settle:
+            nil
         }
     }
 }
@@ -65,22 +69,22 @@ public enum Command: Sendable, Equatable {
 // MARK: - What it may touch, to be locked and read before it is planned
 
 extension Command {
-    /// The system accounts it may post to.
+    /// The system accounts it may post to: those of revenue where coins become usable, for they may pay a debt.
     var systemAccounts: [SystemAccount] {
         switch self {
         case .creditPurchase(let command):
-            // Revenue, for a debt may be paid off.
             command.bonusCoins == nil
                 ? [.coinsIssued, .gatewayReceivable, .deferredRevenue, .revenue]
                 : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue]
-        case .grant: [.coinsPromotions]
+        case .grant: [.coinsPromotions, .deferredRevenue, .revenue]
         case .clawBack:
             [
                 .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
                 .breakage,
             ]
         case .spend, .captureHold: [.coinsRedeemed, .deferredRevenue, .revenue]
-        case .placeHold, .voidHold, .expireHold, .beginRefund, .releaseRefund: []
+        case .placeHold, .beginRefund: []
+        case .voidHold, .expireHold, .releaseRefund, .payDebt: [.deferredRevenue, .revenue]
         case .expireLot: [.coinsExpired, .deferredRevenue, .breakage]
         case .completeRefund:
             [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue, .refundFees]
@@ -116,7 +120,15 @@ extension Command {
     /// The user among all of whose lots it finds its own, if it is one that does.
     var chooser: UserID? {
         switch self {
-        case .spend, .placeHold, .beginRefund, .completeRefund, .releaseRefund: user
+        case .spend, .placeHold, .beginRefund, .completeRefund, .releaseRefund, .clawBack: user
+        default: nil
+        }
+    }
+
+    /// The user among all of whose lots it finds those that pay a debt, should there be one.
+    var payer: UserID? {
+        switch self {
+        case .creditPurchase, .grant, .captureHold, .voidHold, .expireHold, .payDebt: user
         default: nil
         }
     }

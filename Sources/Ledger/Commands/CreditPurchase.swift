@@ -7,7 +7,7 @@ public import Foundation
 /// Dr coins:promotions     bonus   / Cr wallet:<user>:bonus     bonus
 /// Dr gateway:receivable   amount  / Cr coins:deferred-revenue  amount
 /// ```
-/// Coins that the user owes are paid off first, out of the new ones, and recognised as if they were spent:
+/// Coins that the user owes are paid off at once, and recognised as if they were spent:
 ///
 /// ```
 /// Dr wallet:<user>:paid      coins / Cr debt:<user>    coins
@@ -27,12 +27,15 @@ public struct CreditPurchase: Sendable, Equatable {
     public let coins: Coins
     /// Coins given on top, if any.
     public let bonusCoins: Coins?
-    /// When it was paid at the gateway.
+    /// When it was paid at the gateway; a time that is further ahead than ``clockTolerance`` counts as now.
     public let paidAt: Date
     /// When unused bought coins expire; nil: never.
     public let expiresAt: Date?
     /// When unused given coins expire; nil: never.
     public let bonusExpiresAt: Date?
+
+    /// How many seconds a gateway's clock may be ahead of ours.
+    public static let clockTolerance: TimeInterval = 600
 
     /// A purchase to credit.
     public init(

@@ -18,6 +18,8 @@ public enum Outcome: Sendable, Equatable, Codable {
     case holdVoided(HoldVoided)
     /// What the wallet had of a lot is expired, and how much that was.
     case lotExpired(LotExpired)
+    /// What was owed is paid, as far as there were coins, and how many that were.
+    case debtPaid(DebtPaid)
     /// The coins are set aside for the refund.
     case refundBegun(RefundBegun)
     /// The refund is completed or refused, now or since before.
@@ -122,6 +124,14 @@ public struct LotExpired: Sendable, Equatable, Codable {
     public let coins: Int64
     /// The won they were bought for.
     public let amount: Int64
+    /// The user's balance right after the command.
+    public let balance: Balance
+}
+
+/// A debt that is paid as far as there were coins.
+public struct DebtPaid: Sendable, Equatable, Codable {
+    /// How many coins this command took.
+    public let coins: Int64
     /// The user's balance right after the command.
     public let balance: Balance
 }

@@ -28,6 +28,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     case nothingToRefund
     /// Fewer of the purchase's coins can be given back than asked for.
     case exceedsRefundable(required: Int64, available: Int64)
+    /// An account's totals have grown so large that nothing more is added to them.
+    case accountFull
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
     /// The user owes so many coins: no money is given back before they are paid off.
@@ -36,11 +38,23 @@ public enum Refusal: Sendable, Equatable, Codable {
     /// Whether the same command is refused for good.
     ///
     /// One that is only refused for now is not recorded under its key, which may be used again.
-    var isDefinite: Bool { self != .refundInProgress }
+    var isDefinite: Bool { self != .refundInProgress && self != .accountFull }
     /// The payout of this payment on this day is booked from another statement.
     case alreadySettled
     /// Other statements book payouts of this payment on this day, and do not agree with this one on which.
     case settledOtherwise
     /// More would have been paid out of the payment, or kept back for refunds of it, than was paid.
     case exceedsPayment
+    /// The payout is not one that can have been.
+    case implausiblePayout(PayoutFault)
+}
+
+/// What of a payout can't be true, under the name that is kept with its row.
+public enum PayoutFault: String, Sendable, Codable {
+    /// It lies more than a week ahead.
+    case paidOutInFuture = "paid_out_in_future"
+    /// It was paid out on a day before the payment.
+    case paidOutBeforePayment = "paid_out_before_payment"
+    /// The gateway kept more than there was to pay out.
+    case feeExceedsGross = "fee_exceeds_gross"
 }

@@ -8,6 +8,16 @@ public struct Diagnosis: Sendable {
     public internal(set) var results: [Result]
     /// When the books were last sealed; nil: never.
     public internal(set) var lastSealedAt: Date?
+    /// What the server is set to that puts the books at risk; they may be sound all the same.
+    public internal(set) var warnings: [Warning] = []
+
+    /// A setting of the server under which a crash may lose or damage what was committed.
+    public struct Warning: Sendable, Equatable {
+        /// The stable name: `fsync_off`.
+        public let code: String
+        /// What may happen, and what to do.
+        public let detail: String
+    }
 
     /// What one check came to.
     public struct Result: Sendable {

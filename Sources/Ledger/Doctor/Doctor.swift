@@ -38,6 +38,7 @@ public struct Doctor: Sendable {
                 try await Migrator(configuration: configuration).requireCurrent(on: connection)
                 try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
+                diagnosis.warnings = try await connection.run(Diagnosis.Warning.ofServer)
                 diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.statement.sealedAt
                 diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
                 let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)

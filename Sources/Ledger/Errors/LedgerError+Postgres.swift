@@ -9,6 +9,10 @@ extension LedgerError {
     init(_ error: PostgresError) {
         if let message = Self.violatedRule(error) {
             self.init(.invalid, message, underlying: error)
+        } else if error.isLogInRefused {
+            self.init(
+                .unavailable, "the database refuses the log-in: check user, password and database of the URL",
+                underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or can't serve", underlying: error)
         } else if error.sqlState == .insufficientPrivilege {

@@ -48,6 +48,9 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebug
         self.underlying = underlying
     }
 
+    /// What only a bug or a corrupted row explains: it fails one request or item, and never the process.
+    public static func unexpected(_ message: String) -> LedgerError { LedgerError(.fault, message) }
+
     /// Code, message and the database's generic description.
     public var description: String {
         guard let underlying else { return "\(code): \(message)" }

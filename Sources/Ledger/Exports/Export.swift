@@ -34,7 +34,7 @@ public final class Export: Sendable {
 
     /// Reads the rows and writes them, part by part; the next part is made when the last one was consumed.
     ///
-    /// - Returns: the trailer, which was the last part's last line.
+    /// - Returns: the trailer, which was the last part's last line if the format holds it.
     /// - Throws: ``LedgerError`` when the database fails, and then what was consumed has no trailer;
     ///   `CancellationError`; what the closure throws.
     public func run(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {

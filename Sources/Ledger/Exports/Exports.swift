@@ -26,12 +26,16 @@ public struct Exports: Sendable {
 
     /// Begins an export: what it will hold is what is committed now.
     ///
+    /// The books' reports wait for the batches that are under way, or what was recorded by a moment that is past could
+    /// still be committed, and the same export made again would hold more.
+    ///
     /// - Returns: what is to be read; or why there is nothing to be read.
     /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
     public func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
         guard let permit = permits.take() else { return .failure(.tooMany) }
         return try await reading {
             let connection = try await PostgresConnection.connect(configuration)
+            if request.report.scope != .run { _ = try await connection.waitForBatches() }
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
             switch try await request.choosingRun(on: connection) {

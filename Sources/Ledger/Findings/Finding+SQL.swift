@@ -2,20 +2,54 @@ import Foundation
 import Postgres
 
 extension Finding {
+    /// Has whoever notes something of the same order wait: one payment may be told of by two APIs at once.
+    static func lock(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
+        .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7381230996735287913))", [payment.merchantUID])
+    }
+
+    /// Adds to the payment's finding, or to that of the same payment at a gateway's other API; else makes one.
     static func note(
-        _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String
+        _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String, paidAt: Date?
     ) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO finding AS known (kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            ON CONFLICT (imp_uid, gateway, kind) DO UPDATE
-            SET user_id = coalesce(known.user_id, excluded.user_id), amount = excluded.amount, resolved_at = NULL
+            WITH twin AS (
+                UPDATE finding AS known SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9"))
+                WHERE known.id = (
+                    SELECT min(other.id) FROM finding AS other
+                    WHERE other.merchant_uid = $4 AND other.gateway <> $2
+                        AND other.amount = $7 AND other.currency = $8 AND \(isSameTime("other.paid_at", "$9")))
+                    AND $1 <> $10
+                    AND NOT EXISTS (SELECT FROM finding AS own WHERE own.imp_uid = $3 AND own.gateway = $2)
+                RETURNING known.id
+            )
+            INSERT INTO finding AS known (
+                kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+            SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9 WHERE NOT EXISTS (SELECT FROM twin)
+            ON CONFLICT (imp_uid, gateway) DO UPDATE
+            SET \(added(to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at"))
             """,
             [
                 kind.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID,
-                user?.rawValue, amount, currency,
+                user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue,
             ])
+    }
+
+    /// What was known stays, unless it is no more the matter.
+    private static func added(
+        to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString
+    ) -> String {
+        """
+        kinds = CASE WHEN \(row).resolved_at IS NULL THEN array_remove(\(row).kinds, \(kind)) ELSE '{}' END
+                || ARRAY[\(kind)::text],
+            user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
+            paid_at = coalesce(\(paidAt), \(row).paid_at), resolved_at = NULL
+        """
+    }
+
+    /// Whether two APIs may mean one payment: V1 tells its time to the second, V2 to the millisecond.
+    private static func isSameTime(_ one: StaticString, _ other: StaticString) -> String {
+        "(\(one) IS NULL OR \(other)::timestamptz IS NULL OR abs(extract(epoch FROM \(one) - \(other)::timestamptz)) < 2)"
     }
 
     static func resolve(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
@@ -24,40 +58,74 @@ extension Finding {
             [payment.impUID, payment.gateway])
     }
 
-    static func open(after cursor: FindingCursor?, limit: Int) -> PostgresQuery<[Finding]> {
+    static func open(
+        in period: Period, _ kind: Kind?, after cursor: FindingCursor?, limit: Int
+    ) -> PostgresQuery<[Finding]> {
         PostgresQuery(
             """
-            SELECT id, kind, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, found_at, resolved_at
+            SELECT id, matter.kind, matter.kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,
+                paid_at, found_at, resolved_at, claim.users, claim.times
             FROM finding
-            WHERE resolved_at IS NULL AND id > $1
-                -- One that was claimed is resolved by its purchase, and a refund by its own end; nobody had to write
-                -- that down here.
-                AND (kind = $4) = EXISTS (
-                    SELECT FROM purchase
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
-                        AND (kind <> $4 OR EXISTS (
-                            SELECT FROM refund WHERE refund.purchase_id = purchase.id AND refund.status = 'pending')))
+            CROSS JOIN LATERAL (
+                SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
+                    coalesce(array_agg((extract(epoch FROM claimed_at) * 1000000)::bigint
+                        ORDER BY claimed_at, user_id), '{}') AS times
+                FROM (
+                    SELECT user_id, min(claimed_at) AS claimed_at FROM receipt_retry
+                    WHERE gateway = finding.gateway AND imp_uid IN (finding.imp_uid, finding.payment_id)
+                        AND merchant_uid = finding.merchant_uid
+                    GROUP BY user_id ORDER BY min(claimed_at), user_id LIMIT 100
+                ) AS presenter
+            ) AS claim
+            CROSS JOIN LATERAL (
+                -- Whatever else was found tells more than that nobody has claimed it, and what was found last.
+                SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
+                    (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
+                FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
+                -- A payment that was claimed is resolved by its purchase, a refund by its own end, and what was booked
+                -- as of another time by the closing of that; nobody had to write that down here.
+                WHERE CASE one.kind
+                    WHEN $4 THEN EXISTS (
+                        SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
+                        WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
+                            AND refund.status = 'pending')
+                    WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
+                    ELSE NOT EXISTS (
+                        SELECT FROM purchase
+                        WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
+                    END
+            ) AS matter
+            WHERE resolved_at IS NULL AND id > $1 AND matter.kind IS NOT NULL
+                AND found_at >= $6 AND found_at < $7 AND ($8::text IS NULL OR $8 = ANY(matter.kinds))
                 -- One payment may show through two APIs of a gateway, and is credited by one.
                 AND NOT EXISTS (
                     SELECT FROM purchase
-                    WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway)
-                -- Whatever else was found of it says more than that nobody has claimed it.
-                AND NOT (kind = $3 AND EXISTS (
-                    SELECT FROM finding AS other
-                    WHERE other.imp_uid = finding.imp_uid AND other.gateway = finding.gateway
-                        AND other.kind <> $3 AND other.resolved_at IS NULL))
+                    WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway
+                        AND purchase.amount = finding.amount AND \(isSameTime("finding.paid_at", "purchase.paid_at")))
             ORDER BY id
             LIMIT $2
             """,
-            [cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue], row: decode)
+            [
+                cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue,
+                Kind.paidInFuture.rawValue, period.from, period.to, kind?.rawValue,
+            ], row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {
         Finding(
-            id: try row[0], kind: try row.decode(1),
+            id: try row[0], kind: Kind(rawValue: try row[1]),
+            kinds: try row.decode(2, as: [String].self).map(Kind.init(rawValue:)),
             payment: PaymentIdentity(
-                gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
-            user: try row.decode(6, as: String?.self).flatMap(UserID.init(rawValue:)), amount: try row[7],
-            currency: try row[8], foundAt: try row[9], resolvedAt: try row[10])
+                gateway: try row[3], impUID: try row[4], merchantUID: try row[5], paymentID: try row[6]),
+            user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),
+            claims: claims(try row.decode(13, as: [String].self), try row.decode(14, as: [Int64].self)),
+            amount: try row[8], currency: try row[9], paidAt: try row[10], foundAt: try row[11],
+            resolvedAt: try row[12])
+    }
+
+    private static func claims(_ users: [String], _ microseconds: [Int64]) -> [Claim] {
+        zip(users, microseconds).compactMap { user, time in
+            UserID(rawValue: user).map { Claim(user: $0, claimedAt: Date(timeIntervalSince1970: Double(time) / 1e6)) }
+        }
     }
 }

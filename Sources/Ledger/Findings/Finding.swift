@@ -1,6 +1,8 @@
 public import Foundation
 
 /// A payment at the gateway that the books can't follow by themselves: something for finance to look at.
+///
+/// A payment is one finding, whatever is the matter with it and however many of a gateway's APIs tell of it.
 public struct Finding: Sendable, Equatable {
     /// What is the matter.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -28,20 +30,36 @@ public struct Finding: Sendable, Equatable {
         public static let orderExpired = Kind(rawValue: "order_expired")
         /// It is a purchase whose refund the gateway has not decided for long.
         public static let refundUndecided = Kind(rawValue: "refund_undecided")
+        /// Several users have presented it, and nothing says whose it is.
+        public static let claimedBySeveral = Kind(rawValue: "claimed_by_several")
+        /// It was paid at a time that is still to come, and is booked as of when it was credited.
+        public static let paidInFuture = Kind(rawValue: "paid_at_in_future")
+
+        /// Every kind.
+        public static let all = [
+            unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
+            orderBelongsToAnotherUser, orderExpired, refundUndecided, paidInFuture,
+        ]
     }
 
     /// Its id among the findings.
     public let id: Int64
-    /// What is the matter.
+    /// What is the matter: of several things the one that tells most.
     public let kind: Kind
+    /// All that is the matter, as it was found.
+    public let kinds: [Kind]
     /// The payment.
     public let payment: PaymentIdentity
     /// Who presented its receipt or, if nobody did, made its order; nil when neither is known.
     public let user: UserID?
+    /// Who has presented its receipt and had it kept, the first one first; at most 100.
+    public let claims: [Claim]
     /// What was paid, in minor units of ``currency``.
     public let amount: Int64
     /// The currency it was paid in, ISO 4217.
     public let currency: String
+    /// When it was paid, as the gateway says; nil when that is not known.
+    public let paidAt: Date?
     /// When it was found.
     public let foundAt: Date
     /// When it stopped being the matter; nil: it still is.

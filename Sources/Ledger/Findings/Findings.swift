@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Postgres
 
 /// Where the list of findings goes on: after this one.
@@ -13,28 +13,38 @@ public struct Findings: Sendable {
 
     init(pool: PostgresPool) { self.pool = pool }
 
-    /// Notes a finding; noting it again only adds what is new about it.
+    /// Notes what is the matter with a payment; what was noted of it before is added to.
     public func note(
-        _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String
+        _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
+        paidAt: Date?
     ) async throws(LedgerError) {
+        let note = Finding.note(
+            kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) })
         try await reading {
-            _ = try await pool.run(Finding.note(kind, payment, of: user, amount: amount, currency: currency))
+            try await pool.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.pipeline(Finding.lock(payment), note)
+                }
+            }
         }
     }
+
+    /// The last second that four digits can say the year of.
+    private static let lastTime = Date(timeIntervalSince1970: 253_402_300_799)
 
     /// Resolves whatever was found of a payment, because it is a purchase now.
     public func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
         try await reading { _ = try await pool.run(Finding.resolve(payment)) }
     }
 
-    /// What is still the matter, oldest first.
+    /// What was found in the period and is still the matter, oldest first.
+    ///
+    /// - Parameter kind: only of this kind.
     public func open(
-        after cursor: FindingCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<
-        Finding, FindingCursor
-    > {
+        in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
         try await reading {
-            let found = try await pool.run(Finding.open(after: cursor, limit: limit))
+            let found = try await pool.run(Finding.open(in: period, kind, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { FindingCursor(id: $0.id) } }
         }
     }

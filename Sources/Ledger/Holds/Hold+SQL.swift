@@ -11,20 +11,30 @@ extension Hold {
         PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids], row: decode)
     }
 
-    /// A user's holds, newest first: one more than `limit`, to see whether there are more.
-    static func history(of user: UserID, before id: Int64?, limit: Int) -> PostgresQuery<[Hold]> {
+    /// A user's holds that were placed in the period, of a status if one is given, newest first: one more than `limit`,
+    /// to see whether there are more.
+    static func history(
+        of user: UserID, in period: Period, _ status: Status?, before id: Int64?, limit: Int
+    ) -> PostgresQuery<[Hold]> {
         PostgresQuery(
-            "SELECT \(columns) FROM hold WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
-            [user.rawValue, id ?? Int64.max, Int64(limit + 1)], row: decode)
+            """
+            SELECT \(columns) FROM hold
+            WHERE user_id = $1 AND id < $2 AND placed_at >= $4 AND placed_at < $5 AND ($6 IS NULL OR status = $6)
+            ORDER BY id DESC LIMIT $3
+            """,
+            [
+                user.rawValue, id ?? Int64.max, Int64(limit + 1), period.from, period.to, status?.rawValue,
+            ], row: decode)
     }
 
     /// Open holds whose time is up, the earliest first.
-    static func due(limit: Int) -> PostgresQuery<[Hold]> {
+    static func due(limit: Int) -> PostgresQuery<[Readable<Hold>]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM hold WHERE status = 'open' AND expires_at <= now() ORDER BY expires_at, id LIMIT $1
             """,
-            [Int64(limit)], row: decode)
+            [Int64(limit)]
+        ) { row in try Readable(id: try row[0], row, decode) }
     }
 
     /// Inserts holds, each in its stripe.

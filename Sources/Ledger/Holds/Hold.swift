@@ -3,7 +3,7 @@ public import Foundation
 /// Coins set aside for someone until they are captured, voided, or the time is up.
 public struct Hold: Sendable, Equatable, Identifiable, Codable {
     /// Where it stands.
-    public enum Status: String, Sendable, Codable {
+    public enum Status: String, Sendable, Codable, CaseIterable {
         /// Coins are still set aside.
         case open
         /// The last of its coins went to whom they were for, or were given up by whom they were for.

@@ -5,7 +5,7 @@ import Foundation
 /// Never changed.
 struct JournalEntry: Sendable, Equatable {
     /// Which act it records.
-    enum Kind: String, Sendable {
+    enum Kind: String, Sendable, CaseIterable {
         case purchase
         case grant
         case clawBack = "claw_back"

@@ -5,7 +5,7 @@ extension Lot {
     private static let columns = """
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
-        lot.expired, lot.breakage, lot.seq
+        lot.expired, lot.breakage, lot.seq, lot.returned_at
         """
 
     /// The lots of these payments of which coins are left or have expired.
@@ -33,11 +33,25 @@ extension Lot {
             row: decode)
     }
 
-    /// The users' lots of which coins are left.
-    static func open(of users: [UserID]) -> PostgresQuery<[Lot]> {
+    /// The users' lots of which coins are left, and those of the others of them who owe coins.
+    static func open(of users: [UserID], orIfInDebt others: [UserID] = []) -> PostgresQuery<[Lot]> {
         PostgresQuery(
-            "SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND remaining + held > 0 ORDER BY id",
-            [users.map(\.rawValue)], row: decode)
+            """
+            SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND remaining + held > 0
+            UNION ALL
+            SELECT \(columns)
+            FROM account AS debt
+            JOIN lot ON lot.user_id = debt.owner AND lot.remaining + lot.held > 0
+            WHERE debt.code = ANY($2) AND debt.debits > debt.credits
+            ORDER BY id
+            """,
+            [users.map(\.rawValue), others.map { AccountCode.user(.debt, of: $0).rawValue }], row: decode)
+    }
+
+    /// The lots of these purchases of which coins have expired.
+    static func expired(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND expired > 0 ORDER BY id", [ids], row: decode)
     }
 
     /// The lots with these ids, and those that the holds with these ids set coins aside of.
@@ -54,41 +68,48 @@ extension Lot {
             [ids, holds], row: decode)
     }
 
-    /// A user's lots of which coins are left, by when they expire: one more than `limit`, to see whether there are more.
+    /// A user's lots of which coins are left, of a kind if one is given, by when they expire: one more than `limit`, to
+    /// see whether there are more.
     static func open(
-        of user: UserID, expiringBefore end: Date?, after cursor: LotCursor?, limit: Int
+        of user: UserID, _ kind: LotKind?, expiringBefore end: Date?, after cursor: LotCursor?, limit: Int
     ) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
             WHERE user_id = $1 AND remaining + held > 0 AND ($2::timestamptz IS NULL OR expires_at < $2)
-                AND (coalesce(expires_at, $3), id) > ($4, $5)
+                AND (coalesce(expires_at, $3), id) > ($4, $5) AND ($7 IS NULL OR kind = $7)
             ORDER BY coalesce(expires_at, $3), id
             LIMIT $6
             """,
             [
                 user.rawValue, end, Date.endOfHistory, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0,
-                Int64(limit + 1),
+                Int64(limit + 1), kind?.rawValue,
             ],
             row: decode)
     }
 
-    /// Lots of all users that expire before the moment and have coins in the wallet, the earliest first: one more than
-    /// `limit`, to see whether there are more.
-    static func expiring(before end: Date, after cursor: LotCursor?, limit: Int) -> PostgresQuery<[Lot]> {
+    /// Lots of all users that expire before the moment and have coins in the wallet, of a kind if one is given, the
+    /// earliest first: one more than `limit`, to see whether there are more.
+    static func expiring(
+        before end: Date, _ kind: LotKind?, after cursor: LotCursor?, limit: Int
+    ) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
             WHERE remaining > 0 AND expires_at IS NOT NULL AND expires_at < $1 AND (expires_at, id) > ($2, $3)
+                AND ($5 IS NULL OR kind = $5)
             ORDER BY expires_at, id
             LIMIT $4
             """,
-            [end, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0, Int64(limit + 1)],
+            [
+                end, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0, Int64(limit + 1),
+                kind?.rawValue,
+            ],
             row: decode)
     }
 
     /// Lots whose time is up and that have coins in the wallet, the earliest first.
-    static func due(limit: Int) -> PostgresQuery<[Lot]> {
+    static func due(limit: Int) -> PostgresQuery<[Readable<Lot>]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
@@ -96,7 +117,8 @@ extension Lot {
             ORDER BY expires_at, id
             LIMIT $1
             """,
-            [Int64(limit)], row: decode)
+            [Int64(limit)]
+        ) { row in try Readable(id: try row[0], row, decode) }
     }
 
     static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
@@ -129,14 +151,15 @@ extension Lot {
         .affected(
             """
             UPDATE lot SET remaining = new.remaining, held = new.held, deferred = new.deferred, expired = new.expired,
-                breakage = new.breakage, seq = new.seq
-            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
-                AS new (id, remaining, held, deferred, expired, breakage, seq)
+                breakage = new.breakage, seq = new.seq, returned_at = new.returned_at
+            FROM unnest(
+                $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::timestamptz[])
+                AS new (id, remaining, held, deferred, expired, breakage, seq, returned_at)
             WHERE lot.id = new.id
             """,
             [
                 lots.map(\.id), lots.map(\.remaining), lots.map(\.held), lots.map(\.deferred), lots.map(\.expired),
-                lots.map(\.breakage), lots.map(\.seq),
+                lots.map(\.breakage), lots.map(\.seq), lots.map(\.returnedAt),
             ])
     }
 
@@ -145,6 +168,7 @@ extension Lot {
             id: try row[0], stripe: Stripe(number: try row[1]), user: try row.decode(2), kind: try row.decode(3),
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
-            held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15], seq: try row[16])
+            held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
+            returnedAt: try row[17], seq: try row[16])
     }
 }

@@ -32,6 +32,8 @@ public struct Lot: Sendable, Equatable, Identifiable {
     var expired: Int64 = 0
     /// What was recognised as revenue for those.
     var breakage: Int64 = 0
+    /// When coins that were set aside last came back to the wallet; nil: never.
+    var returnedAt: Date?
     /// The number of its last movement.
     var seq: Int64 = 0
 }
@@ -39,7 +41,7 @@ public struct Lot: Sendable, Equatable, Identifiable {
 /// Whether coins were bought or given.
 ///
 /// Unused bought coins are a liability, given ones are not.
-public enum LotKind: String, Sendable, Codable {
+public enum LotKind: String, Sendable, Codable, CaseIterable {
     /// They were bought.
     case paid
     /// They were given.
@@ -103,9 +105,10 @@ extension Lot {
     }
 
     /// Gives coins that were set aside back to the wallet.
-    mutating func release(_ coins: Int64) {
+    mutating func release(_ coins: Int64, at moment: Date) {
         held -= coins
         remaining += coins
+        returnedAt = moment
     }
 
     /// Takes coins that were set aside, for good.

@@ -51,16 +51,23 @@ extension Order {
             [key.text, key.caller.rawValue], row: decode)
     }
 
-    /// A user's orders, newest first: one more than `limit`, to see whether there are more.
-    static func history(of user: UserID, after cursor: OrderCursor?, limit: Int) -> PostgresQuery<[Order]> {
+    /// A user's orders that were made in the period, of a status if one is given, newest first: one more than `limit`,
+    /// to see whether there are more.
+    static func history(
+        of user: UserID, in period: Period, _ status: Status?, at now: Date, after cursor: OrderCursor?, limit: Int
+    ) -> PostgresQuery<[Order]> {
         PostgresQuery(
             """
             \(selection)
-            WHERE "order".user_id = $1 AND "order".id < $2
+            WHERE "order".user_id = $1 AND "order".id < $2 AND "order".created_at >= $4 AND "order".created_at < $5
+                AND ($6 IS NULL OR $6 = CASE WHEN purchase.id IS NOT NULL THEN 'paid'
+                    WHEN "order".expires_at > $7 THEN 'open' ELSE 'expired' END)
             ORDER BY "order".id DESC
             LIMIT $3
             """,
-            [user.rawValue, cursor?.id ?? Int64.max, Int64(limit + 1)], row: decode)
+            [
+                user.rawValue, cursor?.id ?? Int64.max, Int64(limit + 1), period.from, period.to, status?.rawValue, now,
+            ], row: decode)
     }
 
     /// Whether the user has made as many orders as `most` that have not expired.

@@ -5,7 +5,7 @@ public import Foundation
 /// Nothing of it ever changes. Where it stands follows from the purchases and the clock.
 public struct Order: Sendable, Equatable, Identifiable {
     /// Where an order stands.
-    public enum Status: String, Sendable {
+    public enum Status: String, Sendable, CaseIterable {
         /// It may be paid.
         case open
         /// Its coins were credited.

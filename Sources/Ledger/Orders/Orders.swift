@@ -1,5 +1,5 @@
 import Batching
-import Foundation
+public import Foundation
 import Postgres
 
 /// Where a user's list of orders goes on: after this one.
@@ -54,12 +54,18 @@ public struct Orders: Sendable {
         try await reading { try await pool.run(Order.find(id, of: user)).first }
     }
 
-    /// The user's orders, newest first.
+    /// The user's orders that were made in the period, newest first.
+    ///
+    /// - Parameters:
+    ///   - status: only those that stand so.
+    ///   - now: when they do.
     public func orders(
-        of user: UserID, after cursor: OrderCursor? = nil, limit: Int
+        of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Date(),
+        after cursor: OrderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Order, OrderCursor> {
         try await reading {
-            let found = try await pool.run(Order.history(of: user, after: cursor, limit: limit))
+            let found = try await pool.run(
+                Order.history(of: user, in: period, status, at: now, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { OrderCursor(id: $0.id) } }
         }
     }

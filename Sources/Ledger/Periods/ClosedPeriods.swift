@@ -28,18 +28,18 @@ public struct ClosedPeriods: Sendable {
 
     private func standing(_ until: Date) async throws -> Closing {
         if let same = try await pool.run(ClosedPeriod.find(until: until)) { return .already(same) }
-        guard let last = try await pool.run(ClosedPeriod.history(before: nil, limit: 1)).first else {
-            preconditionFailure("a closing that was refused for another is not the first")
+        guard let last = try await pool.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first else {
+            throw LedgerError(.fault, "a closing was refused for another, and there is none")
         }
         return .behind(last)
     }
 
-    /// The closings, the last first.
+    /// The closings of the period, the last first.
     public func closings(
-        after cursor: ClosedPeriodCursor? = nil, limit: Int
+        in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
         try await reading {
-            let found = try await pool.run(ClosedPeriod.history(before: cursor?.id, limit: limit))
+            let found = try await pool.run(ClosedPeriod.history(in: period, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { ClosedPeriodCursor(id: $0.id) } }
         }
     }

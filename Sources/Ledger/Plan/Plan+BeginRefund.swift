@@ -11,7 +11,8 @@ extension Plan {
         let id = newID()
         let refund = Refund(
             id: id, purchaseID: purchase.id, user: purchase.user, status: .pending, coins: quote.coins,
-            bonusCoins: quote.bonusCoins, value: quote.value, fee: quote.fee, currency: purchase.currency,
+            bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
+            currency: purchase.currency,
             explanation: command.explanation, believedBalance: purchase.amount - purchase.refundedAmount,
             requestedAt: recordedAt, journalEntryID: setAside(quote, for: id, because: command.explanation))
         refunds.insert(refund, to: command.account)

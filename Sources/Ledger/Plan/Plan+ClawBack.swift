@@ -1,3 +1,5 @@
+import Foundation
+
 extension Plan {
     mutating func clawBack(_ command: ClawBack) -> Answer {
         guard let purchase = purchase(of: command.payment), purchase.user == command.user else {
@@ -9,11 +11,16 @@ extension Plan {
             min(command.cancelledAmount, purchase.amount) - purchase.refundedAmount - (pending?.amount ?? 0)
         guard amount > 0 else { return Answer(.clawedBack(unchanged(purchase)), isRepeat: true) }
 
-        let taken = Taking(amount, from: purchase, beside: pending, lots: lots(of: purchase))
-        let entryID = postClawBack(taken, of: purchase)
+        let taken = Taking(
+            amount, from: purchase, beside: pending, lots: lots(of: purchase), usedBonus: command.usedBonus,
+            at: recordedAt)
+        let cancelledAt = moment(command.cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
+        let entryID = postClawBack(taken, of: purchase, at: cancelledAt)
         for lot in taken.lots { change(lot, by: entryID) }
-        let reversed = purchase.reversed(by: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins)
+        let reversed = purchase.reversed(
+            by: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins, charged: taken.chargedFromLot)
         change(reversed)
+        payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
         return Answer(
             .clawedBack(
                 ClawedBack(
@@ -25,10 +32,11 @@ extension Plan {
         ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
     }
 
-    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase) -> Int64 {
+    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase, at cancelledAt: Date) -> Int64 {
         let user = purchase.user
         let stripe = stripe(of: user)
-        var lines = walletLines(.debit, paid: taken.paidFromLot, bonus: taken.bonusFromLot, of: user)
+        var lines = walletLines(
+            .debit, paid: taken.paidFromLot + taken.chargedFromLot, bonus: taken.bonusFromLot, of: user)
         if taken.debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .debit, amount: taken.debt)) }
         lines += [
             Line(account: .system(.coinsExpired, stripe), side: .debit, amount: taken.expired),
@@ -42,7 +50,7 @@ extension Plan {
             Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
         ]
         return post(
-            .clawBack, reference: "purchase:\(purchase.id)", effectiveAt: recordedAt, in: stripe,
+            .clawBack, reference: "purchase:\(purchase.id)", effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
     }
 }
@@ -56,67 +64,80 @@ private struct Taking {
     ///
     /// A refund that kept a fee took more coins than its money's part.
     let paidCoins: Int64
-    /// Given coins to take back, likewise.
+    /// Given coins to take back, those that are charged among them.
     let bonusCoins: Int64
+    /// Bought coins of the wallet that go in place of given ones that were used.
+    let chargedFromLot: Int64
     /// How many of the bought coins were still there.
     let paidFromLot: Int64
     /// How many of the given coins were still there.
     let bonusFromLot: Int64
     /// How many had expired unused.
     let expired: Int64
-    /// What of the amount was not yet recognised as revenue.
+    /// What was not yet recognised as revenue, of the amount and of the coins that are charged.
     let deferred: Int64
     /// What of the amount was recognised for coins that expired, and is not any more.
     let breakage: Int64
     /// The lots that it takes from, as they are afterwards.
     let lots: [Lot]
+    /// When all that it takes was there to be taken: held coins had come back, others had expired.
+    let earliest: Date
 
-    /// Coins that were spent already and are owed now.
-    var debt: Int64 { paidCoins - paidFromLot + bonusCoins - bonusFromLot - expired }
+    /// Coins that were spent already, or are held, and are owed now.
+    var debt: Int64 { paidCoins + bonusCoins - paidFromLot - bonusFromLot - chargedFromLot - expired }
     /// What of the amount was recognised for coins that were used, and is not any more.
     ///
-    /// Below zero by a rounding when the last coins go.
+    /// Below zero by a rounding when the last coins go, and by what is recognised for coins that are charged.
     var revenue: Int64 { amount - deferred - breakage }
 
-    init(_ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot]) {
-        let before = purchase.refundedAmount
+    init(
+        _ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot], usedBonus: UsedBonus,
+        at moment: Date
+    ) {
         self.amount = amount
-        paidCoins = Self.due(
-            of: purchase.coins, before: purchase.refundedCoins, setAside: pending?.coins ?? 0,
-            part: (before, before + amount), of: purchase.amount)
-        bonusCoins = Self.due(
-            of: purchase.bonusCoins, before: purchase.refundedBonusCoins, setAside: pending?.bonusCoins ?? 0,
-            part: (before, before + amount), of: purchase.amount)
+        let coins = Self.paidCoins(amount, of: purchase, beside: pending)
+        let before = (paid: lots.first { $0.kind == .paid }, bonus: lots.first { $0.kind == .bonus })
+        var (paid, bonus) = before
+        paid?.takeBack(coins, for: amount)
+        paidFromLot = (before.paid?.remaining ?? 0) - (paid?.remaining ?? 0)
 
-        var changed: [Lot] = []
-        var fromLot: [LotKind: Int64] = [:]
-        var (expired, deferred, breakage): (Int64, Int64, Int64) = (0, 0, 0)
-        for before in lots where before.remaining + before.expired > 0 {
-            var lot = before
-            lot.takeBack(lot.kind == .paid ? paidCoins : bonusCoins, for: lot.kind == .paid ? amount : 0)
-            fromLot[lot.kind, default: 0] += before.remaining - lot.remaining
-            expired += before.expired - lot.expired
-            deferred += before.deferred - lot.deferred
-            breakage += before.breakage - lot.breakage
-            changed.append(lot)
+        let due = BonusDue(of: purchase, bonus: bonus, beside: pending, usedBonus)
+        let gone = purchase.refundedCoins + purchase.chargedCoins + (pending?.coins ?? 0) + coins
+        let spare = paid.map { $0.isExpired(at: moment) ? 0 : $0.remaining } ?? 0
+        let charged = due.charged(beside: gone, outOf: spare)
+        chargedFromLot = min(charged, spare)
+        _ = paid?.take(chargedFromLot)
+        bonusFromLot = due.fromWallet(when: gone + chargedFromLot)
+        let bonusExpired = due.fromExpired(when: gone + chargedFromLot)
+        bonus?.takeBack(bonusFromLot + bonusExpired, for: 0)
+        paidCoins = coins
+        bonusCoins = bonusFromLot + bonusExpired + charged
+
+        let changes = zip([before.paid, before.bonus], [paid, bonus]).compactMap { before, after in
+            before.flatMap { before in after.flatMap { $0 == before ? nil : (before: before, after: $0) } }
         }
-        paidFromLot = fromLot[.paid] ?? 0
-        bonusFromLot = fromLot[.bonus] ?? 0
-        self.expired = expired
-        self.deferred = deferred
-        self.breakage = breakage
-        self.lots = changed
+        expired = changes.reduce(0) { $0 + $1.before.expired - $1.after.expired }
+        deferred = changes.reduce(0) { $0 + $1.before.deferred - $1.after.deferred }
+        breakage = changes.reduce(0) { $0 + $1.before.breakage - $1.after.breakage }
+        self.lots = changes.map(\.after)
+        earliest = changes.map { $0.before.earliestTaking(leaving: $0.after) }.max() ?? .distantPast
     }
 
-    /// The coins that go back as the part of the payment that went back grows, of which some may have gone before,
-    /// and of which those set aside for a refund stay its own.
-    ///
-    /// Given coins that a refund spared, because they were spent, are not asked for later either.
-    private static func due(
-        of coins: Int64, before taken: Int64, setAside: Int64, part: (before: Int64, now: Int64), of whole: Int64
-    ) -> Int64 {
-        let due = coins.share(part.now, of: whole) - max(taken, coins.share(part.before, of: whole))
-        return max(0, min(due, coins - taken - setAside))
+    /// Coins set aside for a refund are that refund's, as far as money is paid for them; it is asked for their rest later.
+    private static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
+        let due = purchase.coins.share(purchase.refundedAmount + amount, of: purchase.amount)
+        return max(0, min(due, purchase.coins - (pending?.coinsPaidFor ?? 0)) - purchase.refundedCoins)
+    }
+}
+
+extension BonusDue {
+    /// Of a claw-back: what a pending refund settles is settled.
+    fileprivate init(of purchase: Purchase, bonus lot: Lot?, beside pending: Refund?, _ usedBonus: UsedBonus) {
+        let setAside = pending?.bonusCoins ?? 0
+        self.init(
+            of: purchase, settled: purchase.refundedBonusCoins + setAside + (pending?.bonusCharged ?? 0),
+            inWallet: lot?.remaining ?? 0, held: (lot?.held ?? 0) - setAside, expired: lot?.expired ?? 0,
+            usedBonus: usedBonus)
     }
 }
 
@@ -135,5 +156,11 @@ extension Lot {
         deferred -= won
         expired -= min(coins - fromWallet, expired)
         breakage -= expired == 0 ? breakage : min(breakage, max(0, amount - won))
+    }
+
+    /// When as many coins were there to be taken as are gone in the lot as it is afterwards.
+    fileprivate func earliestTaking(leaving after: Lot) -> Date {
+        let returned = returnedAt ?? .distantPast
+        return after.expired < expired ? max(returned, expiresAt ?? .distantPast) : returned
     }
 }

@@ -3,31 +3,59 @@ extension Plan {
         guard var refund = refunds.refund(command.refundID, of: command.user),
             let purchase = purchase(refund.purchaseID, of: command.user)
         else { return Answer(.refused(.noSuchRefund)) }
-        guard refund.status == .pending else { return asItIs(refund, of: purchase) }
+        let isReleased = refund.status == .refused && wasCarriedOut(refund, of: purchase, command)
+        guard refund.status == .pending || isReleased else { return asItIs(refund, of: purchase) }
 
         refund.status = .completed
+        refund.refusal = nil
         refund.decidedAt = recordedAt
         refund.cancellationID = command.cancellationID
-        refund.reversalEntryID = reverse(purchase, by: refund, command)
+        refund.reversalEntryID = reverse(purchase, by: refund, command, isReleased: isReleased)
         refunds.change(refund)
-        let reversed = purchase.reversed(by: refund.amount, coins: refund.coins, bonusCoins: refund.bonusCoins)
+        let reversed = purchase.reversed(
+            by: refund.amount, coins: refund.coinsPaidFor, bonusCoins: refund.bonusCoins + refund.bonusCharged,
+            charged: refund.bonusCharged)
         change(reversed)
         return decided(refund, of: reversed)
     }
 
-    private mutating func reverse(_ purchase: Purchase, by refund: Refund, _ command: CompleteRefund) -> Int64 {
+    /// Whether the gateway carried out what it had refused, the books do not account for it yet, and the coins that were
+    /// released are still there.
+    ///
+    /// Where some are gone, a claw-back takes what there is and makes debt of the rest.
+    private func wasCarriedOut(_ refund: Refund, of purchase: Purchase, _ command: CompleteRefund) -> Bool {
+        guard let cancelled = command.cancelledInAll,
+            purchase.refundedAmount + refund.amount <= min(cancelled, purchase.amount)
+        else { return false }
+        let left = lots(of: purchase).reduce(into: [LotKind: Int64]()) { $0[$1.kind, default: 0] += $1.remaining }
+        return left[.paid, default: 0] >= refund.coins && left[.bonus, default: 0] >= refund.bonusCoins
+    }
+
+    /// - Parameter isReleased: whether the coins are back in the wallet.
+    private mutating func reverse(
+        _ purchase: Purchase, by refund: Refund, _ command: CompleteRefund, isReleased: Bool
+    ) -> Int64 {
         let stripe = stripe(of: refund.user)
         let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
         let (lots, uses) = using(choices) { lot, coins in
-            lot.giveBack(coins, worth: lot.kind == .paid ? refund.value : 0)
+            if isReleased { lot.hold(coins) }
+            guard lot.kind == .paid else { return lot.giveBack(coins, worth: 0) }
+            return lot.capture(refund.bonusCharged) + lot.giveBack(refund.coinsPaidFor, worth: refund.value)
         }
+        let taken =
+            isReleased
+            ? walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
+            : heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
         let rest = uses.amount - refund.value
         let entryID = post(
             .refund, reference: "refund:\(refund.id)", reason: refund.explanation,
-            effectiveAt: command.cancelledAt ?? recordedAt, in: stripe, reverses: purchase.journalEntryID,
-            heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user) + [
-                Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coins),
-                Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: refund.bonusCoins),
+            effectiveAt: moment(command.cancelledAt, notBefore: refund.requestedAt), in: stripe,
+            reverses: purchase.journalEntryID,
+            taken + [
+                Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
+                Line(
+                    account: .system(.coinsPromotions, stripe), side: .credit,
+                    amount: refund.bonusCoins + refund.bonusCharged),
                 Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
                 Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: refund.amount),
                 Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),

@@ -6,7 +6,7 @@ extension Plan {
         }
         let purchase = credit(command)
         insert(purchase)
-        payDebt(of: command.user, outOf: lots(of: purchase).map(\.id), reference: "purchase:\(purchase.id)")
+        payDebt(of: command.user, reference: "purchase:\(purchase.id)")
         return Answer(.credited(Credited(purchase: purchase, balance: balance(of: command.user))))
     }
 
@@ -27,7 +27,7 @@ extension Plan {
         return Purchase(
             id: id, status: .credited, user: command.user, payment: command.payment, product: command.product,
             amount: command.price.amount, currency: command.price.currency, coins: command.coins.count,
-            bonusCoins: command.bonusCoins?.count ?? 0, refundedAmount: 0, paidAt: command.paidAt,
+            bonusCoins: command.bonusCoins?.count ?? 0, refundedAmount: 0, paidAt: believable(command.paidAt),
             creditedAt: recordedAt, journalEntryID: entryID)
     }
 

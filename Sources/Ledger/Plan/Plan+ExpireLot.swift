@@ -10,7 +10,7 @@ extension Plan {
         let stripe = stripe(of: lot.user)
         let (lots, uses) = using([Choice(lotID: lot.id, coins: lot.remaining)]) { lot, coins in lot.expire(coins) }
         let entryID = post(
-            .expiry, reference: "lot:\(lot.id)", effectiveAt: expiresAt, in: stripe,
+            .expiry, reference: "lot:\(lot.id)", effectiveAt: max(expiresAt, lot.returnedAt ?? expiresAt), in: stripe,
             walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: lot.user)
                 + [Line(account: .system(.coinsExpired, stripe), side: .credit, amount: lot.remaining)]
                 + recognition(of: uses.amount, as: .breakage, in: stripe))

@@ -15,7 +15,7 @@ extension Plan {
                 id: lotID, stripe: stripe, user: command.user, kind: .bonus, coins: coins, amount: 0,
                 acquiredAt: recordedAt, expiresAt: command.expiresAt, purchaseID: nil, issuer: command.issuer,
                 journalEntryID: entryID))
-        payDebt(of: command.user, outOf: [lotID], reference: "lot:\(lotID)")
+        payDebt(of: command.user, reference: "lot:\(lotID)")
         return .granted(
             Granted(journalEntryID: entryID, lotID: lotID, coins: coins, balance: balance(of: command.user)))
     }

@@ -77,25 +77,4 @@ extension Plan {
             Line(account: .system(revenue, stripe), side: .credit, amount: amount),
         ]
     }
-
-    /// Pays off what the user owes, as far as these lots, which are new, go.
-    mutating func payDebt(of user: UserID, outOf lotIDs: [Int64], reference: String) {
-        let debt = balance(of: user).debt
-        guard debt > 0 else { return }
-        let new = lotIDs.compactMap { lot($0) }.filter { !$0.isExpired(at: recordedAt) }
-            .sorted(by: lotOrder.precedes)
-        guard let choices = choose(min(debt, new.reduce(0) { $0 + $1.remaining }), outOf: new), !choices.isEmpty else {
-            return
-        }
-        let stripe = stripe(of: user)
-        let (lots, uses) = using(choices) { lot, coins in lot.take(coins) }
-        let paid = uses.coins(.paid)
-        let bonus = uses.coins(.bonus)
-        let entryID = post(
-            .debtPayment, reference: reference, effectiveAt: recordedAt, in: stripe,
-            walletLines(.debit, paid: paid, bonus: bonus, of: user)
-                + [Line(account: open(.debt, of: user), side: .credit, amount: paid + bonus)]
-                + recognition(of: uses.amount, in: stripe))
-        for lot in lots { change(lot, by: entryID) }
-    }
 }

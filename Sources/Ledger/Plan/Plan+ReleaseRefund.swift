@@ -14,15 +14,18 @@ extension Plan {
     }
 
     private mutating func release(_ refund: Refund, of purchase: Purchase) {
-        let (lots, _) = using(choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)) { lot, coins in
-            lot.release(coins)
+        let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
+        let (lots, _) = using(choices) { lot, coins in
+            lot.release(coins, at: recordedAt)
             return 0
         }
+        let reference = "refund:\(refund.id)"
         let entryID = post(
-            .refundRelease, reference: "refund:\(refund.id)", effectiveAt: recordedAt, in: stripe(of: refund.user),
+            .refundRelease, reference: reference, effectiveAt: recordedAt, in: stripe(of: refund.user),
             reverses: refund.journalEntryID,
             heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
                 + walletLines(.credit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user))
         for lot in lots { change(lot, by: entryID) }
+        payDebt(of: refund.user, returned: choices, reference: reference)
     }
 }

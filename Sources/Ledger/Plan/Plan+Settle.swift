@@ -1,3 +1,5 @@
+import Foundation
+
 extension Plan {
     mutating func settle(_ command: Settle) -> Answer {
         guard var purchase = purchase(of: command.payment), purchase.user == command.user,
@@ -7,6 +9,7 @@ extension Plan {
         // It may have been imported with another mapping since the command was made.
         guard row.names(purchase) else { return Answer(.refused(.noSuchPurchase)) }
         if let refusal = refusal(of: row, among: command.siblings, of: purchase) { return Answer(.refused(refusal)) }
+        if let fault = row.fault(of: purchase, at: recordedAt) { return Answer(.refused(.implausiblePayout(fault))) }
         guard !row.exceeds(purchase) else { return Answer(.refused(.exceedsPayment)) }
         row.status = .settled
         row.purchaseID = purchase.id
@@ -79,6 +82,20 @@ extension SettlementRow {
     fileprivate func names(_ purchase: Purchase) -> Bool {
         [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(payment))
     }
+
+    /// What can't be true of the row, whatever else is booked; nil: nothing.
+    fileprivate func fault(of purchase: Purchase, at now: Date) -> PayoutFault? {
+        if paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
+        if paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
+        // A row that pays nothing out may hold a fee alone.
+        let most = gross == 0 ? purchase.amount : abs(gross)
+        return [fee, tax, fee + tax].contains { abs($0) > most } ? .feeExceedsGross : nil
+    }
+
+    /// Statements tell of payouts that are due in the next days.
+    private static let furthestAhead: TimeInterval = 7 * 86_400
+    /// A payout's day is told by its first moment, and the payment may be of the same day: 25 hours where clocks change.
+    private static let longestDay: TimeInterval = 25 * 3600
 
     /// Whether all rows together would pay out more of the purchase than was paid, or keep back more than that.
     ///

@@ -27,13 +27,14 @@ extension Plan {
         guard var hold = hold(id, of: user), hold.remaining > 0 else { return }
         let (choices, left) = lots(of: hold).taking(hold.remaining)
         let (lots, uses) = using(choices) { lot, coins in
-            lot.release(coins)
+            lot.release(coins, at: recordedAt)
             return 0
         }
         let paid = uses.coins(.paid)
         let bonus = uses.coins(.bonus)
+        let reference = "hold:\(id)"
         let entryID = post(
-            .void, reference: "hold:\(id)", reason: reason, effectiveAt: recordedAt, in: stripe(of: user),
+            .void, reference: reference, reason: reason, effectiveAt: recordedAt, in: stripe(of: user),
             reverses: hold.journalEntryID,
             heldLines(.debit, paid: paid, bonus: bonus, of: user)
                 + walletLines(.credit, paid: paid, bonus: bonus, of: user))
@@ -42,5 +43,6 @@ extension Plan {
         hold.status = status
         hold.closedAt = recordedAt
         change(hold, left)
+        payDebt(of: user, returned: choices, reference: reference)
     }
 }

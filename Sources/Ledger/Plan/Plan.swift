@@ -5,7 +5,7 @@ import Foundation
 /// Planning is pure: the same commands and snapshot give the same plan. It goes command by command, and each sees what
 /// those before it did. A refused command writes nothing and leaves its neighbours alone.
 struct Plan: Sendable {
-    /// The most ids that one command can use: two entries, a purchase, two lots, five accounts.
+    /// The most ids that one command can use: three entries, a purchase, two lots, five accounts.
     static let mostIDs = 10
 
     /// What the callers are told, in the commands' order.
@@ -30,6 +30,7 @@ struct Plan: Sendable {
     private let openFrom: Date?
     private let stripes: Int64
     private(set) var accounts: [AccountCode: Account]
+    private var hasFullAccounts = false
     private var openedCodes: [AccountCode] = []
     private var postedCodes: Set<AccountCode> = []
     private var purchases = Records<Purchase>()
@@ -72,6 +73,7 @@ struct Plan: Sendable {
         for lot in snapshot.holdLots where holdLots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
             holdLots[lot.holdID, default: []].append(lot)
         }
+        hasFullAccounts = accounts.values.contains(where: \.isFull)
         answers.reserveCapacity(commands.count)
         for command in commands { answers.append(perform(command)) }
     }
@@ -105,12 +107,12 @@ struct Plan: Sendable {
 
     /// A command that its caller named is done once: the same again is answered with what became of the first.
     private mutating func perform(_ command: Command) -> Answer {
-        guard let keyed = command.keyed else { return act(command) }
+        guard let keyed = command.keyed else { return refusalOfFullAccounts(command) ?? act(command) }
         if let before = recordedByKey[keyed.idempotencyKey] {
             return before.isOf(keyed)
                 ? Answer(before.outcome, isRepeat: true) : Answer(.refused(.idempotencyKeyReused))
         }
-        let answer = act(command)
+        let answer = refusalOfFullAccounts(command) ?? act(command)
         if case .refused(let refusal) = answer.outcome, !refusal.isDefinite { return answer }
         let kept = RecordedOutcome(
             key: keyed.idempotencyKey, command: type(of: keyed).name, fingerprint: keyed.fingerprint,
@@ -118,6 +120,18 @@ struct Plan: Sendable {
         recordedByKey[kept.key] = kept
         recorded.append(kept)
         return answer
+    }
+
+    /// The refusal of a command when an account that it may post to can't take more: one of its stripe that is its
+    /// user's, a provider's or the ledger's own.
+    private func refusalOfFullAccounts(_ command: Command) -> Answer? {
+        guard hasFullAccounts else { return nil }
+        let isFull = accounts.values.contains { account in
+            account.isFull && account.stripe == stripe(of: command.user)
+                && (account.owner == nil || account.owner == command.user
+                    || account.code.rawValue.hasPrefix("earnings:"))
+        }
+        return isFull ? Answer(.refused(.accountFull)) : nil
     }
 
     private mutating func act(_ command: Command) -> Answer {
@@ -131,6 +145,7 @@ struct Plan: Sendable {
         case .voidHold(let command): Answer(voidHold(command))
         case .expireHold(let command): expireHold(command)
         case .expireLot(let command): expireLot(command)
+        case .payDebt(let command): payDebt(command)
         case .beginRefund(let command): Answer(beginRefund(command))
         case .completeRefund(let command): completeRefund(command)
         case .releaseRefund(let command): releaseRefund(command)
@@ -187,6 +202,8 @@ extension Plan {
         _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
+        // Payouts alone are told of in advance.
+        let effectiveAt = kind == .settlement ? effectiveAt : believable(effectiveAt)
         let openAt = max(effectiveAt, openFrom ?? effectiveAt)
         let entry = JournalEntry(
             id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: openAt,
@@ -195,6 +212,14 @@ extension Plan {
         for line in lines where line.amount != 0 { post(line, to: entry) }
         return entry.id
     }
+
+    /// When something happened, by a gateway's clock: no later than now, but for what clocks may differ.
+    func believable(_ moment: Date) -> Date {
+        moment > recordedAt + CreditPurchase.clockTolerance ? recordedAt : moment
+    }
+
+    /// When something happened that somebody else tells of, or now: not before what it follows, and not in the future.
+    func moment(_ told: Date?, notBefore earliest: Date) -> Date { min(max(told ?? recordedAt, earliest), recordedAt) }
 
     private mutating func post(_ line: Line, to entry: JournalEntry) {
         precondition(line.amount > 0, "a posting's amount is positive; its side carries the meaning")

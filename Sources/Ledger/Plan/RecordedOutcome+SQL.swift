@@ -49,7 +49,7 @@ extension Outcome {
         case .holdPlaced(let placed): placed.hold.journalEntryID
         case .holdCaptured(let captured): captured.journalEntryID
         case .refundBegun(let begun): begun.refund.journalEntryID
-        case .credited, .clawedBack, .holdVoided, .lotExpired, .refundDecided, .settled, .refused: nil
+        case .credited, .clawedBack, .holdVoided, .lotExpired, .debtPaid, .refundDecided, .settled, .refused: nil
         }
     }
 }

@@ -7,7 +7,8 @@ extension Purchase {
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
-        purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount
+        purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount,
+        purchase.charged_coins
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
@@ -23,7 +24,7 @@ extension Purchase {
             LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
             sharing(payments)
-        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[19]) }
+        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[20]) }
     }
 
     // UNION rather than OR: each half is a look-up in one unique index. `OFFSET 0` keeps them look-ups, also in a plan that
@@ -89,14 +90,17 @@ extension Purchase {
             """
             UPDATE purchase
             SET status = new.status, refunded_amount = new.refunded_amount, refunded_coins = new.refunded_coins,
-                refunded_bonus_coins = new.refunded_bonus_coins, settled_amount = new.settled_amount
-            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
-                AS new (id, status, refunded_amount, refunded_coins, refunded_bonus_coins, settled_amount)
+                refunded_bonus_coins = new.refunded_bonus_coins, charged_coins = new.charged_coins,
+                settled_amount = new.settled_amount
+            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+                AS new (
+                    id, status, refunded_amount, refunded_coins, refunded_bonus_coins, settled_amount, charged_coins)
             WHERE purchase.id = new.id
             """,
             [
                 purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount),
                 purchases.map(\.refundedCoins), purchases.map(\.refundedBonusCoins), purchases.map(\.settledAmount),
+                purchases.map(\.chargedCoins),
             ])
     }
 
@@ -129,6 +133,7 @@ extension Purchase {
             refundedAmount: try row.decode(12, as: Int64.self),
             refundedCoins: try row.decode(13, as: Int64.self),
             refundedBonusCoins: try row.decode(14, as: Int64.self),
+            chargedCoins: try row.decode(19, as: Int64.self),
             settledAmount: try row.decode(18, as: Int64.self),
             paidAt: try row.decode(15, as: Date.self),
             creditedAt: try row.decode(16, as: Date.self),

@@ -3,7 +3,7 @@ public import Foundation
 /// A payment that became coins.
 public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     /// Where it stands.
-    public enum Status: String, Sendable, Codable {
+    public enum Status: String, Sendable, Codable, CaseIterable {
         /// The coins were credited.
         case credited
         /// A part of the payment went back to the user.
@@ -36,6 +36,8 @@ public struct Purchase: Sendable, Equatable, Identifiable, Codable {
     public var refundedCoins: Int64 = 0
     /// Given coins that were taken back, likewise.
     public var refundedBonusCoins: Int64 = 0
+    /// Bought coins that went in place of given ones that were used.
+    public var chargedCoins: Int64 = 0
     /// What of the amount the gateway paid out, less what it kept back for refunds, in minor units.
     public var settledAmount: Int64 = 0
     /// When it was paid at the gateway.

@@ -39,25 +39,35 @@ extension Ledger {
         try await reading { try await pool.run(Purchase.find(id, of: user)).first }
     }
 
-    /// The user's purchases, newest first.
+    /// The user's purchases that were credited in the period, newest first.
+    ///
+    /// - Parameter status: only those that stand so.
     public func purchases(
-        of user: UserID, after cursor: PurchaseCursor? = nil, limit: Int
+        of user: UserID, in period: Period = .always, _ status: Purchase.Status? = nil,
+        after cursor: PurchaseCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Purchase, PurchaseCursor> {
         try await reading {
-            let found = try await pool.run(Purchase.history(of: user, after: cursor, limit: limit))
+            let found = try await pool.run(Purchase.history(of: user, in: period, status, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map(PurchaseCursor.init(after:)) }
         }
     }
 
-    /// The movements of the user's coins, newest first.
+    /// The movements of the user's coins that were recorded in the period, newest first.
+    ///
+    /// - Parameter kind: only acts of this kind. Others are passed over, so many at most: a page may hold fewer entries
+    ///   than `limit`, or none, and not be the last.
     public func statement(
-        of user: UserID, after cursor: StatementCursor? = nil, limit: Int
+        of user: UserID, in period: Period = .always, _ kind: String? = nil, after cursor: StatementCursor? = nil,
+        limit: Int
     ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
         try await reading {
-            let lines = try await pool.run(StatementLine.newest(of: user, after: cursor, limit: limit))
-            return Page(StatementEntry.assemble(lines), limit: limit) { shown in
-                StatementCursor(after: shown, following: cursor)
-            }
+            var walk = StatementWalk(period: period, kind: kind, cursor: cursor, limit: limit)
+            repeat {
+                walk.take(
+                    try await pool.run(
+                        StatementLine.newest(of: user, before: period.to, after: walk.cursor, limit: walk.step)))
+            } while walk.goesOn
+            return walk.page
         }
     }
 
@@ -75,22 +85,27 @@ extension Ledger {
 
     /// The user's lots of which coins are left, by when they expire; those that never do come last.
     ///
-    /// - Parameter end: only those that expire before it.
+    /// - Parameters:
+    ///   - kind: only those of this kind.
+    ///   - end: only those that expire before it.
     public func lots(
-        of user: UserID, expiringBefore end: Date? = nil, after cursor: LotCursor? = nil, limit: Int
+        of user: UserID, _ kind: LotKind? = nil, expiringBefore end: Date? = nil, after cursor: LotCursor? = nil,
+        limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
         try await reading {
-            let found = try await pool.run(Lot.open(of: user, expiringBefore: end, after: cursor, limit: limit))
+            let found = try await pool.run(Lot.open(of: user, kind, expiringBefore: end, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map(LotCursor.init(after:)) }
         }
     }
 
     /// Lots of all users that expire before the moment and have coins in the wallet, the earliest first.
+    ///
+    /// - Parameter kind: only those of this kind.
     public func expiringLots(
-        before end: Date, after cursor: LotCursor? = nil, limit: Int
+        before end: Date, _ kind: LotKind? = nil, after cursor: LotCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
         try await reading {
-            let found = try await pool.run(Lot.expiring(before: end, after: cursor, limit: limit))
+            let found = try await pool.run(Lot.expiring(before: end, kind, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map(LotCursor.init(after:)) }
         }
     }
@@ -100,24 +115,41 @@ extension Ledger {
         try await reading { try await pool.run(Hold.find([id])).first }
     }
 
-    /// The user's holds, newest first.
+    /// The user's holds that were placed in the period, newest first.
+    ///
+    /// - Parameter status: only those that stand so.
     public func holds(
-        of user: UserID, after cursor: HoldCursor? = nil, limit: Int
+        of user: UserID, in period: Period = .always, _ status: Hold.Status? = nil, after cursor: HoldCursor? = nil,
+        limit: Int
     ) async throws(LedgerError) -> Page<Hold, HoldCursor> {
         try await reading {
-            let found = try await pool.run(Hold.history(of: user, before: cursor?.id, limit: limit))
+            let found = try await pool.run(
+                Hold.history(of: user, in: period, status, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { HoldCursor(id: $0.id) } }
         }
     }
 
     /// Open holds whose time is up, the earliest first.
-    public func dueHolds(limit: Int) async throws(LedgerError) -> [Hold] {
-        try await reading { try await pool.run(Hold.due(limit: limit)) }
+    ///
+    /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
+    public func dueHolds(
+        limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
+    ) async throws(LedgerError) -> [Hold] {
+        try await reading { try await pool.run(Hold.due(limit: limit)) }.values(unreadable)
     }
 
     /// Lots whose time is up and that have coins in the wallet, the earliest first.
-    public func dueLots(limit: Int) async throws(LedgerError) -> [Lot] {
-        try await reading { try await pool.run(Lot.due(limit: limit)) }
+    ///
+    /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
+    public func dueLots(
+        limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
+    ) async throws(LedgerError) -> [Lot] {
+        try await reading { try await pool.run(Lot.due(limit: limit)) }.values(unreadable)
+    }
+
+    /// Users who owe coins and have some that they can use, as only books from before debts were paid at once have them.
+    public func debtorsWithCoins(limit: Int) async throws(LedgerError) -> [UserID] {
+        try await reading { try await pool.run(Balance.debtorsWithCoins(limit: limit)) }
     }
 
     /// The coins that a provider has earned, of the users of all stripes.

@@ -1,9 +1,38 @@
+import Postgres
+
 /// Runs what asks the database and names its failures as the ledger does.
 func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError) -> Answer {
     do {
         return try await body()
     } catch {
         throw LedgerError(any: error)
+    }
+}
+
+/// A row of a list of work, as far as it can be read: one that can't be must not hold the others up.
+struct Readable<Value: Sendable>: Sendable {
+    let id: Int64
+    let value: Result<Value, any Error>
+
+    init(id: Int64, _ row: borrowing PostgresRow, _ decode: (borrowing PostgresRow) throws -> Value) throws {
+        self.id = id
+        do { value = .success(try decode(row)) } catch { value = .failure(error) }
+    }
+}
+
+extension Array {
+    /// The values that can be read.
+    ///
+    /// - Parameter unreadable: told the id of each that can't be, and why in words fit for a log.
+    func values<Value>(_ unreadable: (Int64, LedgerError) -> Void) -> [Value] where Element == Readable<Value> {
+        compactMap { row in
+            switch row.value {
+            case .success(let value): return value
+            case .failure(let error):
+                unreadable(row.id, LedgerError(any: error))
+                return nil
+            }
+        }
     }
 }
 

@@ -18,6 +18,8 @@ public struct StatementEntry: Sendable, Equatable {
     public let journalEntryID: Int64
     /// Which act: `purchase`, `spend`.
     public let kind: String
+    /// Every kind that there can be in a statement.
+    public static let kinds = JournalEntry.Kind.allCases.filter { $0 != .settlement }.map(\.rawValue)
     /// What it is about: `purchase:17`.
     public let reference: String
     /// Why, in people's words, if it was told.
@@ -49,6 +51,55 @@ public struct StatementCursor: Sendable, Codable, Equatable {
         seqByAccount = earlier?.seqByAccount ?? [:]
         for movement in entries.flatMap(\.movements) { seqByAccount[movement.account] = movement.seq }
     }
+}
+
+/// Goes back through a user's statement for the entries of a period and kind.
+struct StatementWalk {
+    private let period: Period
+    private let kind: String?
+    private let limit: Int
+    /// After the entries that were looked at.
+    private(set) var cursor: StatementCursor?
+    private var found: [StatementEntry] = []
+    private var looked = 0
+    private var isAtEnd = false
+
+    /// How many entries of other kinds a page passes over at most.
+    private static let most = 2000
+
+    init(period: Period, kind: String?, cursor: StatementCursor?, limit: Int) {
+        self.period = period
+        self.kind = kind
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    /// How many entries to look at next: where all are wanted, as many as the page has room for.
+    var step: Int { kind == nil ? limit - found.count : 500 }
+
+    /// Whether to look further.
+    var goesOn: Bool { !isAtEnd && found.count < limit && looked < Self.most }
+
+    /// Takes lines that follow the cursor: of one entry more than ``step`` at least, unless there are no more.
+    mutating func take(_ lines: [StatementLine]) {
+        let entries = StatementEntry.assemble(lines)
+        isAtEnd = entries.count <= step
+        var seen = 0
+        for entry in entries.prefix(step) {
+            guard entry.recordedAt >= period.from else { break }
+            guard found.count < limit else {
+                isAtEnd = false
+                break
+            }
+            if kind == nil || entry.kind == kind { found.append(entry) }
+            seen += 1
+        }
+        if let next = entries.dropFirst(seen).first, next.recordedAt < period.from { isAtEnd = true }
+        cursor = StatementCursor(after: Array(entries.prefix(seen)), following: cursor)
+        looked += seen
+    }
+
+    var page: Page<StatementEntry, StatementCursor> { Page(elements: found, next: isAtEnd ? nil : cursor) }
 }
 
 extension StatementEntry {

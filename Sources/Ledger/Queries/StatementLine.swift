@@ -19,8 +19,10 @@ extension StatementLine {
     ///
     /// Each account gives its newest, by key, and the few that come of it are put in order: the work does not grow with
     /// the length of the history. An entry posts once to an account at most, so its lines are all there.
+    ///
+    /// - Parameter end: only entries that were recorded before it.
     static func newest(
-        of user: UserID, after cursor: StatementCursor?, limit: Int
+        of user: UserID, before end: Date, after cursor: StatementCursor?, limit: Int
     ) -> PostgresQuery<[StatementLine]> {
         PostgresQuery(
             """
@@ -33,6 +35,8 @@ extension StatementLine {
             CROSS JOIN LATERAL (
                 SELECT * FROM posting
                 WHERE posting.account_id = account.id AND posting.seq < asked.before
+                    AND posting.seq <= CASE WHEN $4 THEN account.seq
+                        ELSE posting_seq_as_of(account.id, $5::timestamptz - interval '1 microsecond') END
                 ORDER BY posting.seq DESC
                 LIMIT $3
             ) AS posting
@@ -42,13 +46,17 @@ extension StatementLine {
             [
                 UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue },
                 UserAccount.allCases.map { cursor?.seqByAccount[$0.statementName] ?? Int64.max },
-                Int64(limit + 1),
+                Int64(limit + 1), end >= .endOfHistory, end,
             ],
             row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> StatementLine {
-        let account = UserAccount.allCases[Int(try row.decode(0, as: Int64.self)) - 1]
+        let place = try row.decode(0, as: Int64.self)
+        guard (1...Int64(UserAccount.allCases.count)).contains(place) else {
+            throw UnreadableColumn(column: 0, type: "UserAccount")
+        }
+        let account = UserAccount.allCases[Int(place) - 1]
         return StatementLine(
             account: account,
             movement: StatementEntry.Movement(

@@ -28,6 +28,27 @@ extension ReceiptRetries {
         try await reading { try await pool.run(WaitingReceipt.expedite(payment)) }
     }
 
+    /// Has a receipt that was given up taken up again at once, because its payment turns out to be paid.
+    ///
+    /// Only if one user alone has presented the payment: of several, nobody says whose it is.
+    ///
+    /// - Returns: whether there is one.
+    public func takeUpAgain(_ payment: PaymentIdentity) async throws(LedgerError) -> Bool {
+        try await reading { try await pool.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
+    }
+
+    /// Who has presented this payment and had it kept, the first one first.
+    public func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
+        try await reading { try await pool.run(WaitingReceipt.claims(of: payment)) }
+    }
+
+    /// Keeps that a user has presented a payment that is credited to nobody; a claim that is known keeps its time.
+    public func claim(
+        _ payment: PaymentIdentity, of user: UserID, because reason: String
+    ) async throws(LedgerError) {
+        try await reading { _ = try await pool.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
+    }
+
     /// Takes the receipts that wait for this payment, whoever presented them, and puts their next turn `lease` ahead.
     public func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
         try await reading { try await pool.run(WaitingReceipt.take(of: payment, lease: lease)) }

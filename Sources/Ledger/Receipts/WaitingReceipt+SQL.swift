@@ -39,6 +39,52 @@ extension WaitingReceipt {
             [payment.gateway, payment.impUID])
     }
 
+    /// The receipt that the gateway's word at that time ended, if all receipts of the payment are one user's, under
+    /// either name that a V2 payment may have.
+    ///
+    /// One that was refused for anything else would be refused again.
+    static func takeUpAgain(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry
+            SET status = 'waiting', reason = 'paid_after_all', decided_at = NULL, attempts = 0, created_at = now(),
+                next_attempt_at = now()
+            WHERE gateway = $1 AND imp_uid = ANY($2) AND merchant_uid = $3
+                AND (status = 'abandoned'
+                    OR status = 'refused' AND reason IN ('payment_failed', 'payment_not_found'))
+                AND (
+                    SELECT count(DISTINCT user_id) FROM receipt_retry
+                    WHERE gateway = $1 AND imp_uid = ANY($2) AND merchant_uid = $3) = 1
+            """,
+            [payment.gateway, payment.namesPresented, payment.merchantUID])
+    }
+
+    /// Keeps that a user has presented a payment that is nobody's, unless that is known.
+    static func claim(_ payment: PaymentIdentity, of user: UserID, because reason: String) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO receipt_retry (
+                user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, next_attempt_at, decided_at)
+            VALUES ($1, $2, $3, $4, $5, 'refused', $6, now(), now())
+            ON CONFLICT (gateway, imp_uid, merchant_uid, user_id) DO NOTHING
+            """,
+            [user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason])
+    }
+
+    /// Who has presented a payment, under either name that a V2 payment may have, the first one first.
+    static func claims(of payment: PaymentIdentity) -> PostgresQuery<[Claim]> {
+        PostgresQuery(
+            """
+            SELECT user_id, min(claimed_at) FROM receipt_retry
+            WHERE gateway = $1 AND imp_uid = ANY($2) AND merchant_uid = $3
+            GROUP BY user_id ORDER BY min(claimed_at), user_id
+            """,
+            [payment.gateway, payment.namesPresented, payment.merchantUID]
+        ) { row in
+            Claim(user: try row.decode(0, as: UserID.self), claimedAt: try row.decode(1, as: Date.self))
+        }
+    }
+
     /// Takes all receipts of one payment, under either name that a V2 payment may wait under.
     static func take(of payment: PaymentIdentity, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
         PostgresQuery(
@@ -48,7 +94,7 @@ extension WaitingReceipt {
             WHERE gateway = $1 AND imp_uid = ANY($2) AND status = 'waiting'
             RETURNING \(columns)
             """,
-            [payment.gateway, [payment.impUID] + [payment.paymentID].compactMap(\.self), lease.milliseconds],
+            [payment.gateway, payment.namesPresented, lease.milliseconds],
             row: decode)
     }
 }
@@ -69,4 +115,9 @@ extension WaitingReceipt: StoredWorkItem {
             attempts: try row.decode(6, as: Int64.self),
             createdAt: try row.decode(7, as: Date.self))
     }
+}
+
+extension PaymentIdentity {
+    /// The ids under which its receipts may be kept: a V2 receipt tells the payment's alone.
+    fileprivate var namesPresented: [String] { [impUID] + [paymentID].compactMap(\.self) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Purchases, found again by their payment or its order.
 public struct KnownPurchases: Sendable {
     /// A purchase, and what is on its way back.
@@ -9,21 +11,30 @@ public struct KnownPurchases: Sendable {
     }
 
     private var byPayment: [[ExactText]: Known] = [:]
-    private var byOrder: [ExactText: Purchase] = [:]
+    private var byOrder: [ExactText: [Known]] = [:]
 
     init(_ all: [Known]) {
         for known in all {
             byPayment[known.purchase.payment.key] = known
-            byOrder[ExactText(known.purchase.payment.merchantUID)] = known.purchase
+            byOrder[ExactText(known.purchase.payment.merchantUID), default: []].append(known)
         }
     }
 
     /// The purchase that this payment became.
     public subscript(payment: PaymentIdentity) -> Known? { byPayment[payment.key] }
 
-    /// Whether the payment's order was credited by a payment of another gateway: one payment may show through two APIs.
-    public func isCreditedElsewhere(_ payment: PaymentIdentity) -> Bool {
-        byOrder[ExactText(payment.merchantUID)].map { ExactText($0.payment.gateway) != ExactText(payment.gateway) }
-            ?? false
+    /// The purchase that this payment became under the name of the gateway's other API: one payment may show through
+    /// both.
+    ///
+    /// It is of the same order and amount, and was paid at the same time: V1 tells it to the second.
+    public func elsewhere(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide) -> Known? {
+        byOrder[ExactText(payment.merchantUID)]?.first { known in
+            let purchase = known.purchase
+            guard ExactText(purchase.payment.gateway) != ExactText(payment.gateway), let paidAt = side.paidAt else {
+                return false
+            }
+            return purchase.amount == side.amount && purchase.currency.code == side.currency
+                && abs(purchase.paidAt.timeIntervalSince(paidAt)) < 2
+        }
     }
 }

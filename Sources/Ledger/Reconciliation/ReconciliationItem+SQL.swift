@@ -59,6 +59,41 @@ extension ReconciliationItem {
                 + sides(items.map(\.comparison)) + [lease.token])
     }
 
+    /// Takes items out of a run.
+    static func remove(_ items: [Int64], of lease: ReconciliationLease) -> PostgresQuery<Int> {
+        .affected(
+            "DELETE FROM reconciliation_item WHERE run_id = $1 AND id = ANY($2) AND \(holds("$3"))",
+            [lease.run.id, items, lease.token])
+    }
+
+    /// Takes the second of two items out that are one payment: of one order and amount, and paid at the same time.
+    ///
+    /// V1 tells times to the second, V2 to the millisecond.
+    static func removeTwins(of lease: ReconciliationLease) -> PostgresQuery<Int> {
+        .affected(
+            """
+            WITH sharing AS MATERIALIZED (
+                SELECT item.*, count(*) OVER (PARTITION BY merchant_uid) AS sightings
+                FROM reconciliation_item AS item WHERE item.run_id = $1 AND item.paid_status IS NOT NULL
+            ), known AS MATERIALIZED (
+                SELECT item.id, item.gateway, item.merchant_uid, item.paid_amount, item.paid_currency, item.paid_at,
+                    EXISTS (
+                        SELECT FROM purchase WHERE purchase.id = item.purchase_id AND purchase.gateway = item.gateway
+                    ) AS is_credited
+                FROM sharing AS item WHERE sightings > 1
+            )
+            DELETE FROM reconciliation_item AS second
+            USING known AS twin, known AS other
+            WHERE second.run_id = $1 AND second.id = other.id AND \(holds("$2"))
+                AND twin.merchant_uid = other.merchant_uid AND twin.gateway <> other.gateway
+                AND twin.paid_amount = other.paid_amount AND twin.paid_currency = other.paid_currency
+                AND (twin.paid_at IS NULL AND other.paid_at IS NULL
+                    OR abs(extract(epoch FROM twin.paid_at - other.paid_at)) < 2)
+                AND NOT other.is_credited AND (twin.is_credited OR twin.gateway < other.gateway)
+            """,
+            [lease.run.id, lease.token])
+    }
+
     /// Writes what was done about items.
     static func update(
         _ outcomes: [(id: Int64, outcome: ReconciliationOutcome)], of lease: ReconciliationLease

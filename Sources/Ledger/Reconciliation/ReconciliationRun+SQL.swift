@@ -52,11 +52,18 @@ extension ReconciliationRun {
             [draft.period.lowerBound, draft.period.upperBound, draft.heals, draft.gateways], row: decode)
     }
 
-    /// Runs, newest first: one more than `limit`, to see whether there are more.
-    static func list(before id: Int64?, limit: Int) -> PostgresQuery<[ReconciliationRun]> {
+    /// Runs that were started in the period, of a status if one is given, newest first: one more than `limit`, to see
+    /// whether there are more.
+    static func list(
+        in period: Period, _ status: Status?, before id: Int64?, limit: Int
+    ) -> PostgresQuery<[ReconciliationRun]> {
         PostgresQuery(
-            "SELECT \(columns) FROM reconciliation_run WHERE id < $1 ORDER BY id DESC LIMIT $2",
-            [id ?? Int64.max, Int64(limit + 1)], row: decode)
+            """
+            SELECT \(columns) FROM reconciliation_run
+            WHERE id < $1 AND started_at >= $3 AND started_at < $4 AND ($5 IS NULL OR status = $5)
+            ORDER BY id DESC LIMIT $2
+            """,
+            [id ?? Int64.max, Int64(limit + 1), period.from, period.to, status?.rawValue], row: decode)
     }
 
     /// The latest day that has a run.
@@ -126,6 +133,7 @@ extension ReconciliationRun {
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ReconciliationRun {
         let (from, to): (Date, Date) = (try row[1], try row[2])
+        guard from <= to else { throw UnreadableColumn(column: 2, type: "Range<Date>") }
         let counts = try row.decode(11, as: PostgresJSON?.self)
         return ReconciliationRun(
             id: try row[0], period: from..<to, heals: try row[3], gateways: try row[4], day: try row[5],

@@ -3,7 +3,7 @@ public import Foundation
 /// A comparison of a period's payments at the gateways with the books.
 public struct ReconciliationRun: Sendable, Equatable, Identifiable {
     /// Where a run stands.
-    public enum Status: String, Sendable {
+    public enum Status: String, Sendable, CaseIterable {
         /// It goes on, now or when the gateways can be asked again.
         case running
         /// All is compared.
@@ -106,4 +106,22 @@ public struct ReconciliationLease: Sendable {
     public let run: ReconciliationRun
     /// Tells this right from one that another process takes when this one is over.
     let token: String
+}
+
+extension ReconciliationDraft {
+    /// What is wrong with a period that somebody asks for; nil: it can be compared.
+    ///
+    /// A gateway lists a period window by window, so a period without bounds would keep it busy for days.
+    public static func fault(of period: (from: Date, to: Date)) -> PeriodFault? {
+        if period.from < Date(timeIntervalSince1970: 0) { return .beginsBefore1970 }
+        if period.from > Date() { return .isToCome }
+        if period.from >= period.to { return .isEmpty }
+        // A leap year's days, and the hour that a change of clocks may add.
+        return period.to.timeIntervalSince(period.from) > 366 * 86_400 + 3600 ? .isTooLong : nil
+    }
+
+    /// Why a period can't be compared.
+    public enum PeriodFault: Sendable {
+        case beginsBefore1970, isToCome, isEmpty, isTooLong
+    }
 }

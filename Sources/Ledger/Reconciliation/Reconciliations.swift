@@ -56,12 +56,15 @@ public struct Reconciliations: Sendable {
         return try await reading { ReconciliationCounts(try await pool.run(ReconciliationCounts.groups(of: run.id))) }
     }
 
-    /// Runs, newest first.
+    /// Runs that were started in the period, newest first.
+    ///
+    /// - Parameter status: only those that stand so.
     public func runs(
+        in period: Period = .always, _ status: ReconciliationRun.Status? = nil,
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationRun, ReconciliationCursor> {
         try await reading {
-            let found = try await pool.run(ReconciliationRun.list(before: cursor?.id, limit: limit))
+            let found = try await pool.run(ReconciliationRun.list(in: period, status, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { ReconciliationCursor(id: $0.id) } }
         }
     }
@@ -142,11 +145,22 @@ extension Reconciliations {
         try await reading { try await pool.run(ReconciliationItem.unexamined(of: lease.run.id, limit: limit)) }
     }
 
-    /// Stores what examining payments came to.
+    /// Stores what examining payments came to, and takes those out of the run that neither side has: nil.
     public func store(
-        _ examined: [(id: Int64, comparison: Comparison)], of lease: ReconciliationLease
+        _ examined: [(id: Int64, comparison: Comparison?)], of lease: ReconciliationLease
     ) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(ReconciliationItem.update(examined, of: lease)) }
+        let kept = examined.compactMap { item in item.comparison.map { (id: item.id, comparison: $0) } }
+        let gone = examined.filter { $0.comparison == nil }.map(\.id)
+        try await reading {
+            if !kept.isEmpty { _ = try await pool.run(ReconciliationItem.update(kept, of: lease)) }
+            if !gone.isEmpty { _ = try await pool.run(ReconciliationItem.remove(gone, of: lease)) }
+        }
+    }
+
+    /// Makes one of the payments that were met through two APIs of a gateway: the one that was credited stays, or else
+    /// the first API's.
+    public func unite(_ lease: ReconciliationLease) async throws(LedgerError) {
+        try await reading { _ = try await pool.run(ReconciliationItem.removeTwins(of: lease)) }
     }
 
     /// Some of the payments about which nothing was done yet although the gateway's word may decide them.

@@ -15,12 +15,13 @@ extension Ledger {
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
             try await pool.withConnection { connection in
-                let (lots, pending, balance) = try await connection.pipeline(
-                    Lot.open(of: [purchase.user]), Refund.find([], pendingOf: [purchase.id], and: []),
+                let (open, expired, pending, balance) = try await connection.pipeline(
+                    Lot.open(of: [purchase.user]), Lot.expired(ofPurchases: [purchase.id]),
+                    Refund.find([], pendingOf: [purchase.id], and: []),
                     Balance.of([purchase.user]))
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt
                 return RefundQuote(
-                    coins, of: purchase, lots: lots, policy: policy,
+                    coins, of: purchase, lots: open + expired, policy: policy,
                     obstacles: .init(debt: debt, isInProgress: !pending.isEmpty), at: Date())
             }
         }

@@ -6,10 +6,10 @@ extension PendingRefund: StoredWorkItem {
     static let columns = "\(Refund.columns), refund.refund_account, refund.attempts, refund.reason"
 
     static func decode(_ row: borrowing PostgresRow) throws -> PendingRefund {
-        let account = try row.decode(18, as: PostgresJSON?.self)
+        let account = try row.decode(19, as: PostgresJSON?.self)
         return PendingRefund(
             refund: try Refund.decode(row),
-            account: account == nil ? nil : try row.decodeJSON(18, as: BankAccount.self), attempts: try row[19],
-            reason: try row[20])
+            account: account == nil ? nil : try row.decodeJSON(19, as: BankAccount.self), attempts: try row[20],
+            reason: try row[21])
     }
 }

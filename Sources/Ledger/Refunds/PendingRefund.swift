@@ -12,6 +12,8 @@ public struct PendingRefund: WorkItem, Equatable {
     public static let accepted = "cancellation_pending"
     /// Why a refund waits whose cancellation was refused when it was asked for again, without another being known of.
     public static let doubted = "refusal_doubted"
+    /// Why a refund waits whose cancellation was refused, until the payment has been looked at once more.
+    private static let refusedOnce = "cancellation_refused"
     /// How long it is left to whoever began or took it: longer than a cancellation, its questions and commits take.
     public static let lease = Duration.seconds(120)
 
@@ -28,6 +30,20 @@ public struct PendingRefund: WorkItem, Equatable {
     public var id: Int64 { refund.id }
     /// Whether the gateway has said that it will carry the cancellation out.
     public var isAccepted: Bool { reason == Self.accepted }
+
+    /// Why a refund waits whose cancellation was refused so when it was first asked for.
+    public static func refusedOnce(_ refusal: Refund.Refusal) -> String {
+        ([refusedOnce, refusal.reason] + [refusal.gatewayCode].compactMap(\.self)).joined(separator: " ")
+    }
+
+    /// How its cancellation was refused when it was first asked for; nil: it was not, or not yet.
+    ///
+    /// It is not asked for again. If the payment does not show it by now, it was not carried out.
+    public var firstRefusal: Refund.Refusal? {
+        let words = reason.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count > 1, words[0] == Self.refusedOnce else { return nil }
+        return Refund.Refusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
+    }
 
     /// Whether a refusal is the gateway's last word.
     ///

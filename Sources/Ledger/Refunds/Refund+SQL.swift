@@ -6,7 +6,7 @@ extension Refund {
         refund.id, refund.purchase_id, refund.user_id, refund.status, refund.coins, refund.bonus_coins, refund.value,
         refund.fee, refund.currency, refund.explanation, refund.believed_balance, refund.requested_at,
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
-        refund.reversal_entry_id
+        refund.reversal_entry_id, refund.bonus_charged
         """
 
     /// The refund with this id.
@@ -47,22 +47,24 @@ extension Refund {
             """
             INSERT INTO refund (
                 id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee, amount, currency, explanation,
-                refund_account, believed_balance, journal_entry_id, requested_at, reason, next_attempt_at)
-            SELECT new.*, 'begun', requested_at + $17 * interval '1 millisecond'
+                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, reason,
+                next_attempt_at)
+            SELECT new.*, 'begun', requested_at + $18 * interval '1 millisecond'
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::text[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::int8[], $11::text[], $12::text[], $13::jsonb[], $14::int8[], $15::int8[],
-                $16::timestamptz[])
+                $16::timestamptz[], $17::int8[])
                 AS new (
                     id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee, amount, currency,
-                    explanation, refund_account, believed_balance, journal_entry_id, requested_at)
+                    explanation, refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
                 rows.map(\.status.rawValue), rows.map(\.coins), rows.map(\.bonusCoins), rows.map(\.value),
                 rows.map(\.fee), rows.map(\.amount), rows.map(\.currency.code), rows.map(\.explanation),
                 refunds.map { $0.account.map { PostgresJSON(encoding: $0) } }, rows.map(\.believedBalance),
-                rows.map(\.journalEntryID), rows.map(\.requestedAt), PendingRefund.lease.milliseconds,
+                rows.map(\.journalEntryID), rows.map(\.requestedAt), rows.map(\.bonusCharged),
+                PendingRefund.lease.milliseconds,
             ])
     }
 
@@ -91,7 +93,7 @@ extension Refund {
         let refusalCode = try row.decode(14, as: String?.self)
         return Refund(
             id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
-            coins: try row[4], bonusCoins: try row[5], value: try row[6], fee: try row[7],
+            coins: try row[4], bonusCoins: try row[5], charged: try row[18], value: try row[6], fee: try row[7],
             currency: Currency(code: try row[8]), explanation: try row[9], believedBalance: try row[10],
             requestedAt: try row[11], decidedAt: try row[12],
             refusal: refusal.map { Refusal(reason: $0, gatewayCode: refusalCode) }, cancellationID: try row[15],

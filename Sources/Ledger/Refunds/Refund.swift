@@ -34,11 +34,13 @@ public struct Refund: Sendable, Equatable, Identifiable, Codable {
     public let user: UserID
     /// Where it stands.
     public var status: Status
-    /// Bought coins that go.
+    /// Bought coins that go, those charged among them.
     public let coins: Int64
     /// Given coins that go with them.
     public let bonusCoins: Int64
-    /// What the bought coins were bought for, in minor units of ``currency``.
+    /// Of the bought coins, how many go in place of given ones that were used; nil in outcomes recorded before that.
+    let charged: Int64?
+    /// What the bought coins that were not charged were bought for, in minor units of ``currency``.
     public let value: Int64
     /// What of the value we keep.
     public let fee: Int64
@@ -60,6 +62,12 @@ public struct Refund: Sendable, Equatable, Identifiable, Codable {
     public let journalEntryID: Int64
     /// The journal entry that reversed the purchase.
     public var reversalEntryID: Int64?
+
+    /// Of the bought coins, how many go in place of given ones that were used: nothing is paid for them.
+    public var bonusCharged: Int64 { charged ?? 0 }
+
+    /// Bought coins that money is paid for.
+    var coinsPaidFor: Int64 { coins - bonusCharged }
 
     /// What the payer gets.
     public var amount: Int64 { value - fee }

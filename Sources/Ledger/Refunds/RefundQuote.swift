@@ -6,11 +6,13 @@ public struct RefundQuote: Sendable, Equatable {
     public let purchase: Purchase
     /// Bought coins of the purchase that can be given back now.
     public let unusedCoins: Int64
-    /// Bought coins that would go.
+    /// Bought coins that would go, those charged among them.
     public let coins: Int64
     /// Given coins that would go with them; nothing where the refund would be refused for its coins.
     public let bonusCoins: Int64
-    /// What the bought coins were bought for, in minor units of the purchase's currency.
+    /// Of the bought coins, how many would go in place of given ones that were used: nothing is paid for them.
+    public let bonusCharged: Int64
+    /// What the other bought coins were bought for, in minor units of the purchase's currency.
     public let value: Int64
     /// What of the value we would keep.
     public let fee: Int64
@@ -36,9 +38,8 @@ extension RefundQuote {
     init(
         _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles, at moment: Date
     ) {
-        let usable = lots.filter { $0.purchaseID == purchase.id && !$0.isExpired(at: moment) }
-        let paid = usable.first { $0.kind == .paid }
-        let bonus = usable.first { $0.kind == .bonus }?.remaining ?? 0
+        let own = lots.filter { $0.purchaseID == purchase.id }
+        let paid = own.first { $0.kind == .paid && !$0.isExpired(at: moment) }
         let unused = paid?.coinsRefundable(of: purchase) ?? 0
         let coins = asked?.count ?? unused
         let isWithin = (1...max(1, unused)).contains(coins) && unused > 0
@@ -46,8 +47,16 @@ extension RefundQuote {
         self.purchase = purchase
         unusedCoins = unused
         self.coins = coins
-        bonusCoins = isWithin ? min(bonus, purchase.bonusCoinsDue(after: coins)) : 0
-        value = isWithin ? paid?.won(of: coins) ?? 0 : 0
+        if isWithin, let paid {
+            let isLast = paid.won(of: coins) == purchase.amount - purchase.refundedAmount
+            let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
+            let due = BonusDue(of: purchase, bonus: own.first { $0.kind == .bonus }, policy, at: moment)
+            bonusCoins = due.fromWallet(when: gone)
+            bonusCharged = min(coins, due.charged(when: gone))
+            value = paid.won(of: coins - bonusCharged)
+        } else {
+            (bonusCoins, bonusCharged, value) = (0, 0, 0)
+        }
         fee = policy.fee(of: value)
         refusal =
             if obstacles.isInProgress {
@@ -64,13 +73,26 @@ extension RefundQuote {
     }
 }
 
+extension BonusDue {
+    /// Of a refund: what expired but is still in the wallet is as good as expired.
+    fileprivate init(of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, at moment: Date) {
+        let isExpired = lot?.isExpired(at: moment) ?? false
+        let inWallet = lot?.remaining ?? 0
+        self.init(
+            of: purchase, settled: purchase.refundedBonusCoins, inWallet: isExpired ? 0 : inWallet,
+            held: lot?.held ?? 0, expired: (lot?.expired ?? 0) + (isExpired ? inWallet : 0),
+            usedBonus: policy.usedBonus)
+    }
+}
+
 extension Lot {
     /// Coins in the wallet that were not yet taken back otherwise, and that the payment still has the money for.
     ///
     /// Both only bind after a claw-back for whose coins the lot could not answer, because they were set aside.
     fileprivate func coinsRefundable(of purchase: Purchase) -> Int64 {
         let balance = purchase.amount - purchase.refundedAmount
-        return min(remaining, purchase.coins - purchase.refundedCoins, coins(worthAtMost: balance))
+        let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins
+        return max(0, min(remaining, notGone, coins(worthAtMost: balance)))
     }
 
     /// The most coins whose won, as `won(of:)` tells them, are not above the amount.
@@ -78,13 +100,5 @@ extension Lot {
         let left = remaining + held
         guard deferred > amount else { return left }
         return Int64((Int128(amount + 1) * Int128(left) - 1) / Int128(deferred))
-    }
-}
-
-extension Purchase {
-    /// The given coins that go when so many more bought coins are given back: their part, rounded down, of which what
-    /// was taken before is done; all of them with the last bought one.
-    fileprivate func bonusCoinsDue(after coins: Int64) -> Int64 {
-        max(0, bonusCoins.share(refundedCoins + coins, of: self.coins) - refundedBonusCoins)
     }
 }

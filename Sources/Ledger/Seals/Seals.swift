@@ -50,10 +50,12 @@ public struct Seals: Sendable {
         try await reading { try await pool.run(Kept.find(id)) }
     }
 
-    /// The seals, the last first.
-    public func all(after cursor: SealCursor? = nil, limit: Int) async throws(LedgerError) -> Page<Kept, SealCursor> {
+    /// The seals of the period, the last first.
+    public func all(
+        in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Kept, SealCursor> {
         try await reading {
-            let found = try await pool.run(Kept.history(before: cursor?.id, limit: limit))
+            let found = try await pool.run(Kept.history(in: period, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { SealCursor(id: $0.id) } }
         }
     }
@@ -79,10 +81,13 @@ extension Seals.Kept {
         .first("SELECT \(columns) FROM seal WHERE id = $1", [id], row: decode)
     }
 
-    fileprivate static func history(before id: Int64?, limit: Int) -> PostgresQuery<[Self]> {
+    fileprivate static func history(in period: Period, before id: Int64?, limit: Int) -> PostgresQuery<[Self]> {
         PostgresQuery(
-            "SELECT \(columns) FROM seal WHERE id < $1 ORDER BY id DESC LIMIT $2", [id ?? .max, Int64(limit + 1)],
-            row: decode)
+            """
+            SELECT \(columns) FROM seal WHERE id < $1 AND sealed_at >= $3 AND sealed_at < $4
+            ORDER BY id DESC LIMIT $2
+            """,
+            [id ?? .max, Int64(limit + 1), period.from, period.to], row: decode)
     }
 
     fileprivate static func insert(_ seal: Seal) -> PostgresQuery<Int64> {

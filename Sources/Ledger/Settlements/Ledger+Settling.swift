@@ -124,6 +124,7 @@ extension Refusal {
         case .alreadySettled: "already_settled"
         case .settledOtherwise: "settled_otherwise"
         case .exceedsPayment: "exceeds_payment"
+        case .implausiblePayout(let fault): fault.rawValue
         case .noSuchPurchase: "changed_meanwhile"
         default: "refused"
         }

@@ -65,7 +65,6 @@ extension OutstandingPayment {
         ) { row in try row[0] }
     }
 
-    static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
 }
 
 extension Ledger {
@@ -83,7 +82,7 @@ extension Ledger {
         let accounts = receivableAccounts
         return try await reading {
             let asOf =
-                if let cursor { Date(microsecondsSince1970: cursor.asOf) } else { try await settledMoment(moment) }
+                if let cursor { cursor.asOf.date } else { try await settledMoment(moment) }
             return try await pool.withConnection { connection in
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
                     let (found, balance) = try connection.pipeline(
@@ -97,15 +96,8 @@ extension Ledger {
     }
 
     /// The moment, or now, when all that was recorded until now is committed.
-    ///
-    /// A batch reads its time while it shares the lock, so those that come after record what is later. The lock is let go
-    /// at once: it keeps nobody waiting for longer than the batches that were under way take.
     private func settledMoment(_ moment: Date?) async throws -> Date {
-        let now = try await pool.withConnection { connection in
-            try await connection.transaction { connection in
-                try connection.pipeline(ClosedPeriod.lock, OutstandingPayment.clock).1
-            }
-        }
+        let now = try await pool.withConnection { try await $0.waitForBatches() }
         return moment ?? now
     }
 }
@@ -113,7 +105,7 @@ extension Ledger {
 extension OutstandingPage {
     fileprivate init(asOf: Date, balance: Int64, _ found: [OutstandingPayment], limit: Int) {
         let shown = Array(found.prefix(limit))
-        let next = shown.last.map { OutstandingCursor(asOf: asOf.microsecondsSince1970, id: $0.purchaseID) }
+        let next = shown.last.map { OutstandingCursor(asOf: CursorMoment(asOf), id: $0.purchaseID) }
         self.init(asOf: asOf, balance: balance, payments: shown, next: found.count > limit ? next : nil)
     }
 }

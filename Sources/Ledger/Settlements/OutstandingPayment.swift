@@ -33,8 +33,8 @@ public struct OutstandingPage: Sendable {
 
 /// Where the list of outstanding payments goes on.
 public struct OutstandingCursor: Sendable, Codable, Equatable {
-    /// The moment, in microseconds since 1970.
-    public let asOf: Int64
+    /// The moment.
+    public let asOf: CursorMoment
     /// The last purchase's id.
     public let id: Int64
 }

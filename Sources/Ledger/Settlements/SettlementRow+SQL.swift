@@ -136,15 +136,17 @@ extension SettlementFile {
         .first("\(select) WHERE file.id = $1 GROUP BY file.id", [id], row: decode)
     }
 
-    /// Files, newest first: one more than `limit`, to see whether there are more.
-    static func list(before id: Int64?, limit: Int) -> PostgresQuery<[SettlementFile]> {
+    /// Files that were imported in the period, newest first: one more than `limit`, to see whether there are more.
+    static func list(in period: Period, before id: Int64?, limit: Int) -> PostgresQuery<[SettlementFile]> {
         PostgresQuery(
             """
             \(select)
-            WHERE file.id IN (SELECT id FROM settlement_file WHERE id < $1 ORDER BY id DESC LIMIT $2)
+            WHERE file.id IN (
+                SELECT id FROM settlement_file WHERE id < $1 AND imported_at >= $3 AND imported_at < $4
+                ORDER BY id DESC LIMIT $2)
             GROUP BY file.id ORDER BY file.id DESC
             """,
-            [id ?? Int64.max, Int64(limit + 1)], row: decode)
+            [id ?? Int64.max, Int64(limit + 1), period.from, period.to], row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementFile {

@@ -18,12 +18,12 @@ public struct Settlements: Sendable {
         try await reading { try await pool.run(SettlementFile.find(id)) }
     }
 
-    /// Files, newest first.
+    /// Files that were imported in the period, newest first.
     public func files(
-        after cursor: SettlementCursor? = nil, limit: Int
+        in period: Period = .always, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
         try await reading {
-            let found = try await pool.run(SettlementFile.list(before: cursor?.last, limit: limit))
+            let found = try await pool.run(SettlementFile.list(in: period, before: cursor?.last, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
         }
     }

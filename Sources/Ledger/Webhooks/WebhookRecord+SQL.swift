@@ -1,19 +1,81 @@
 import Postgres
 
 extension WebhookRecord {
-    static func insert(_ draft: WebhookRecordDraft) -> PostgresQuery<Int> {
+    /// Stores an event that its gateway has signed, once.
+    static func insertSigned(_ draft: WebhookRecordDraft) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO webhook_event (gateway, event_id, type, imp_uid, merchant_uid, payment_id, status, reason)
-            VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 'received')
+            INSERT INTO webhook_event (
+                gateway, event_id, type, imp_uid, merchant_uid, payment_id, status, reason, urgency)
+            VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 'received', 2)
             ON CONFLICT (event_id, gateway) DO NOTHING
             """,
             [draft.gateway, draft.eventID, draft.type, draft.impUID, draft.merchantUID, draft.paymentID])
+    }
+
+    /// Stores an event that anybody may have sent: with the one of the same payment that waits, if there is one, and
+    /// else only if the payment is one that we wait for or there is room.
+    ///
+    /// It answers how often the payment was heard of before while it waited, and nothing where there is no room.
+    static func insertUnsigned(_ draft: WebhookRecordDraft) -> PostgresQuery<Int64?> {
+        .first(
+            """
+            WITH known AS MATERIALIZED (
+                SELECT CASE
+                    WHEN EXISTS (
+                        SELECT FROM receipt_retry
+                        WHERE gateway = $1 AND imp_uid = $3 AND merchant_uid = $4 AND status = 'waiting') THEN 2
+                    -- Whoever has an order could invent payments of it.
+                    WHEN EXISTS (SELECT FROM "order" WHERE merchant_uid = $4)
+                        AND (
+                            SELECT count(*) FROM (
+                                SELECT FROM webhook_event
+                                WHERE merchant_uid = $4 AND status = 'waiting' AND event_id IS NULL LIMIT $7
+                            ) AS same) < $7 THEN 2
+                    WHEN EXISTS (SELECT FROM purchase WHERE imp_uid = $3 AND gateway = $1) THEN 1
+                    ELSE 0 END AS urgency
+            )
+            INSERT INTO webhook_event AS event (
+                gateway, type, imp_uid, merchant_uid, payment_id, status, reason, source, urgency)
+            SELECT $1, $2, $3, $4, $5, 'waiting', 'received', $6, urgency FROM known
+            WHERE urgency = 2
+                OR EXISTS (
+                    SELECT FROM webhook_event AS same
+                    WHERE same.imp_uid = $3 AND same.gateway = $1 AND same.status = 'waiting'
+                        AND same.event_id IS NULL)
+                -- Ordered, so that the index is read and never the table.
+                OR NOT EXISTS (
+                    SELECT FROM webhook_event
+                    WHERE source = $6 AND status = 'waiting' AND event_id IS NULL AND urgency < 2
+                    ORDER BY id OFFSET $8 - 1)
+                AND NOT EXISTS (
+                    SELECT FROM webhook_event
+                    WHERE status = 'waiting' AND event_id IS NULL AND urgency < 2
+                    ORDER BY source, id OFFSET $9 - 1)
+            ON CONFLICT (imp_uid, gateway) WHERE status = 'waiting' AND event_id IS NULL DO UPDATE
+            -- What is heard anew is looked at as if it were the first.
+            SET next_attempt_at = now(), attempts = 0, repeats = event.repeats + 1,
+                urgency = greatest(event.urgency, excluded.urgency)
+            RETURNING repeats
+            """,
+            [
+                draft.gateway, draft.type, draft.impUID, draft.merchantUID, draft.paymentID, draft.source,
+                WebhookRecords.mostPerOrder, WebhookRecords.mostPerSource, WebhookRecords.mostInAll,
+            ]
+        ) { row in try row.decode(0, as: Int64.self) }
+    }
+
+    static func purge(olderThan age: Duration, limit: Int) -> PostgresQuery<Int> {
+        .one(
+            "SELECT purge_webhook_events($1 * interval '1 millisecond', $2)", [age.milliseconds, Int64(limit)]
+        ) { row in Int(try row.decode(0, as: Int64.self)) }
     }
 }
 
 extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
+    static let order = "urgency DESC, next_attempt_at"
+    static let staysWhenDueAgain = true
     static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at"
 
     static func decode(_ row: borrowing PostgresRow) throws -> WebhookRecord {

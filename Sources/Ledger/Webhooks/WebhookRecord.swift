@@ -46,10 +46,13 @@ public struct WebhookRecordDraft: Sendable, Equatable {
     public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
+    /// The network that an unsigned event came from; nil when that is not known.
+    public let source: String?
 
     /// An event to store.
     public init(
-        gateway: String, eventID: String?, type: String, impUID: String?, merchantUID: String?, paymentID: String?
+        gateway: String, eventID: String?, type: String, impUID: String?, merchantUID: String?, paymentID: String?,
+        source: String? = nil
     ) {
         self.gateway = gateway
         self.eventID = eventID
@@ -57,5 +60,6 @@ public struct WebhookRecordDraft: Sendable, Equatable {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.source = source
     }
 }

@@ -4,10 +4,40 @@ import Postgres
 public typealias WebhookRecords = WorkList<WebhookRecord>
 
 extension WebhookRecords {
+    /// The most unsigned events from one network that may wait, of payments that we don't wait for.
+    public static var mostPerSource: Int64 { 1000 }
+    /// The most unsigned events in all that may wait, of payments that we don't wait for.
+    public static var mostInAll: Int64 { 10_000 }
+    /// The most unsigned events of one order that are worked off before others.
+    static var mostPerOrder: Int64 { 4 }
+
+    /// What became of an event that came.
+    public enum Intake: Sendable {
+        /// It waits to be worked on.
+        case stored
+        /// The gateway had sent it before, or one of the same payment waits: that is worked on at once.
+        case known
+        /// It is not stored: too many of its kind wait.
+        case noRoom
+    }
+
     /// Stores an event, to be worked on at once.
     ///
-    /// - Returns: false when the gateway had sent it before, as its own id says; it is not stored again.
-    public func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Bool {
-        try await reading { try await pool.run(WebhookRecord.insert(draft)) == 1 }
+    /// An event without an id of its own is unsigned.
+    public func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
+        try await reading {
+            guard draft.eventID == nil else {
+                return try await pool.run(WebhookRecord.insertSigned(draft)) == 1 ? .stored : .known
+            }
+            let repeats = try await pool.run(WebhookRecord.insertUnsigned(draft))
+            return repeats.map { $0 == 0 ? .stored : .known } ?? .noRoom
+        }
+    }
+
+    /// Deletes events that were decided before that, and more than a day ago.
+    ///
+    /// - Returns: how many; `limit` when there may be more.
+    public func purge(olderThan age: Duration, limit: Int) async throws(LedgerError) -> Int {
+        try await reading { try await pool.run(WebhookRecord.purge(olderThan: age, limit: limit)) }
     }
 }

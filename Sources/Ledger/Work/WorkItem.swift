@@ -17,6 +17,10 @@ protocol StoredWorkItem: WorkItem {
     static var table: String { get }
     /// The status of those that wait.
     static var waitingStatus: String { get }
+    /// In which order those that are due are taken.
+    static var order: String { get }
+    /// Whether an item that was made due again while it was worked on is not ended by what came of that.
+    static var staysWhenDueAgain: Bool { get }
     /// The columns that `decode` reads.
     static var columns: String { get }
     static func decode(_ row: borrowing PostgresRow) throws -> Self
@@ -24,4 +28,6 @@ protocol StoredWorkItem: WorkItem {
 
 extension StoredWorkItem {
     static var waitingStatus: String { "waiting" }
+    static var order: String { "next_attempt_at" }
+    static var staysWhenDueAgain: Bool { false }
 }

@@ -13,9 +13,14 @@ public struct WorkList<Item: WorkItem>: Sendable {
 
     /// Takes items that are due, and puts their next turn `lease` ahead.
     ///
-    /// No other process takes them meanwhile, and a crash only delays them.
-    public func takeDue(limit: Int, lease: Duration) async throws(LedgerError) -> [Item] {
-        try await reading { try await pool.run(sql.takeDue(limit: limit, lease: lease)) }
+    /// No other process takes them meanwhile, and a crash only delays them. One whose row can't be read is left out and
+    /// tried again with the next lease: it holds nobody else up.
+    ///
+    /// - Parameter unreadable: told the id of each item that is left out, and why.
+    public func takeDue(
+        limit: Int, lease: Duration, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
+    ) async throws(LedgerError) -> [Item] {
+        try await reading { try await pool.run(sql.takeDue(limit: limit, lease: lease)) }.values(unreadable)
     }
 
     /// Has the item taken again after `delay`.
@@ -39,16 +44,21 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     private let table: String
     private let waiting: String
     private let columns: String
+    private let order: String
+    private let isOpen: String
     private let decode: @Sendable (borrowing PostgresRow) throws -> Item
 
     init() where Item: StoredWorkItem {
         table = Item.table
         waiting = Item.waitingStatus
         columns = Item.columns
+        order = Item.order
+        isOpen = Item.staysWhenDueAgain ? " AND next_attempt_at > now()" : ""
         decode = { row in try Item.decode(row) }
     }
 
-    func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[Item]> {
+    /// The items by their ids, each as far as it can be read.
+    func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[Readable<Item>]> {
         PostgresQuery(
             """
             UPDATE \(table)
@@ -56,12 +66,13 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             WHERE id IN (
                 SELECT id FROM \(table)
                 WHERE status = '\(waiting)' AND next_attempt_at <= now()
-                ORDER BY next_attempt_at
+                ORDER BY \(order)
                 LIMIT $1
                 FOR UPDATE SKIP LOCKED)
             RETURNING \(columns)
             """,
-            [Int64(limit), lease.milliseconds], row: decode)
+            [Int64(limit), lease.milliseconds]
+        ) { [decode] row in try Readable(id: try row[0], row, decode) }
     }
 
     func postpone(_ item: Item, because reason: String, by delay: Duration) -> PostgresQuery<Int> {
@@ -79,7 +90,8 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     func decide(_ item: Item, _ decision: String, because reason: String) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE \(table) SET status = $2, reason = $3, decided_at = now() WHERE id = $1 AND status = '\(waiting)'
+            UPDATE \(table) SET status = $2, reason = $3, decided_at = now()
+            WHERE id = $1 AND status = '\(waiting)'\(isOpen)
             """,
             [item.id, decision, reason])
     }

@@ -13,12 +13,16 @@ struct BatchStore {
     ///
     /// One round trip, and another for refunds.
     ///
-    /// What is open stays so until the commit, for whoever closes the books waits. System accounts are locked first, by
-    /// id, then users', by id: one order for all writers, so no deadlock. They are
-    /// read by statements of their own: each sees what was committed while the one before it waited for a lock.
+    /// What is open stays so until the commit, for whoever closes the books waits.
+    ///
+    /// System accounts are locked first, by id, the stripes' locks among them. From then on no other writer opens or
+    /// posts to an account of these stripes, so nothing deadlocks. Users' accounts are read by the next statement: a
+    /// statement sees no row that was inserted while it waited itself, but all that was while the one before it did.
     func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let holdIDs = commands.compactMap(\.holdID)
         let settlements = commands.compactMap(\.settlement)
+        let choosers = Set(commands.compactMap(\.chooser))
+        let payers = Set(commands.compactMap(\.payer)).subtracting(choosers)
         let (
             _, openFrom, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots,
             settlementRows,
@@ -31,7 +35,7 @@ struct BatchStore {
             Account.lock(codes: userAccountCodes(of: commands)),
             Purchase.sharing(commands.compactMap(\.payment)),
             Lot.open(of: commands.compactMap(\.takenBack)),
-            Lot.open(of: Array(Set(commands.compactMap(\.chooser)))),
+            Lot.open(of: Array(choosers), orIfInDebt: Array(payers)),
             Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
             Hold.find(holdIDs),
             HoldLot.of(holdIDs),
@@ -39,11 +43,11 @@ struct BatchStore {
             RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
             Self.clock)
 
-        let (ofRefunds, refunds) = try await loadRefunds(of: commands)
+        let (ofRefunds, refunds, ofRefundedPurchases) = try await loadRefunds(of: commands)
         var snapshot = Snapshot(
             stripes: chart.stripes, now: now.first ?? Date(), openFrom: openFrom, lotOrder: lotOrder,
             purchases: purchases + ofRefunds,
-            lots: takenBack + chosen + named, holds: holds, holdLots: holdLots, refunds: refunds,
+            lots: takenBack + chosen + named + ofRefundedPurchases, holds: holds, holdLots: holdLots, refunds: refunds,
             settlementRows: settlementRows, ids: ids)
         snapshot.ids.add(blocksFrom: blocks)
         for account in systemAccounts { snapshot.accounts[account.code] = account }
@@ -57,14 +61,14 @@ struct BatchStore {
     /// A round trip of its own, which the many batches without such commands are spared.
     private func loadRefunds(
         of commands: [Command]
-    ) async throws(PostgresError) -> (purchases: [Purchase], refunds: [Refund]) {
+    ) async throws(PostgresError) -> (purchases: [Purchase], refunds: [Refund], expired: [Lot]) {
         let purchaseIDs = commands.compactMap(\.purchaseID)
         let refundIDs = commands.compactMap(\.refundID)
         let takenBack = commands.compactMap(\.takenBack)
-        guard !purchaseIDs.isEmpty || !refundIDs.isEmpty || !takenBack.isEmpty else { return ([], []) }
+        guard !purchaseIDs.isEmpty || !refundIDs.isEmpty || !takenBack.isEmpty else { return ([], [], []) }
         return try await connection.pipeline(
             Purchase.find(purchaseIDs, ofRefunds: refundIDs),
-            Refund.find(refundIDs, pendingOf: purchaseIDs, and: takenBack))
+            Refund.find(refundIDs, pendingOf: purchaseIDs, and: takenBack), Lot.expired(ofPurchases: purchaseIDs))
     }
 
     /// Writes the plan and commits.
@@ -92,10 +96,11 @@ struct BatchStore {
         write(plan.newHoldLots, HoldLot.insert)
         write(plan.changedHolds, Hold.update)
         write(plan.changedHoldLots, HoldLot.update)
+        // What is decided goes first: a purchase has one pending refund, and the next may begin in the same batch.
+        write(plan.refunds.changed, Refund.update)
         write(plan.refunds.new) { refunds in
             Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
         }
-        write(plan.refunds.changed, Refund.update)
         write(plan.changedSettlementRows, SettlementRow.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))

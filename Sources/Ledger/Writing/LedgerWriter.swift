@@ -229,13 +229,12 @@ extension PostgresConfiguration {
     /// For sessions that post.
     ///
     /// Their statements are prepared when tables may be empty, and a plan made then reads whole tables for ever; every
-    /// look-up of a writer is by key, so whole-table reads and the joins that need them are forbidden. What is committed
-    /// is on disk, whatever the cluster's default says.
+    /// look-up of a writer is by key, so whole-table reads and the joins that need them are forbidden.
     var forWriting: PostgresConfiguration {
         var configuration = self
         configuration.settings.merge([
             "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
-            "plan_cache_mode": "force_generic_plan", "synchronous_commit": "on",
+            "plan_cache_mode": "force_generic_plan",
         ]) { _, ours in ours }
         return configuration
     }

@@ -13,12 +13,20 @@ struct SystemChart: Sendable {
         self.idByCode = idByCode
     }
 
-    /// The system accounts that the commands may post to, each in its user's stripe.
+    /// The account whose row lock is its stripe's lock: most commands post to it anyway.
+    ///
+    /// Every batch locks it in each stripe of its users, whatever it posts. It exists before any account of a user, so
+    /// a batch that holds it sees every account that another process has opened
+    /// (docs/decisions/0081-a-stripe-has-one-writer-at-a-time.md).
+    private static let stripeLock = SystemAccount.deferredRevenue
+
+    /// The system accounts that the commands lock, each in its user's stripe: those that they may post to, and the
+    /// stripe's lock.
     func ids(touchedBy commands: [Command]) -> [Int64] {
         var ids: Set<Int64> = []
         for command in commands {
             let stripe = Stripe(of: command.user, among: stripes)
-            for account in command.systemAccounts {
+            for account in command.systemAccounts + [Self.stripeLock] {
                 if let id = idByCode[.system(account, stripe)] { ids.insert(id) }
             }
         }

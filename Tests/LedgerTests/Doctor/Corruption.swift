@@ -112,6 +112,11 @@ struct Corruption: Sendable, CustomTestStringConvertible {
             "purchase_refunds_differ",
             "UPDATE purchase SET refunded_amount = 1, status = 'partially_refunded' WHERE user_id = 'ann'"),
         Corruption(
+            "purchase_refunded_with_coins_left",
+            """
+            UPDATE lot SET remaining = 1 WHERE purchase_id = (SELECT id FROM purchase WHERE user_id = 'fay')
+            """),
+        Corruption(
             "purchase_differs_from_order",
             """
             INSERT INTO "order" (
@@ -140,6 +145,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
         Corruption(
             "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),
         Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'gift' WHERE kind = 'debt_payment'"),
+        Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption(
             "outcome_without_entry",
             "UPDATE idempotency SET journal_entry_id = 5 WHERE journal_entry_id IS NOT NULL AND key = 'spend-1'"),

@@ -99,7 +99,10 @@ extension Ledger {
         _ = try await credit(purchase)
         _ = try await submit(.spend(.sample("spend-2", by: "bob", coins: 60)))
         _ = try await submit(.clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)))
-        _ = try await submit(.grant(.sample("grant-2", to: "bob", coins: 80)))
+        _ = try await submit(.grant(.sample("grant-2", to: "bob", coins: 30)))
+        let unused = CreditPurchase.sample(5, by: "fay")
+        _ = try await credit(unused)
+        _ = try await submit(.clawBack(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000)))
     }
 
     /// The gateway pays out what it took for the third purchase.

@@ -13,7 +13,10 @@ import Testing
         (.journal, ["to": "1969-12-31"], "to"), (.journal, ["from": "20260101T1"], "from"),
         (.journal, ["from": "2026-01-01", "to": "2026-01-01"], "to"),
         (.journal, ["from": "2026-01-02", "to": "2026-01-01T23:00:00Z"], "to"),
-        (.trialBalance, ["from": "2026-01-01"], "from"), (.liability, ["to": "2026-01-01"], "to"),
+        (.trialBalance, ["from": "2026-01-01"], "from"),
+        (.liability, ["from": "2026-01-01", "to": "2026-02-01"], "from"),
+        (.liability, ["as_of": "9999-12-31T23:59:59-23:59"], "as_of"),
+        (.journal, ["to": "9999-12-31T23:59:59-00:01"], "to"),
         (.liability, ["as_of": "now"], "as_of"), (.journal, ["tz": "Asia/Seul"], "tz"), (.journal, ["tz": ""], "tz"),
         (.journal, ["bom": "1"], "bom"), (.journal, ["bom": "true", "format": "jsonl"], "bom"),
         (.journal, ["run": "1"], "run"), (.liability, ["run": "1"], "run"), (.reconciliation, ["run": "one"], "run"),
@@ -23,7 +26,9 @@ import Testing
         (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
     ])
     func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {
-        let error = #expect(throws: ExportOptionError.self) { try ExportRequest(report, Self.options(options)) }
+        let error = #expect(throws: ExportOptionError.self) {
+            try ExportRequest(report, Self.options(options), in: .gmt)
+        }
         #expect(error?.option.rawValue == wrong)
         #expect(error?.rule.isEmpty == false)
     }
@@ -37,22 +42,25 @@ import Testing
             "journal_until_2026-01-01T093000.journal"
         ),
         (.liability, ["as_of": "2026-01-31T15:00:00.000Z", "tz": "Asia/Seoul"], "liability_as-of_2026-02-01.csv"),
+        (.trialBalance, ["to": "2026-02-01"], "trial-balance_until_2026-02-01.csv"),
+        (.liability, ["as_of": "9999-12-31T23:59:59Z"], "liability_as-of_9999-12-31T235959.csv"),
         (.journal, ["format": "beancount"], "journal.beancount"),
         (.reconciliation, ["run": "17"], "reconciliation_run_17.csv"),
     ])
     func `the file is named after what it holds`(report: Report, options: [String: String], name: String) throws {
-        #expect(try ExportRequest(report, Self.options(options)).fileName == name)
+        #expect(try ExportRequest(report, Self.options(options), in: .gmt).fileName == name)
     }
 
     @Test func `times are read to the microsecond`() throws {
-        let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: .utc))
+        let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: ExportZone(.gmt)))
         #expect(moment.microseconds == 1_769_871_600_123_456)
         #expect(moment.sqlLiteral == "TIMESTAMPTZ '2026-01-31T15:00:00.123456Z'")
-        #expect(Moment(text: "2026-02-01T00:00:00+09:00", in: .utc)?.microseconds == 1_769_871_600_000_000)
+        #expect(Moment(text: "2026-02-01T00:00:00+09:00", in: ExportZone(.gmt))?.microseconds == 1_769_871_600_000_000)
         // A written time stands for all of its millisecond.
-        let request = try ExportRequest(.liability, [.asOf: "2026-01-31T15:00:00.123Z"])
+        let request = try ExportRequest(.liability, [.asOf: "2026-01-31T15:00:00.123Z"], in: .gmt)
         #expect(request.asOf?.microseconds == 1_769_871_600_123_999)
-        #expect(try ExportRequest(.liability, [.asOf: "2026-01-31"]).asOf?.microseconds == 1_769_817_600_000_000)
+        #expect(
+            try ExportRequest(.liability, [.asOf: "2026-01-31"], in: .gmt).asOf?.microseconds == 1_769_817_600_000_000)
     }
 
     @Test(arguments: ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Europe/Dublin"])
@@ -76,7 +84,7 @@ import Testing
             var text = ByteText()
             text.append(time: moment, offset: zone.offset(at: moment), fraction: .microseconds)
             let written = String(decoding: text.bytes, as: UTF8.self)
-            #expect(Moment(text: written, in: .utc) == moment, "\(written)")
+            #expect(Moment(text: written, in: ExportZone(.gmt)) == moment, "\(written)")
             let date = try Date(written, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             #expect(abs(date.microsecondsSince1970 - moment.microseconds) <= 1, "\(written)")
         }

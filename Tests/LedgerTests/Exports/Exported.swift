@@ -6,20 +6,22 @@ import Foundation
 /// An export as a test reads it.
 struct Exported {
     let bytes: [UInt8]
+    let format: ExportFormat
     let trailer: ExportTrailer
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Everything before the last line.
+    /// Everything but the trailer's line.
     var body: ArraySlice<UInt8> {
+        guard format.holdsTrailer else { return bytes[...] }
         let beforeEnd = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return bytes[..<beforeEnd]
     }
 
-    /// The last line.
+    /// The trailer's line; nothing of a CSV.
     var lastLine: String { String(decoding: bytes[body.endIndex...], as: UTF8.self) }
 
-    /// A CSV's records without header and trailer, by column.
+    /// A CSV's records without the header, by column.
     var records: [[String: String]] {
         let records = CSVReader.records(of: Array(body))
         guard let names = records.first else { return [] }
@@ -38,7 +40,7 @@ struct Exported {
 
 extension Ledger {
     func export(_ report: Report, _ options: [ExportOption: String] = [:]) async throws -> Exported {
-        try await exports.begin(try ExportRequest(report, options)).get().read()
+        try await exports.begin(try ExportRequest(report, options, in: .gmt)).get().read()
     }
 }
 
@@ -46,7 +48,7 @@ extension Export {
     func read() async throws -> Exported {
         var bytes: [UInt8] = []
         let trailer = try await run { bytes += $0.bytes }
-        return Exported(bytes: bytes, trailer: trailer)
+        return Exported(bytes: bytes, format: request.format, trailer: trailer)
     }
 }
 

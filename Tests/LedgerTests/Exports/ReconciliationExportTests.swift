@@ -82,7 +82,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             func refusal(_ run: String? = nil) async throws -> ExportRefusal? {
                 let options: [ExportOption: String] = run.map { [.run: $0] } ?? [:]
-                switch try await ledger.exports.begin(try ExportRequest(.reconciliation, options)) {
+                switch try await ledger.exports.begin(try ExportRequest(.reconciliation, options, in: .gmt)) {
                 case .success: return nil
                 case .failure(let refusal): return refusal
                 }
@@ -97,7 +97,7 @@ import Testing
             for _ in 0...Exports.most { #expect(try await refusal("999") == .noSuchRun(999)) }
             _ = try await ledger.reconciliations.complete(lease)
             #expect(try await refusal(String(id)) == nil)
-            let began = try await ledger.exports.begin(try ExportRequest(.reconciliation)).get()
+            let began = try await ledger.exports.begin(try ExportRequest(.reconciliation, in: .gmt)).get()
             #expect(began.request.fileName == "reconciliation_run_\(id).csv")
         }
     }

@@ -72,7 +72,9 @@ import Testing
     private static func expectAgreement(before moment: String, _ ledger: Ledger) async throws {
         let options = [ExportOption.to: moment]
         var balances: [String: Int] = [:]
+        var names: Set<String> = []
         for posting in try await ledger.export(.journal, options).records {
+            names.insert(posting["account"] ?? "")
             let name = (posting["account"] ?? "").replacing(":\(posting["owner"] ?? ""):", with: ":")
             balances[name, default: 0] += Int(posting["credit"] ?? "") ?? 0
             balances[name, default: 0] -= Int(posting["debit"] ?? "") ?? 0
@@ -85,6 +87,109 @@ import Testing
             sums["held:\(kind)", default: 0] += Int(lot["held"] ?? "") ?? 0
         }
         for (name, sum) in sums { #expect(sum == balances[name] ?? 0, "\(name) before \(moment)") }
+        let classes = try await ledger.export(.trialBalance, options).records
+        var held: [String: Int] = [:]
+        for line in classes {
+            held[line["account"] ?? "", default: 0] += Int(line["credit"] ?? "") ?? 0
+            held[line["account"] ?? "", default: 0] -= Int(line["debit"] ?? "") ?? 0
+        }
+        #expect(held == balances.classified, "before \(moment)")
+        let each = try await ledger.export(.trialBalance, options.merging([.detail: "accounts"]) { $1 })
+        #expect(
+            each.trailer.totals.named[0].totals.map(\.total) == each.trailer.totals.named[1].totals.map(\.total))
+        #expect(Set(each.records.compactMap { $0["account"] }) == names)
+        var unused: [String: Int] = [:]
+        for line in try await ledger.export(.liability, options).records {
+            let kind = line["kind"] ?? ""
+            unused["coins:deferred-revenue", default: 0] += Int(line["deferred"] ?? "") ?? 0
+            unused["wallet:\(kind)", default: 0] += Int(line["remaining"] ?? "") ?? 0
+            unused["held:\(kind)", default: 0] += Int(line["held"] ?? "") ?? 0
+        }
+        #expect(unused.filter { $0.value != 0 } == sums.filter { $0.value != 0 }, "before \(moment)")
+    }
+
+    /// Paid in the month's last seconds, known after it.
+    @Test func `a payment that is credited after midnight is in every report of its month`() async throws {
+        try await TestLedger.withDatabase { test in
+            let clock = try await TestClock(in: test, at: Self.monthEnd - 3600)
+            let ledger = try await test.open()
+            _ = try await ledger.credit(.sample(1, bonus: 0))
+            try await clock.set(to: Self.monthEnd + 1)
+            _ = try await ledger.credit(.paid(at: Self.monthEnd - 2))
+            _ = try await ledger.submit(.spend(.sample(coins: 7)))
+            let known = ExportOption.asOf
+            for (options, payments) in [([ExportOption.to: "2026-02-01"], 2), ([known: "2026-02-01"], 1)] {
+                let options = options.merging([.timeZone: "Asia/Seoul"]) { $1 }
+                let paid = try await ledger.export(.purchases, options).records.count
+                let journal = try await ledger.export(.journal, options).records
+                let lots = try await ledger.export(.lots, options).records
+                let balance = try await ledger.export(.trialBalance, options).records
+                let liability = try await ledger.export(.liability, options).records
+                let won = String(payments * 1000)
+                #expect(paid == payments && journal.count == payments * 4)
+                #expect(lots.map { $0["deferred"] } == Array(repeating: "1000", count: payments))
+                #expect(balance.first { $0["account"] == "gateway:receivable" }?["debit"] == won)
+                #expect(balance.first { $0["account"] == "coins:deferred-revenue" }?["credit"] == won)
+                #expect(liability.map { $0["deferred"] } == [won] && liability.map { $0["lots"] } == ["\(payments)"])
+            }
+            // What was known at the month's end of what happened in it: neither the late payment nor the spend.
+            let both: [ExportOption: String] = [.to: "2026-02-01", .asOf: "2026-02-01", .timeZone: "Asia/Seoul"]
+            #expect(try await ledger.export(.liability, both).records.map { $0["deferred"] } == ["1000"])
+            #expect(
+                try await ledger.export(.trialBalance, both).records.first { $0["account"] == "wallet:paid" }?["credit"]
+                    == "100")
+            await ledger.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// The first moment of February 2026 in Seoul.
+    private static let monthEnd = Date(timeIntervalSince1970: 1_769_871_600)
+
+    @Test(arguments: Report.allCases.filter { $0.scope != .run })
+    func `an export waits for the batches that are under way`(_ report: Report) async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            // A batch that has its time, and is not committed.
+            let batch = try await test.connectAsService()
+            try await batch.execute("BEGIN")
+            _ = try await batch.run(ClosedPeriod.openFrom)
+            async let export = ledger.export(report)
+            try await test.waitUntilBlocked()
+            try await batch.execute("COMMIT")
+            await batch.close()
+            #expect(try await export.trailer.rows > 0)
+        }
+    }
+
+    @Test func `an export as of now is the same when it is made again, while purchases go on`() async throws {
+        try await TestLedger.with { ledger, test in
+            let reports = [Report.liability, .trialBalance, .lots, .purchases, .journal]
+            let buying = Task {
+                for round in 0..<4 {
+                    _ = try await together(200) { number in
+                        try await ledger.credit(.sample(round * 200 + number, by: "user-\(number % 20)"))
+                    }
+                }
+            }
+            var made: [(Report, [ExportOption: String], [UInt8])] = []
+            for round in 0..<25 {
+                let options = [ExportOption.asOf: try await Self.clock(of: test)]
+                let report = reports[round % reports.count]
+                made.append((report, options, try await ledger.export(report, options).bytes))
+            }
+            try await buying.value
+            for (report, options, bytes) in made {
+                #expect(try await ledger.export(report, options).bytes == bytes, "\(report) \(options)")
+            }
+        }
+    }
+
+    private static func clock(of test: TestLedger) async throws -> String {
+        let owner = try await test.connectAsOwner()
+        let now = try await owner.run(ClosedPeriod.clock)
+        await owner.close()
+        return Moment(microseconds: now.microsecondsSince1970).text
     }
 
     @Test func `a trial balance names each account once, the stripes added up`() async throws {
@@ -121,6 +226,34 @@ import Testing
                 ])
             let future = try await ledger.export(.liability, [.asOf: "2999-01-01"]).records
             #expect(future.filter { $0["expires"] == "0 overdue" }.count == 1)
+        }
+    }
+}
+
+extension Moment {
+    /// As an option that means exactly it, without a fraction that stands for a whole millisecond.
+    fileprivate var text: String {
+        var text = ByteText()
+        text.append(time: self, offset: 0, fraction: .milliseconds)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}
+
+extension CreditPurchase {
+    fileprivate static func paid(at paidAt: Date) -> CreditPurchase {
+        let sample = CreditPurchase.sample(2, bonus: 0)
+        return CreditPurchase(
+            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+            coins: sample.coins, bonusCoins: nil, paidAt: paidAt)
+    }
+}
+
+extension [String: Int] {
+    /// The accounts that are somebody's, added up by kind; `debt` and `earnings` are named by their owners in a journal.
+    fileprivate var classified: [String: Int] {
+        reduce(into: [:]) { sums, one in
+            let kind = ["debt", "earnings"].first { one.key.hasPrefix("\($0):") }
+            sums[kind ?? one.key, default: 0] += one.value
         }
     }
 }

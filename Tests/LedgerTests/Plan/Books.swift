@@ -19,6 +19,10 @@ struct Books {
     private var ids = RecordIDs()
     private var nextBlock: Int64 = 1
     private var codeByID: [Int64: AccountCode] = [:]
+    /// What each lot's movements changed, and when that took effect.
+    private var changes: [Int64: [(effectiveAt: Date, remaining: Int64, held: Int64)]] = [:]
+    /// What the claw-backs of each purchase made a debt of, by their entries' reference.
+    private var owedByReference: [String: Int64] = [:]
     private var purchaseIndex: [String: [Int]] = [:]
     private var purchasePlaces: [Int64: Int] = [:]
     private var lotPlaces: [Int64: Int] = [:]
@@ -75,11 +79,15 @@ struct Books {
         }
         let refunded = refunds(namedBy: command).map(\.purchaseID) + [command.purchaseID].compactMap(\.self)
         places += refunded.flatMap { lotPlacesByPurchase[$0] ?? [] }
-        if let user = command.chooser { places += openLotPlacesByUser[user] ?? [] }
+        if let user = command.chooser ?? payer(of: command) { places += openLotPlacesByUser[user] ?? [] }
         if let id = command.lotID, let place = lotPlaces[id] { places.append(place) }
         if let id = command.holdID { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
         return places.map { lots[$0] }
     }
+
+    private func payer(of command: Command) -> UserID? { command.payer.flatMap { debt(of: $0) > 0 ? $0 : nil } }
+
+    private func debt(of user: UserID) -> Int64 { accounts[.user(.debt, of: user)]?.balance ?? 0 }
 
     /// Refunds that the command names or must not run into.
     private func refunds(namedBy command: Command) -> [Refund] {
@@ -96,6 +104,7 @@ struct Books {
         for account in plan.changedAccounts { accounts[account.code] = account }
         for purchase in plan.newPurchases { insert(purchase) }
         for purchase in plan.changedPurchases { replace(purchase) }
+        note(plan)
         for lot in plan.newLots { insert(lot) }
         for lot in plan.changedLots { replace(lot) }
         for refund in plan.refunds.changed + plan.refunds.new.map(\.refund) {
@@ -106,13 +115,41 @@ struct Books {
         for lots in Dictionary(grouping: plan.newHoldLots + plan.changedHoldLots, by: \.holdID) {
             holdLots[lots.key] = lots.value
         }
+        try judge(plan.changedAccounts + plan.openedAccounts, at: plan.recordedAt)
+        try judge(plan.changedPurchases, and: plan.changedLots, at: plan.recordedAt)
         for outcome in plan.recorded { recorded[outcome.key] = outcome }
         ids = plan.ids
     }
 
+    private mutating func note(_ plan: Plan) {
+        let times = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0.effectiveAt) })
+        var before = Dictionary(
+            uniqueKeysWithValues: plan.newLots.map { ($0.id, (remaining: $0.coins, held: Int64(0))) })
+        for movement in plan.movements {
+            let lot = movement.lot
+            let last = before[lot.id] ?? lotPlaces[lot.id].map { (lots[$0].remaining, lots[$0].held) } ?? (0, 0)
+            let effectiveAt = times[movement.journalEntryID] ?? .distantPast
+            changes[lot.id, default: []].append((effectiveAt, lot.remaining - last.0, lot.held - last.1))
+            before[lot.id] = (lot.remaining, lot.held)
+        }
+    }
+
+    /// At every moment, by what had taken effect, every lot has some coins or none, in the wallet and held.
+    var lotsBelowZeroInTime: [Int64] {
+        lots.filter { lot in
+            var (remaining, held) = (lot.coins, Int64(0))
+            let moments = Dictionary(grouping: changes[lot.id] ?? [], by: \.effectiveAt).sorted { $0.key < $1.key }
+            return moments.contains { _, changes in
+                remaining += changes.reduce(0) { $0 + $1.remaining }
+                held += changes.reduce(0) { $0 + $1.held }
+                return remaining < 0 || held < 0
+            }
+        }.map(\.id)
+    }
+
     /// Every entry balances in each currency and lies in one stripe; every posting follows the one before it in its
     /// account, number by number and balance by balance; nobody's own account is below zero; totals are what was posted.
-    private func judge(_ plan: Plan) throws {
+    private mutating func judge(_ plan: Plan) throws {
         var sums: [String: Int64] = [:]
         var running = accounts
         let entries = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0) })
@@ -133,6 +170,9 @@ struct Books {
             try #require(posting.seq == account.seq && posting.balance == account.balance)
             try #require(account.owner == nil || account.balance >= 0)
             try #require(account.postedAt ?? .distantPast <= entry.recordedAt)
+            if entry.kind == .clawBack, code.rawValue.hasPrefix("debt:") {
+                owedByReference[entry.reference, default: 0] += posting.amount
+            }
             running[code] = account
         }
         try #require(sums.values.allSatisfy { $0 == 0 })
@@ -140,6 +180,28 @@ struct Books {
             let expected = try #require(running[account.code])
             try #require(account.debits == expected.debits && account.credits == expected.credits)
             try #require(account.seq == expected.seq)
+        }
+    }
+
+    /// Nobody owes coins and has some that can be used.
+    private func judge(_ touched: [Account], at moment: Date) throws {
+        for user in Set(touched.compactMap(\.owner)) where debt(of: user) > 0 {
+            let open = (openLotPlacesByUser[user] ?? []).map { lots[$0] }
+            try #require(!open.contains { $0.remaining > 0 && !$0.isExpired(at: moment) }, "\(user)")
+        }
+    }
+
+    /// Of a payment that went back whole nothing that can be used is left but what is held, or was held and was owed for.
+    private func judge(_ changed: [Purchase], and lots: [Lot], at moment: Date) throws {
+        for id in Set(changed.map(\.id) + lots.compactMap(\.purchaseID)) {
+            guard let place = purchasePlaces[id] else { continue }
+            let purchase = purchases[place]
+            let left = (lotPlacesByPurchase[id] ?? []).map { self.lots[$0] }
+            guard purchase.refundedAmount == purchase.amount, left.allSatisfy({ $0.held == 0 }) else { continue }
+            // Nobody can use what has expired; its expiry takes it.
+            let coins = left.filter { !$0.isExpired(at: moment) }.reduce(0) { $0 + $1.remaining }
+            try #require(
+                coins <= owedByReference["purchase:\(id)", default: 0], "\(purchase) at \(moment): \(left)")
         }
     }
 

@@ -64,7 +64,9 @@ struct NaiveLedger {
         case .clawBack(let command):
             guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
             let before = wallet.purchases[command.payment.impUID]
-            wallet.clawBack(command.payment.impUID, cancelled: command.cancelledAmount)
+            wallet.clawBack(
+                command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
+                at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
         case .spend(let command):
             return wallet.spend(command.coins.count, at: now) ? "spent" : "insufficientCoins"
@@ -79,7 +81,7 @@ struct NaiveLedger {
                 holdNames[command.holdID] ?? "none", command.coins?.count, for: command.provider?.rawValue,
                 isFinal: command.isFinal, at: now)
             return refusal ?? "hold captured"
-        case .voidHold(let command): return wallet.void(holdNames[command.holdID] ?? "none") ?? "hold voided"
+        case .voidHold(let command): return wallet.void(holdNames[command.holdID] ?? "none", at: now) ?? "hold voided"
         case .expireHold(let command):
             let name = holdNames[command.holdID] ?? "none"
             let before = wallet.holds[name]
@@ -89,18 +91,19 @@ struct NaiveLedger {
             let before = wallet.lots
             if let place = places[command.lotID] { wallet.expireLot(place, at: now) }
             return wallet.lots == before ? "lot expired again" : "lot expired"
+        case .payDebt: return "debt paid again"  // for nobody owes and has coins
         case .settle: preconditionFailure("no coins move: SettlementTests have it")
         case .beginRefund(let command):
             let name = command.idempotencyKey.text
             let refusal = wallet.beginRefund(
                 name, of: purchaseNames[command.purchaseID] ?? "none", command.coins?.count,
-                feePercent: command.policy.feePercent, at: now)
+                feePercent: command.policy.feePercent, forgives: command.policy.usedBonus == .forgive, at: now)
             if let id = answer.begun?.id { refundNames[id] = name }
             return refusal ?? "refund begun"
         case .completeRefund(let command):
             return decide(command.refundID, &wallet) { $0.completeRefund($1) }
         case .releaseRefund(let command):
-            return decide(command.refundID, &wallet) { $0.releaseRefund($1) }
+            return decide(command.refundID, &wallet) { $0.releaseRefund($1, at: now) }
         }
     }
 

@@ -15,10 +15,15 @@ struct RandomHistory {
     private var refunds: [(id: Int64, user: UserID)] = []
     private var serial = 0
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    private let largestBatch: Int
+
+    init(seed: UInt64, largestBatch: Int = 48) {
+        random = SplitMix64(seed: seed)
+        self.largestBatch = largestBatch
+    }
 
     mutating func batch() -> [Command] {
-        (0..<Int.random(in: 1...48, using: &random)).map { _ in command() }
+        (0..<Int.random(in: 1...largestBatch, using: &random)).map { _ in command() }
     }
 
     /// Takes note of the holds and lots that a plan made, to name them later.
@@ -49,18 +54,20 @@ struct RandomHistory {
         case 36...38 where !bought.isEmpty: .beginRefund(newRefund())
         case 39...40 where !refunds.isEmpty: .completeRefund(newCompletion())
         case 41 where !refunds.isEmpty: .releaseRefund(newRelease())
+        case 42: .payDebt(PayDebt(user: user()))
         default: .creditPurchase(newPurchase())
         }
     }
 
     private mutating func newPurchase() -> CreditPurchase {
         let number = next()
-        let bonus = Bool.random(using: &random) ? Int64.random(in: 1...50, using: &random) : 0
+        let coins = Int64.random(in: 1...(seldom() ? 10 : 100_000), using: &random)
+        let bonus = Bool.random(using: &random) ? Int64.random(in: 1...max(50, 2 * min(coins, 500)), using: &random) : 0
         let purchase = CreditPurchase(
             user: user(),
             payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)"),
             product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
-            coins: sure(Coins(.random(in: 1...100_000, using: &random))), bonusCoins: Coins(bonus),
+            coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
             expiresAt: expiry(), bonusExpiresAt: expiry())
         purchases.append(purchase)
@@ -121,12 +128,14 @@ struct RandomHistory {
             idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
             purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
             explanation: "changed mind",
-            policy: RefundPolicy(feePercent: Bool.random(using: &random) ? 10 : 0))
+            policy: RefundPolicy(feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus()))
     }
 
     private mutating func newCompletion() -> CompleteRefund {
         let refund = recent(refunds)
-        return CompleteRefund(user: seldom() ? user() : refund.user, refundID: refund.id)
+        return CompleteRefund(
+            user: seldom() ? user() : refund.user, refundID: refund.id,
+            cancelledAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)))
     }
 
     private mutating func newRelease() -> ReleaseRefund {
@@ -160,8 +169,12 @@ struct RandomHistory {
         let isWhole = Bool.random(using: &random)
         return ClawBack(
             user: seldom() ? user() : purchase.user, payment: purchase.payment,
-            cancelledAmount: isWhole ? purchase.price.amount : cancelled)
+            cancelledAmount: isWhole ? purchase.price.amount : cancelled,
+            cancelledAt: Bool.random(using: &random) ? purchase.paidAt + .random(in: 0...5000, using: &random) : nil,
+            usedBonus: usedBonus())
     }
+
+    private mutating func usedBonus() -> UsedBonus { Int.random(in: 0..<4, using: &random) == 0 ? .forgive : .charge }
 
     private mutating func next() -> Int {
         serial += 1

@@ -101,6 +101,69 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 100])
+    func `a statement of a period or kind is the part of the whole that it is`(size: Int) async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            for batch in 0..<4 {
+                _ = await writer.post(
+                    (0..<5).flatMap { index in
+                        let number = batch * 10 + index
+                        return [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))] as [Command]
+                    })
+            }
+            await writer.close()
+            let ledger = try await test.open()
+            let all = try await ledger.statement(of: .named("ann"), limit: 1000).elements
+            let times = Set(all.map(\.recordedAt)).sorted()
+            for (from, to) in [(times[1], times[3]), (times[2], nil), (nil, times[2]), (times[1], times[1])] {
+                let period = Period(from: from, to: to)
+                for kind in [nil, "grant", "spend"] {
+                    let expected = all.filter { entry in
+                        (from.map { entry.recordedAt >= $0 } ?? true) && (to.map { entry.recordedAt < $0 } ?? true)
+                            && (kind == nil || entry.kind == kind)
+                    }
+                    var seen: [StatementEntry] = []
+                    var cursor: StatementCursor?
+                    repeat {
+                        let page = try await ledger.statement(
+                            of: .named("ann"), in: period, kind, after: cursor, limit: size)
+                        #expect(page.elements.count <= size)
+                        seen += page.elements
+                        cursor = page.next
+                    } while cursor != nil
+                    #expect(seen == expected, "\(String(describing: kind)) from \(from as Any) to \(to as Any)")
+                }
+            }
+            await ledger.close()
+        }
+    }
+
+    @Test func `purchases of a period and status are those of the whole list`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            for batch in 0..<3 {
+                _ = await writer.post((0..<4).map { .creditPurchase(.sample(batch * 10 + $0)) })
+            }
+            await writer.close()
+            let ledger = try await test.open()
+            let all = try await ledger.purchases(of: .named("ann"), limit: 100).elements
+            let times = Set(all.map(\.creditedAt)).sorted()
+            let period = Period(from: times[1], to: times[2])
+            var seen: [Purchase] = []
+            var cursor: PurchaseCursor?
+            repeat {
+                let page = try await ledger.purchases(
+                    of: .named("ann"), in: period, .credited, after: cursor, limit: 3)
+                seen += page.elements
+                cursor = page.next
+            } while cursor != nil
+            #expect(seen == all.filter { $0.creditedAt == times[1] } && seen.count == 4)
+            #expect(try await ledger.purchases(of: .named("ann"), .refunded, limit: 3).elements.isEmpty)
+            await ledger.close()
+        }
+    }
+
+    @Test(arguments: [1, 2, 7, 100])
     func `pages of a statement neither miss nor repeat a movement`(size: Int) async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()

@@ -25,6 +25,46 @@ import Testing
         }
     }
 
+    @Test func `what was given up waits again if it is one user's alone and the gateway's word had ended it`()
+        async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            let retries = ledger.retries
+            for (number, presenters, decision, reason, isTakenUp) in [
+                (1, ["ann"], WaitingReceipt.Decision.refused, "payment_failed", true),
+                (2, ["ann"], .abandoned, "awaiting_payment", true),
+                (3, ["ann"], .refused, "amount_mismatch", false),
+                (4, ["ann", "bob"], .refused, "payment_failed", false),
+            ] {
+                for owner in presenters { try await Self.expectKept(true, number, of: owner, in: retries) }
+                for receipt in try await retries.takeDue(limit: 10, lease: .seconds(60)) {
+                    try await retries.decide(receipt, decision, because: reason)
+                }
+                #expect(try await retries.takeUpAgain(Self.payment(number)) == isTakenUp, "\(number)")
+                let due = try await retries.takeDue(limit: 10, lease: .seconds(60))
+                #expect(due.map(\.user) == (isTakenUp ? [.named("ann")] : []), "\(number)")
+                for receipt in due { try await retries.decide(receipt, .credited, because: "credited") }
+                #expect(try await !retries.takeUpAgain(Self.payment(number)), "\(number) is decided for good")
+            }
+        }
+    }
+
+    @Test func `a row that can't be read is told and left out, and the others are worked on`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 0..<3 { try await Self.expectKept(true, number, of: "ann", in: ledger.retries) }
+            try await test.execute(
+                "UPDATE receipt_retry SET user_id = repeat('x', 200) WHERE id = (SELECT min(id) FROM receipt_retry)")
+            var unreadable: [Int64] = []
+            let taken = try await ledger.retries.takeDue(limit: 10, lease: .seconds(60)) { id, _ in
+                unreadable.append(id)
+            }
+            #expect(taken.count == 2)
+            #expect(unreadable.count == 1 && !taken.map(\.id).contains(unreadable[0]))
+            // It has its lease like the others, so that it does not come first again and again.
+            #expect(try await ledger.retries.takeDue(limit: 10, lease: .seconds(60)).isEmpty)
+        }
+    }
+
     @Test func `one user's receipts may not fill the table`() async throws {
         try await TestLedger.with { ledger, _ in
             let retries = ledger.retries

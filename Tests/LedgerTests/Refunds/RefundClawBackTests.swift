@@ -70,16 +70,36 @@ import Testing
         }
     }
 
-    @Test func `a gift that a refund spared is not asked for by a later claw-back`() async throws {
+    /// With a fee of 10 %, ₩100 are cancelled beside the refund of all coins, which the gateway then refuses.
+    @Test(arguments: [[100, 1000], [1000]] as [[Int64]])
+    func `no coins survive a payment that was cancelled whole while a refund of it waited`(heard: [Int64]) async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.purchase(.sample())
+            let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10))
+            for cancelled in heard { _ = try await ledger.clawBack(purchase, cancelled) }
+            #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 100)
+            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            let last = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
+            #expect(last.purchase.refundedCoins == 100 && last.purchase.refundedBonusCoins == 10)
+            #expect(last.balance.total == 0 && last.balance.debt == 0)
+            for account in ["coins:deferred-revenue", "revenue:coins", "gateway:receivable", "coins:issued"] {
+                #expect(try await test.total(account) == 0, "\(account)")
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a gift that a refund charged is not asked for again by a later claw-back`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
             _ = try await ledger.submit(.spend(.sample(coins: 10)))  // all of the gift
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
-            #expect(refund.bonusCoins == 0)
+            #expect(refund.bonusCoins == 0 && refund.bonusCharged == 5 && refund.amount == 450)
             _ = try await ledger.submit(.completeRefund(.sample(refund)))
             let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
-            #expect(clawedBack.coins == 50 && clawedBack.bonusCoins == 5, "the other half of the gift")
-            #expect(clawedBack.balance.debt == 5)
+            #expect(clawedBack.coins == 55 && clawedBack.bonusCoins == 5, "the other half of the gift")
+            #expect(clawedBack.balance.debt == 10, "ten coins were used, and nothing was paid for them")
             try await Audit.expectSound(test)
         }
     }
@@ -90,8 +110,8 @@ import Testing
             let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 50))).placed).hold
             _ = try await ledger.clawBack(purchase, 1000)
             #expect(try await ledger.balance(of: purchase.user).debt == 50)
-            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
             _ = try await ledger.submit(.grant(.sample(coins: 50)))  // pays the debt off
+            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.paid == 50 && balance.debt == 0)
             #expect(try await ledger.submit(.beginRefund(.sample(of: purchase.id))).refusal == .nothingToRefund)

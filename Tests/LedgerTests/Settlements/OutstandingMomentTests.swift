@@ -17,7 +17,7 @@ import Testing
             _ = try await batch.run(ClosedPeriod.openFrom)
             async let page = ledger.outstanding(asOf: asked, limit: 10)
             try await test.waitUntilBlocked()
-            let during = try await batch.run(OutstandingPayment.clock)
+            let during = try await batch.run(ClosedPeriod.clock)
             try await batch.execute("COMMIT")
             await batch.close()
             let asOf = try await page.asOf

@@ -76,7 +76,9 @@ import Testing
         #expect(try read(row, format: "dd/MM/yyyy HH:mm:ss").rows.map(\.paidOutOn) == ["2026-11-20"])
         #expect(try read(row).problems.count == 1)
         let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
-        for format in ["", "yyyy-MM", "yy-MM-dd", "yyyy-MM-dd yyyy"] {
+        // A number of many digits fits no integer.
+        let endless = "yyyy-MM-dd " + String(repeating: "H", count: 24)
+        for format in ["", "yyyy-MM", "yy-MM-dd", "yyyy-MM-dd yyyy", endless] {
             #expect(DayText(format: format, in: zone) == nil)
         }
     }

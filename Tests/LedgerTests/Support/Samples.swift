@@ -13,14 +13,15 @@ extension CreditPurchase {
     /// The purchase with this number: 100 coins and, unless told otherwise, 10 more for ₩1,000.
     static func sample(
         _ number: Int = 1, by buyer: String = "ann", impUID: String? = nil, merchantUID: String? = nil,
-        coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000
+        coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: .named(buyer),
             payment: PaymentIdentity(
                 gateway: "portone-v1", impUID: impUID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)"),
             product: "coins_100", price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)))
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), expiresAt: expiresAt,
+            bonusExpiresAt: bonusExpiresAt)
     }
 }
 
@@ -74,12 +75,12 @@ extension BeginRefund {
     /// The refund under this key: of all that can be given back, unless told otherwise.
     static func sample(
         _ key: String = "refund-1", of purchaseID: Int64, by owner: String = "ann", coins: Int64? = nil,
-        feePercent: Int64 = 0, account: BankAccount? = nil
+        feePercent: Int64 = 0, usedBonus: UsedBonus = .charge, account: BankAccount? = nil
     ) -> BeginRefund {
         BeginRefund(
             idempotencyKey: .named(key), user: .named(owner), purchaseID: purchaseID,
             coins: coins.flatMap(Coins.init), explanation: "changed her mind", account: account,
-            policy: RefundPolicy(feePercent: feePercent))
+            policy: RefundPolicy(feePercent: feePercent, usedBonus: usedBonus))
     }
 }
 

@@ -94,7 +94,10 @@ import Testing
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Account.update([]), ["id = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
-        try await check(Lot.open(of: [UserID.named("ann")]), ["(user_id = ANY"])
+        try await check(
+            Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
+            ["(user_id = ANY", "(code = ANY", "(user_id = debt.owner)"])
+        try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(Lot.update([]), ["id = "])
         try await check(Hold.find([1]), ["(id = ANY"])

@@ -103,7 +103,7 @@ import Testing
                 await #expect { _ = try await ledger.balance(of: .named("ann")) } throws: {
                     ($0 as? LedgerError)?.code == .unavailable
                 }
-                #expect(ContinuousClock.now - start < .seconds(5))
+                #expect(ContinuousClock.now - start < .seconds(60))
                 try proxy.accept()
                 let second = try await ledger.credit(.sample(2))
                 #expect(second.credited != nil && !second.isRepeat)
@@ -128,7 +128,7 @@ import Testing
                 let start = ContinuousClock.now
                 let results = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])
                 #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown])
-                #expect(ContinuousClock.now - start < .seconds(8))
+                #expect(ContinuousClock.now - start < .seconds(60))
                 proxy.resume()
                 try proxy.accept()
                 let again = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])

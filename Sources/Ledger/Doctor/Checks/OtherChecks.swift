@@ -2,7 +2,7 @@ extension Doctor.Check {
     /// Debts come of coins that were spent before their payment was taken back, and of nothing else.
     static let debts: [Doctor.Check] = [
         Doctor.Check(
-            "debt_of_another_act", proves: "only claw-backs make debts, and only coins that come later pay them",
+            "debt_of_another_act", proves: "only claw-backs make debts, and only payments of debts pay them",
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'entry ' || entry.id || ' is a ' || entry.kind AS detail
@@ -11,7 +11,18 @@ extension Doctor.Check {
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 WHERE account.code LIKE 'debt:%'
                     AND entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
-                """)
+                """),
+        Doctor.Check(
+            "debt_beside_usable_coins", proves: "nobody owes coins and has some that can be used",
+            sql: """
+                SELECT 'account:' || account.id AS subject,
+                    'owes ' || account.balance || ', and ' || sum(lot.remaining) || ' of the wallet can be used' AS detail
+                FROM account
+                JOIN lot ON lot.user_id = account.owner AND lot.remaining > 0
+                    AND (lot.expires_at IS NULL OR lot.expires_at > now())
+                WHERE account.code LIKE 'debt:%' AND account.balance > 0
+                GROUP BY account.id, account.balance
+                """),
     ]
 
     /// What a repeated command is answered with is in the books.

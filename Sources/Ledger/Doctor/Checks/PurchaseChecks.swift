@@ -73,6 +73,33 @@ extension Doctor.Check {
                         <> \(PurchaseSQL.status(refunded: "purchase.refunded_amount", coins: "purchase.refunded_coins"))
                 """),
         Doctor.Check(
+            "purchase_refunded_with_coins_left",
+            proves:
+                "of a payment that went back whole, no coins are left but those that are held, or were and are owed",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    'all of ' || purchase.amount || ' went back, and ' || coins.remaining || ' coins are left' AS detail
+                FROM purchase
+                JOIN (
+                    -- What has expired waits for its expiry, and nobody can use it.
+                    SELECT purchase_id, sum(held) AS held,
+                        sum(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > now()) AS remaining
+                    FROM lot
+                    WHERE purchase_id IS NOT NULL AND remaining + held > 0
+                    GROUP BY purchase_id
+                ) AS coins ON coins.purchase_id = purchase.id
+                LEFT JOIN (
+                    SELECT entry.reverses, sum(posting.amount) AS coins
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'D'
+                    JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
+                    WHERE entry.kind = 'claw_back'
+                    GROUP BY entry.reverses
+                ) AS owed ON owed.reverses = purchase.journal_entry_id
+                WHERE purchase.refunded_amount = purchase.amount AND coins.held = 0
+                    AND coins.remaining > coalesce(owed.coins, 0)
+                """),
+        Doctor.Check(
             "purchase_differs_from_order", proves: "each purchase of an order is what was ordered, by who ordered it",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject, 'is not as order ' || ordered.id || ' says' AS detail

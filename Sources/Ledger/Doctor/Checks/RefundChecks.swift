@@ -13,7 +13,7 @@ extension Doctor.Check {
             "refund_differs_from_entries", proves: "what each refund set aside, gave back and kept was posted so",
             sql: """
                 SELECT 'refund:' || refund.id AS subject,
-                    refund.status || ', ' || refund.coins + refund.bonus_coins || ' coins for ' || refund.amount
+                    refund.status || ', ' || refund.coins + refund.bonus_coins || ' coins (' || refund.bonus_charged || ' charged) for ' || refund.amount
                         || ' and a fee of ' || refund.fee || '; its entries hold ' || coalesce(posted.held, 0)
                         || ', release ' || coalesce(posted.released, 0) || ', pay ' || coalesce(posted.amount, 0)
                         || ' and keep ' || coalesce(posted.fee, 0) AS detail
@@ -26,10 +26,13 @@ extension Doctor.Check {
                         min(entry.reverses) FILTER (WHERE entry.kind = 'refund') AS reversed_id,
                         sum(amount) FILTER (WHERE entry.kind = 'refund_hold' AND code LIKE 'held:%') AS held,
                         sum(amount) FILTER (WHERE entry.kind = 'refund_release' AND code LIKE 'held:%') AS released,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund' AND code LIKE 'held:%') AS taken,
                         sum(amount) FILTER (
                             WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(receivable)/%') AS amount,
                         sum(amount) FILTER (
-                            WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(fees)/%') AS fee
+                            WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(fees)/%') AS fee,
+                        sum(amount) FILTER (
+                            WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(issued)/%') AS issued
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
                     JOIN account ON account.id = posting.account_id
@@ -38,14 +41,19 @@ extension Doctor.Check {
                 ) AS posted ON posted.reference = 'refund:' || refund.id
                 WHERE posted.hold_id IS DISTINCT FROM refund.journal_entry_id
                     OR coalesce(posted.held, 0) <> refund.coins + refund.bonus_coins
-                    OR coalesce(posted.released, 0)
-                        <> CASE refund.status WHEN 'refused' THEN refund.coins + refund.bonus_coins ELSE 0 END
+                    -- One that was refused and carried out all the same was released, and taken out of the wallet.
+                    OR coalesce(posted.released, 0) + coalesce(posted.taken, 0)
+                        <> CASE refund.status WHEN 'pending' THEN 0 ELSE refund.coins + refund.bonus_coins END
+                    OR refund.status = 'refused' AND posted.taken IS NOT NULL
                     OR posted.reversal_id IS DISTINCT FROM refund.reversal_entry_id
                     OR refund.status = 'completed' AND posted.reversed_id IS DISTINCT FROM purchase.journal_entry_id
                     OR coalesce(posted.amount, 0) <> CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END
                     OR coalesce(posted.fee, 0) <> CASE refund.status WHEN 'completed' THEN refund.fee ELSE 0 END
+                    OR coalesce(posted.issued, 0)
+                        <> CASE refund.status WHEN 'completed' THEN refund.coins - refund.bonus_charged ELSE 0 END
                 """),
     ]
 
+    private static let issued = SystemAccount.coinsIssued.rawValue
     private static let fees = SystemAccount.refundFees.rawValue
 }

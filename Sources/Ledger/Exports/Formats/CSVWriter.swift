@@ -27,11 +27,8 @@ struct CSVWriter: ExportWriter {
         out.append("\r\n")
     }
 
-    /// A record of two fields, the others empty, so that it has as many as all.
-    func write(_ trailer: ExportTrailer, to out: inout ByteText) {
-        out.append("#trailer," + trailer.pairs.joined(separator: ";"))
-        out.append(String(repeating: ",", count: max(0, columns.count - 2)) + "\r\n")
-    }
+    /// Nothing: every line of a CSV is a record, and a reader would take it for one more row.
+    func write(_ trailer: ExportTrailer, to out: inout ByteText) {}
 }
 
 extension ByteText {

@@ -9,7 +9,7 @@ protocol ExportWriter: Sendable {
     /// Writes what was kept.
     mutating func end(_ out: inout ByteText)
 
-    /// Writes the last line.
+    /// Writes the last line, in a format that has room for one that is no row.
     func write(_ trailer: ExportTrailer, to out: inout ByteText)
 }
 

@@ -20,12 +20,40 @@ enum AccountSQL {
         END
         """
 
-    /// Joins each account's balance at a moment, as `held (balance)`; nil: now.
-    static func balance(at moment: Moment?) -> String {
-        guard let moment else { return "CROSS JOIN LATERAL (SELECT account.balance) AS held" }
+    /// Joins each account's balance, as `held (balance)`: what was recorded by a moment and took effect before an end;
+    /// nil: all of it.
+    static func balance(at moment: Moment?, before end: Moment?) -> String {
+        guard let end else { return recorded(by: moment, as: "held") }
+        let isRecorded = moment.map { "AND entry.recorded_at <= \($0.sqlLiteral)" } ?? ""
+        // What came after the end is taken off again, so that a month's end costs what happened since. Ids grow as
+        // entries do: with the first of them the block-range index finds the postings.
         return """
-            JOIN posting AS held ON held.account_id = account.id
-                AND held.seq = posting_seq_as_of(account.id, \(moment.sqlLiteral))
+            \(recorded(by: moment, as: "known"))
+            LEFT JOIN (
+                SELECT posting.account_id, count(*) AS postings,
+                    coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'D'), 0)::bigint AS debits,
+                    coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'C'), 0)::bigint AS credits
+                FROM journal_entry AS entry
+                JOIN posting ON posting.journal_entry_id = entry.id AND posting.journal_entry_id >= (
+                    SELECT min(id + 0) FROM journal_entry WHERE effective_at >= \(end.sqlLiteral))
+                WHERE entry.effective_at >= \(end.sqlLiteral) \(isRecorded)
+                GROUP BY 1
+            ) AS later ON later.account_id = account.id
+            JOIN LATERAL (
+                SELECT known.balance - CASE account.normal_side
+                    WHEN 'D' THEN coalesce(later.debits - later.credits, 0)
+                    ELSE coalesce(later.credits - later.debits, 0) END AS balance
+                WHERE known.seq > coalesce(later.postings, 0)
+            ) AS held ON true
+            """
+    }
+
+    /// Joins each account's balance and last number at a moment; nil: now.
+    private static func recorded(by moment: Moment?, as name: StaticString) -> String {
+        guard let moment else { return "CROSS JOIN LATERAL (SELECT account.balance, account.seq) AS \(name)" }
+        return """
+            JOIN posting AS \(name) ON \(name).account_id = account.id
+                AND \(name).seq = posting_seq_as_of(account.id, \(moment.sqlLiteral))
             """
     }
 }

@@ -1,7 +1,8 @@
 extension ExportRequest {
-    /// The unused coins at the moment and the won deferred for them, by kind, product and when they expire.
+    /// The unused coins at the moment and the won deferred for them, by kind, product and when they expire, seen from
+    /// the moment before which what took effect counts or, without it, by which it was recorded.
     var liability: FixedRows {
-        let moment = asOf?.sqlLiteral ?? "now()"
+        let moment = (period.to ?? asOf)?.sqlLiteral ?? "now()"
         let unused = "(state.remaining + state.held)"
         let columns = [
             Column("kind", .text, "lot.kind"),
@@ -16,10 +17,11 @@ extension ExportRequest {
             Column("currency", .text, "lot.currency"),
         ]
         // Lots that are used up by now were perhaps not then.
-        let wasThere = asOf == nil ? "lot.remaining + lot.held > 0" : "lot.acquired_at <= \(moment)"
+        let wasThere = horizon("entry.effective_at", recorded: "lot.acquired_at") ?? "lot.remaining + lot.held > 0"
         let statement = """
             SELECT \(columns.selection) FROM lot
-            \(LotSQL.state(at: asOf))
+            \(lotState)
+            \(period.to == nil ? "" : JournalSQL.entry(of: "lot"))
             LEFT JOIN purchase ON purchase.id = lot.purchase_id
             WHERE \(wasThere) AND \(unused) > 0
             GROUP BY 1, 2, 3, lot.currency

@@ -31,7 +31,8 @@ extension ExportRequest {
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
 
-    private var lotState: String {
+    /// What was left of each lot at the period's end and the moment, as `state`.
+    var lotState: String {
         guard period.to != nil, let horizon = horizon("mover.effective_at", recorded: "mover.recorded_at") else {
             return LotSQL.state(at: asOf)
         }

@@ -27,7 +27,7 @@ extension ExportRequest {
         """
     }
 
-    private var balances: String { "FROM account \(AccountSQL.balance(at: asOf))" }
+    private var balances: String { "FROM account \(AccountSQL.balance(at: asOf, before: period.to))" }
 
     /// A balance stands in the column of the side that it is on, so that both columns add up to the same.
     private static func columns(name: String, accounts: String, held: String) -> [Column] {

@@ -26,6 +26,9 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its last line can be the trailer: in a CSV every line is a row.
+    public var holdsTrailer: Bool { self != .csv }
+
     /// Whether it can hold the report: the accounting formats hold entries, and only the journal has them.
     func holds(_ report: Report) -> Bool {
         switch self {

@@ -1,4 +1,5 @@
 import CivilTime
+public import Foundation
 
 /// Which export is wanted, and how it is written.
 ///
@@ -8,7 +9,7 @@ public struct ExportRequest: Sendable {
     public let report: Report
     /// How it is written.
     public let format: ExportFormat
-    /// Which entries, purchases or lots are meant.
+    /// Which entries, purchases or lots are meant; a balance has no beginning.
     let period: ExportPeriod
     /// Up to when records count; nil: all there are when the export begins.
     let asOf: Moment?
@@ -23,11 +24,14 @@ public struct ExportRequest: Sendable {
 
     /// Reads the options.
     ///
+    /// - Parameter timeZone: the zone of an export that names none.
     /// - Throws: ``ExportOptionError`` for the first that can't be.
-    public init(_ report: Report, _ options: [ExportOption: String] = [:]) throws(ExportOptionError) {
+    public init(
+        _ report: Report, _ options: [ExportOption: String] = [:], in timeZone: TimeZone
+    ) throws(ExportOptionError) {
         self.report = report
         format = try Self.choice(options[.format], of: .format, default: .csv)
-        zone = try Self.zone(options[.timeZone])
+        zone = try Self.zone(options[.timeZone], default: timeZone)
         period = ExportPeriod(
             from: try Self.border(options[.from], of: .from, in: zone),
             to: try Self.border(options[.to], of: .to, in: zone))
@@ -71,8 +75,10 @@ public struct ExportRequest: Sendable {
         return choice
     }
 
-    private static func zone(_ text: String?) throws(ExportOptionError) -> ExportZone {
-        guard let text else { return .utc }
+    private static func zone(
+        _ text: String?, default timeZone: TimeZone
+    ) throws(ExportOptionError) -> ExportZone {
+        guard let text else { return ExportZone(timeZone) }
         guard let zone = ExportZone(identifier: text) else {
             throw ExportOptionError(.timeZone, "must be a time zone's name, such as Asia/Seoul")
         }
@@ -93,7 +99,7 @@ public struct ExportRequest: Sendable {
     ) throws(ExportOptionError) -> Moment? {
         guard let text else { return nil }
         guard let moment = Moment(text: text, in: zone) else {
-            throw ExportOptionError(option, "must be \(CalendarMoment.rule), and not before 1970")
+            throw ExportOptionError(option, "must be \(CalendarMoment.rule), in a year from 1970 to 9999 of UTC")
         }
         return moment
     }
@@ -104,7 +110,7 @@ extension Report.Scope {
     fileprivate var strangers: [ExportOption] {
         switch self {
         case .period: [.run]
-        case .moment: [.from, .to, .run]
+        case .moment: [.from, .run]
         case .run: [.from, .to, .asOf]
         }
     }
@@ -113,7 +119,7 @@ extension Report.Scope {
     fileprivate var words: String {
         switch self {
         case .period: "a period: use from and to"
-        case .moment: "a moment: use as_of"
+        case .moment: "a moment: use to or as_of"
         case .run: "a run: use run"
         }
     }

@@ -7,16 +7,13 @@ struct ExportZone: Sendable {
     /// From when on which offset holds, the earliest first; the first holds before, too.
     private let spans: [(start: Moment, offset: Int64)]
 
-    static let utc = ExportZone(.gmt, spans: [(start: Moment(microseconds: 0), offset: 0)])
-
-    private init(_ zone: TimeZone, spans: [(start: Moment, offset: Int64)]) {
-        self.zone = zone
-        self.spans = spans
-    }
-
     /// - Returns: nil when there is no zone of that name.
     init?(identifier: String) {
         guard let zone = TimeZone(identifier: identifier) else { return nil }
+        self.init(zone)
+    }
+
+    init(_ zone: TimeZone) {
         var spans: [(start: Moment, offset: Int64)] = []
         var next: Date? = Date(timeIntervalSince1970: 0)
         while let start = next, start < Self.horizon {
@@ -27,7 +24,8 @@ struct ExportZone: Sendable {
                 ))
             next = zone.nextDaylightSavingTimeTransition(after: start)
         }
-        self.init(zone, spans: spans)
+        self.zone = zone
+        self.spans = spans
     }
 
     /// Nobody knows what a zone will do then: 2100.

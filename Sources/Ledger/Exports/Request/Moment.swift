@@ -9,11 +9,16 @@ struct Moment: Hashable, Comparable, Sendable {
 
     /// Reads a date, meant as its first moment in the zone, or an RFC 3339 time.
     ///
-    /// - Returns: nil for other texts, and for times before 1970.
+    /// - Returns: nil for other texts, and for times before 1970 or after 9999, by UTC.
     init?(text: String, in zone: ExportZone) {
-        guard let microseconds = CalendarMoment.microseconds(text, in: zone.zone), microseconds >= 0 else { return nil }
+        guard let microseconds = CalendarMoment.microseconds(text, in: zone.zone),
+            Self.writable.contains(microseconds)
+        else { return nil }
         self.microseconds = microseconds
     }
+
+    /// What four digits can say of a year: until the beginning of 10000.
+    private static let writable: Range<Int64> = 0..<253_402_300_800_000_000
 
     static func < (left: Moment, right: Moment) -> Bool { left.microseconds < right.microseconds }
 

@@ -19,7 +19,7 @@ public enum Report: String, CaseIterable, Sendable {
     enum Scope {
         /// A period, as it was known at a moment.
         case period
-        /// A moment.
+        /// A moment, and what took effect by then.
         case moment
         /// A reconciliation's run, which never changes.
         case run

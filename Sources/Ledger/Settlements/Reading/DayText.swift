@@ -16,6 +16,14 @@ public struct DayText: Sendable, Equatable {
     private enum Piece: Equatable, Sendable {
         case number(Unicode.Scalar, digits: Int)
         case text(Unicode.Scalar)
+
+        /// Whether its number fits any integer.
+        var isShort: Bool {
+            switch self {
+            case .number(_, let digits): digits <= 4
+            case .text: true
+            }
+        }
     }
 
     /// A day, and the moment that a statement means by it.
@@ -36,9 +44,11 @@ public struct DayText: Sendable, Equatable {
         let formats = format.map { [$0] } ?? Self.usual.flatMap { day in Self.usualTimes.map { day + $0 } }
         patterns = formats.map(Self.pieces)
         let needed: [Piece] = [.number("y", digits: 4), .number("M", digits: 2), .number("d", digits: 2)]
-        guard patterns.allSatisfy({ pattern in needed.allSatisfy { part in pattern.count { $0 == part } == 1 } }) else {
-            return nil
-        }
+        guard
+            patterns.allSatisfy({ pattern in
+                needed.allSatisfy { part in pattern.count { $0 == part } == 1 } && pattern.allSatisfy(\.isShort)
+            })
+        else { return nil }
     }
 
     /// The day that a text tells.

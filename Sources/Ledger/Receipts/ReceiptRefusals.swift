@@ -1,0 +1,52 @@
+public import Foundation
+import Postgres
+
+/// How many receipts of each user the gateway knew nothing of, shared by all processes on the database.
+public struct ReceiptRefusals: Sendable {
+    private let pool: PostgresPool
+
+    init(pool: PostgresPool) { self.pool = pool }
+
+    /// How a user stands in the present window.
+    public struct Count: Sendable, Equatable {
+        /// What was refused in it.
+        public let refused: Int64
+        /// When it ends and the count begins anew.
+        public let endsAt: Date
+    }
+
+    /// Counts one of a user's.
+    ///
+    /// - Parameter window: how long a count lasts from its first refusal.
+    public func add(of user: UserID, window: Duration) async throws(LedgerError) -> Count {
+        try await reading {
+            try await pool.run(
+                .one(
+                    """
+                    INSERT INTO receipt_refusal AS known (user_id, window_ends_at, refused)
+                    VALUES ($1, now() + $2 * interval '1 millisecond', 1)
+                    ON CONFLICT (user_id) DO UPDATE
+                    SET refused = CASE WHEN known.window_ends_at > now() THEN known.refused ELSE 0 END + 1,
+                        window_ends_at = CASE WHEN known.window_ends_at > now()
+                            THEN known.window_ends_at ELSE excluded.window_ends_at END
+                    RETURNING refused, window_ends_at
+                    """,
+                    [user.rawValue, window.milliseconds]
+                ) { row in
+                    Count(refused: try row.decode(0, as: Int64.self), endsAt: try row.decode(1, as: Date.self))
+                })
+        }
+    }
+
+    /// Deletes counts whose window is over.
+    ///
+    /// - Returns: how many; `limit` when there may be more.
+    public func purge(limit: Int) async throws(LedgerError) -> Int {
+        try await reading {
+            try await pool.run(
+                .one("SELECT purge_receipt_refusals($1)", [Int64(limit)]) { row in
+                    Int(try row.decode(0, as: Int64.self))
+                })
+        }
+    }
+}

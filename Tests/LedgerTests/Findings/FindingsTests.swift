@@ -1,0 +1,147 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// A payment is one finding, whatever is the matter with it and whichever API tells of it.
+@Suite struct FindingsTests {
+    private static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
+    private static let v1 = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order_1")
+    private static let v2 = PaymentIdentity(
+        gateway: "portone-v2", impUID: "tx_1", merchantUID: "order_1", paymentID: "order_1")
+
+    private static func note(
+        _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID? = nil, amount: Int64 = 1000,
+        paidAt: Date? = paidAt, in ledger: Ledger
+    ) async throws {
+        try await ledger.findings.note(kind, payment, of: user, amount: amount, currency: "KRW", paidAt: paidAt)
+    }
+
+    private static func open(_ ledger: Ledger) async throws -> [Finding] {
+        try await ledger.findings.open(limit: 100).elements
+    }
+
+    @Test func `a payment is listed once, with all that is known of it`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.note(.unclaimed, Self.v1, in: ledger)
+            try await Self.note(.merchantUIDAlreadyCredited, Self.v1, of: .named("bob"), in: ledger)
+            try await Self.note(.partiallyCancelled, Self.v1, in: ledger)
+            try await Self.note(.unclaimed, Self.v1, in: ledger)
+            let found = try #require(try await Self.open(ledger).first)
+            #expect(found.kind == .partiallyCancelled && found.user == .named("bob") && found.paidAt == Self.paidAt)
+            #expect(found.kinds == [.merchantUIDAlreadyCredited, .partiallyCancelled, .unclaimed])
+            #expect(try await test.number("SELECT count(*) FROM finding") == 1)
+
+            try await ledger.findings.resolve(Self.v1)
+            #expect(try await Self.open(ledger).isEmpty)
+            try await Self.note(.amountMismatch, Self.v1, in: ledger)
+            #expect(try await Self.open(ledger).map(\.kinds) == [[.amountMismatch]], "what was resolved is no more")
+        }
+    }
+
+    @Test func `what both APIs tell of one payment is one finding`() async throws {
+        try await TestLedger.with { ledger, _ in
+            try await Self.note(.unclaimed, Self.v1, in: ledger)
+            try await Self.note(.amountMismatch, Self.v2, of: .named("ann"), paidAt: Self.paidAt + 0.4, in: ledger)
+            let found = try await Self.open(ledger)
+            #expect(found.map(\.payment) == [Self.v1] && found.map(\.kinds) == [[.unclaimed, .amountMismatch]])
+            #expect(found.map(\.user) == [.named("ann")])
+        }
+    }
+
+    @Test(arguments: [(1000, 60.0), (1100, 0)])
+    func `another payment of the same order is a finding of its own`(amount: Int64, later: Double) async throws {
+        try await TestLedger.with { ledger, _ in
+            try await Self.note(.unclaimed, Self.v1, in: ledger)
+            try await Self.note(.unclaimed, Self.v2, amount: amount, paidAt: Self.paidAt + later, in: ledger)
+            let again = PaymentIdentity(gateway: "portone-v1", impUID: "imp_2", merchantUID: "order_1")
+            try await Self.note(.merchantUIDAlreadyCredited, again, in: ledger)
+            #expect(try await Self.open(ledger).map(\.payment) == [Self.v1, Self.v2, again])
+        }
+    }
+
+    @Test func `it is one, too, when both APIs tell of it at once`() async throws {
+        try await TestLedger.with { ledger, test in
+            for order in 1...10 {
+                _ = try await together(8) { number in
+                    let name = "order_\(order)"
+                    let payment =
+                        number % 2 == 0
+                        ? PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(order)", merchantUID: name)
+                        : PaymentIdentity(
+                            gateway: "portone-v2", impUID: "tx_\(order)", merchantUID: name, paymentID: name)
+                    let kind = number < 4 ? Finding.Kind.unclaimed : .orderExpired
+                    try await Self.note(kind, payment, in: ledger)
+                }
+            }
+            #expect(try await test.number("SELECT count(*) FROM finding") == 10)
+            let found = try await Self.open(ledger)
+            #expect(found.allSatisfy { $0.kind == .orderExpired && Set($0.kinds) == [.unclaimed, .orderExpired] })
+        }
+    }
+
+    @Test func `a payment dated ahead is booked as of now, and told until that is closed`() async throws {
+        try await TestLedger.with { ledger, test in
+            let sample = CreditPurchase.sample(1)
+            let ahead = Date(timeIntervalSince1970: 4_000_000_000)  // in 2096
+            let dated = CreditPurchase(
+                user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+                coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: ahead)
+            try await Self.note(.paidInFuture, sample.payment, of: sample.user, paidAt: ahead, in: ledger)
+            let purchase = try #require(try await ledger.credit(dated).credited?.purchase)
+            #expect(purchase.paidAt == purchase.creditedAt && abs(purchase.paidAt.timeIntervalSinceNow) < 60)
+            #expect(
+                try await test.number("SELECT count(*) FROM journal_entry WHERE effective_at > recorded_at") == 0)
+            let found = try await Self.open(ledger)
+            #expect(found.map(\.kinds) == [[.paidInFuture]] && found.map(\.paidAt) == [ahead])
+            guard case .closed = try await ledger.periods.close(until: purchase.creditedAt, by: "kim") else {
+                Issue.record("it was not closed")
+                return
+            }
+            #expect(try await Self.open(ledger).isEmpty)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a few minutes ahead is a clock's difference`() async throws {
+        try await TestLedger.with { ledger, test in
+            let sample = CreditPurchase.sample(1)
+            let ahead = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 300).rounded())
+            let purchase = try await ledger.credit(
+                CreditPurchase(
+                    user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+                    coins: sample.coins, bonusCoins: nil, paidAt: ahead)
+            ).credited?.purchase
+            #expect(purchase?.paidAt == ahead)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE effective_at > recorded_at") == 1)
+        }
+    }
+
+    @Test func `findings from before are put together, payment by payment`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                DROP INDEX finding_by_order;
+                ALTER TABLE finding DROP COLUMN kinds, DROP COLUMN paid_at, ADD COLUMN kind text NOT NULL,
+                    DROP CONSTRAINT finding_once, ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);
+                INSERT INTO finding (kind, gateway, imp_uid, merchant_uid, user_id, amount, currency, resolved_at) VALUES
+                    ('paid_unclaimed', 'portone-v1', 'imp_1', 'order_1', NULL, 1000, 'KRW', NULL),
+                    ('amount_mismatch', 'portone-v1', 'imp_1', 'order_1', 'ann', 1000, 'KRW', NULL),
+                    ('order_expired', 'portone-v1', 'imp_1', 'order_1', NULL, 1000, 'KRW', now()),
+                    ('paid_unclaimed', 'portone-v1', 'imp_2', 'order_2', NULL, 1000, 'KRW', now()),
+                    ('amount_mismatch', 'portone-v2', 'imp_1', 'order_3', NULL, 1000, 'KRW', NULL);
+                DELETE FROM migration WHERE name = 'one_finding_a_payment';
+                """)
+            let migrator = Migrator(configuration: try test.database.configuration)
+            #expect(try await migrator.migrate().map(\.name) == ["one_finding_a_payment"])
+            let found = try await Self.open(ledger)
+            #expect(found.map(\.kinds) == [[.unclaimed, .amountMismatch], [.amountMismatch]])
+            #expect(
+                found.map(\.user) == [.named("ann"), nil] && found.map(\.kind) == [.amountMismatch, .amountMismatch])
+            #expect(try await test.number("SELECT count(*) FROM finding") == 3)
+        }
+    }
+}
