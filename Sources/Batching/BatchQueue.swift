@@ -1,11 +1,9 @@
-import DequeModule
-
 /// Work that arrives while a batch is under way waits and becomes the next batch.
 ///
 /// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
 /// queue, the larger the batches and the less each item costs. One batch is under way at a time, or as many as the
 /// queue was made for: items gather only while all of those are. The ledger's postings, its reads and the gateway's
-/// look-ups all batch this way.
+/// look-ups all batch this way. Where items have lanes, the lanes take turns at the places of a batch (``Turns``).
 public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Performs a batch and answers each item, in the items' order.
     public typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
@@ -19,7 +17,7 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     private let batchLimit: Int
     private let concurrency: Int
     private let perform: Perform
-    private var waiting: Deque<Ticket> = []
+    private var waiting = Turns<Ticket>()
     private var workers = 0
     private var isClosed = false
     private var drained: [CheckedContinuation<Void, Never>] = []
@@ -29,8 +27,8 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// - Parameters:
     ///   - capacity: how many items may wait; one more is refused with ``BatchQueueError/full``.
     ///   - batchLimit: the largest batch.
-    ///   - concurrency: how many batches may be under way at once. Only with one are batches performed in the order in
-    ///     which their items came.
+    ///   - concurrency: how many batches may be under way at once. Only with one, and without lanes, are batches performed
+    ///     in the order in which their items came.
     ///   - perform: performs a batch.
     public init(capacity: Int, batchLimit: Int, concurrency: Int = 1, perform: @escaping Perform) {
         precondition(capacity > 0 && batchLimit > 0, "a queue needs room and a batch needs an item")
@@ -48,11 +46,11 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     ///
     /// - Throws: ``BatchQueueError`` when the queue is full or closed (the item was not performed), or the error that
     ///   performing gave this item.
-    public func submit(_ item: Item) async throws -> Answer {
+    public func submit(_ item: Item, in lane: Lane = .common) async throws -> Answer {
         guard !isClosed else { throw BatchQueueError.closed }
         guard waiting.count < capacity else { throw BatchQueueError.full }
         return try await withCheckedThrowingContinuation { continuation in
-            waiting.append(Ticket(item: item, continuation: continuation))
+            waiting.append(Ticket(item: item, continuation: continuation), in: lane)
             startIfFree()
         }
     }
@@ -73,8 +71,7 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
 
     private func work() async {
         while !waiting.isEmpty {
-            let batch = Array(waiting.prefix(batchLimit))
-            waiting.removeFirst(batch.count)
+            let batch = nextBatch()
             let answers = await perform(batch.map(\.item))
             precondition(answers.count == batch.count, "each item of a batch has one answer")
             for (ticket, answer) in zip(batch, answers) { ticket.continuation.resume(with: answer) }
@@ -83,6 +80,13 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
         guard workers == 0 else { return }
         for continuation in drained { continuation.resume() }
         drained = []
+    }
+
+    private func nextBatch() -> [Ticket] {
+        var batch: [Ticket] = []
+        batch.reserveCapacity(min(waiting.count, batchLimit))
+        while batch.count < batchLimit, let ticket = waiting.popFirst() { batch.append(ticket) }
+        return batch
     }
 }
 

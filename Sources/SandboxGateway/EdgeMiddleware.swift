@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Logging
 
@@ -9,6 +10,28 @@ struct EdgeMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: SandboxRequestContext,
         next: (Request, SandboxRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await journalled(request, context, next)
+        for field in Self.securityHeaders where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
+        }
+        return response
+    }
+
+    /// What browsers are told; a page has a content policy of its own.
+    private static let securityHeaders: HTTPFields = {
+        var headers: HTTPFields = [
+            .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", .xContentTypeOptions: "nosniff",
+        ]
+        for (name, value) in [("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY")] {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return headers
+    }()
+
+    private func journalled(
+        _ request: Request, _ context: SandboxRequestContext,
+        _ next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         if request.uri.path.hasPrefix("/sandbox/") { return try await answer(request, context, next) }
         var request = request

@@ -2,7 +2,7 @@ import Batching
 
 /// V1's look-ups by `imp_uid`: one alone is asked for at once; those that come while all calls are busy share the next.
 ///
-/// Either way gives the same answer. The look-up of one payment hides test payments; that of many shows them, so they
+/// While they gather, callers take turns at the places of the next call (``GatewayCaller``). Either way gives the same answer. The look-up of one payment hides test payments; that of many shows them, so they
 /// are hidden here (PortOne V1 contract, lookups). Where the gateway doesn't say whether a payment is a test, the
 /// look-up of one decides.
 struct PortOneV1Lookups: Sendable {
@@ -20,7 +20,8 @@ struct PortOneV1Lookups: Sendable {
         queue = BatchQueue(
             capacity: limits.maxWaitingLookups, batchLimit: Self.batchLimit, concurrency: limits.lookupsAtOnce
         ) { impUIDs in
-            let answers = await Self.look(up: impUIDs, client)
+            // Whose turn it is was decided when these were gathered: the call is everybody's.
+            let answers = await GatewayCaller.$current.withValue(.shared) { await Self.look(up: impUIDs, client) }
             return impUIDs.map { (answers[$0] ?? .failure(Self.unanswered)).mapError { $0 } }
         }
     }
@@ -30,7 +31,7 @@ struct PortOneV1Lookups: Sendable {
         return try await within(client.configuration.limits.totalTimeout) {
             await abandonable {
                 do {
-                    return .success(try await queue.submit(impUID))
+                    return .success(try await queue.submit(impUID, in: GatewayCaller.current.lane))
                 } catch let error as GatewayError {
                     return .failure(error)
                 } catch {

@@ -18,6 +18,11 @@ extension CancelOrder {
         return nil
     }
 
+    /// The cancellation by which this order was carried out, if the payment shows one that bears the order's key.
+    public func cancellation(markedIn payment: GatewayPayment) -> GatewayCancellation? {
+        payment.cancellations.last { $0.status == .succeeded && $0.reason?.contains(mark) == true }
+    }
+
     /// What the payment tells of this order; nil when nothing.
     ///
     /// - Parameter isAnswer: whether the gateway showed the payment as its answer to this very order.

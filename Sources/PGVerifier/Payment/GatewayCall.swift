@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One call of a gateway's REST API.
 struct GatewayCall: Sendable {
     var method = HTTPRequest.Method.get

@@ -76,6 +76,12 @@ public struct GatewayPayment: Hashable, Sendable {
     /// Until when a virtual account waits for its deposit.
     public var virtualAccountDue: Date?
 
+    /// What the app gave the gateway to keep with the payment, a JSON text; whoever paid may have written it.
+    public var customData: String?
+
+    /// V2 only: the app's own id of the buyer.
+    public var customerID: String?
+
     /// What can still be cancelled, in minor units.
     public var balance: Int64 { amount - cancelledAmount }
 
@@ -95,7 +101,8 @@ public struct GatewayPayment: Hashable, Sendable {
         cancelledAmount: Int64 = 0, cancellations: [GatewayCancellation] = [], currency: String, isTest: Bool? = nil,
         startedAt: Date? = nil, paidAt: Date? = nil, failedAt: Date? = nil, cancelledAt: Date? = nil,
         payMethod: String? = nil, pgProvider: String? = nil, pgTransactionID: String? = nil,
-        failReason: String? = nil, virtualAccountDue: Date? = nil
+        failReason: String? = nil, virtualAccountDue: Date? = nil, customData: String? = nil,
+        customerID: String? = nil
     ) {
         self.gateway = gateway
         self.impUID = impUID
@@ -116,5 +123,7 @@ public struct GatewayPayment: Hashable, Sendable {
         self.pgTransactionID = pgTransactionID
         self.failReason = failReason
         self.virtualAccountDue = virtualAccountDue
+        self.customData = customData
+        self.customerID = customerID
     }
 }

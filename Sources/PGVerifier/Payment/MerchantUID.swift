@@ -1,7 +1,7 @@
 /// The merchant's own identifier of an order, shared by every attempt to pay it.
 ///
-/// At most 40 characters (PortOne V1 contract, payment object). Clients may invent it, so anything printable is taken,
-/// except `/`, which would end a path segment at intermediaries that decode before they route.
+/// At most 40 characters (PortOne V1 contract, payment object). Clients may invent it, and a payment is looked up by its
+/// `imp_uid`, so whatever the gateway takes and can be printed is taken.
 public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
     public let text: String
@@ -16,28 +16,40 @@ public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
         guard (1...40).contains(text.unicodeScalars.count) else {
             throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
         }
-        guard text.isOnePathSegment else { throw MalformedIdentifier(field: "merchant_uid", rule: Self.alphabet) }
+        guard text.isPrintable else {
+            throw MalformedIdentifier(field: "merchant_uid", rule: "may hold only printable characters")
+        }
         self.text = text
     }
 
-    static let alphabet = "may hold only printable characters other than '/', and not be '.' or '..'"
+    /// As a segment of a URL's path.
+    ///
+    /// - Throws: definitely ``GatewayError/Code/invalidRequest`` for one that might lead elsewhere.
+    func pathSegment() throws(GatewayError) -> String {
+        guard text.isOnePathSegment else {
+            throw GatewayError(.invalidRequest, isDefinite: true, message: "the merchant_uid can't stand in a path")
+        }
+        return text
+    }
 }
 
 extension String {
-    /// Whether the text is printable on one line and stays one path segment whatever decodes it on its way.
+    /// Whether the text is printable on one line and does not turn what stands around it.
+    var isPrintable: Bool { unicodeScalars.allSatisfy(\.isPrintable) }
+
+    /// Whether the text stays one path segment whatever decodes it on its way.
     ///
     /// `.` and `..` can't be percent-encoded, and `/` may be decoded before the path is routed.
-    var isOnePathSegment: Bool {
-        self != "." && self != ".." && unicodeScalars.allSatisfy(\.isPrintable)
-    }
+    var isOnePathSegment: Bool { self != "." && self != ".." && !unicodeScalars.contains("/") }
 }
 
 extension Unicode.Scalar {
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        case .spaceSeparator: self == " "
-        default: self != "/"
+        case .control, .lineSeparator, .paragraphSeparator: false
+        // What joins emoji and letters is of this kind, too.
+        case .format: !properties.isBidiControl
+        default: true
         }
     }
 }

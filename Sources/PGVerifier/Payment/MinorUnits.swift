@@ -19,14 +19,17 @@ enum MinorUnits {
         return isCode ? code : nil
     }
 
+    /// What an amount may be: far beyond any payment, and so that the sum of as many as an answer holds stays in 64 bits.
+    static let limits: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
+
     /// Reads a JSON number as an amount of `currency`, digit by digit.
     ///
     /// - Returns: nil when it isn't a whole number of minor units, or too large: money is refused, never rounded.
     static func parse(_ number: String, currency: String) -> Int64? {
         let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let written = parts.count == 2 ? Int(parts[1]) : 0, abs(written) < 1000 else {
-            return nil
-        }
+        guard parts.count <= 2, let written = parts.count == 2 ? Int(parts[1]) : 0,
+            (-999...999).contains(written)
+        else { return nil }
         let isNegative = parts[0].hasPrefix("-")
         let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
         guard mantissa.count <= 2 else { return nil }
@@ -39,7 +42,8 @@ enum MinorUnits {
         }
         if digits.isEmpty { return 0 }
         guard power >= 0, digits.count + power <= 19 else { return nil }
-        return Int64((isNegative ? "-" : "") + digits + String(repeating: "0", count: power))
+        let amount = Int64((isNegative ? "-" : "") + digits + String(repeating: "0", count: power))
+        return amount.flatMap { limits.contains($0) ? $0 : nil }
     }
 
     /// Writes an amount as V1 wants it: in the currency's own unit, with as many decimals as it has.

@@ -1,7 +1,7 @@
 /// The merchant's own identifier of a payment at PortOne V2, where it takes the place of V1's `merchant_uid`.
 ///
-/// At most 64 characters. Anything printable is taken, as for ``MerchantUID``: the contract lets it hold anything, and
-/// it is percent-encoded on its way into a URL (PortOne V2 contract, conventions).
+/// At most 64 characters. Anything printable is taken, as for ``MerchantUID``, except what could lead elsewhere: a payment
+/// is looked up by it, percent-encoded on its way into a URL (PortOne V2 contract, conventions).
 public struct PaymentID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
     public let text: String
@@ -16,14 +16,17 @@ public struct PaymentID: Hashable, Sendable, CustomStringConvertible {
         guard (1...64).contains(text.unicodeScalars.count) else {
             throw MalformedIdentifier(field: "payment_id", rule: "must have 1 to 64 characters")
         }
-        guard text.isOnePathSegment else {
-            throw MalformedIdentifier(field: "payment_id", rule: MerchantUID.alphabet)
+        guard text.isPrintable, text.isOnePathSegment else {
+            throw MalformedIdentifier(
+                field: "payment_id", rule: "may hold only printable characters other than '/', and not be '.' or '..'")
         }
         self.text = text
     }
 
     /// The payment of an order: V2 has one payment for each.
-    public init(_ order: MerchantUID) {
-        text = order.text
+    ///
+    /// - Throws: as ``MerchantUID/pathSegment()``.
+    init(_ order: MerchantUID) throws(GatewayError) {
+        text = try order.pathSegment()
     }
 }

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A payment in a gateway's list that isn't what the contract says: of its money or state nothing is known.
 public struct UnreadableElement: Hashable, Sendable {
     /// The gateway that listed it.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// What `POST /users/getToken` gave us, dated on our own monotonic clock.
 struct AccessToken: Sendable {
     let text: String

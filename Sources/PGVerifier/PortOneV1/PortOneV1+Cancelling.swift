@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 extension PortOneV1 {
     /// Cancels a payment (`POST /payments/cancel`), with the believed balance as `checksum`.

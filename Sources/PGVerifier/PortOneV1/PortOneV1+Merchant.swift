@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PortOneV1: MerchantGateway {
     /// Registers the amount of an order (`POST /payments/prepare`).
     ///
@@ -31,7 +33,7 @@ extension PortOneV1: MerchantGateway {
     ) async throws(GatewayError) -> OrderAmount? {
         do throws(GatewayError) {
             let answer = try await client.ask(
-                "registered", GatewayCall(path: ["payments", "prepare", merchantUID.text]))
+                "registered", GatewayCall(path: ["payments", "prepare", try merchantUID.pathSegment()]))
             return try Self.order(answer.response, currency: currency)
         } catch {
             guard error.isNoSuchThing else { throw error }
@@ -71,7 +73,7 @@ extension PortOneV1 {
         ofOrder merchantUID: MerchantUID, status: ListedStatus? = nil
     ) async throws(GatewayError) -> GatewayPayment? {
         do throws(GatewayError) {
-            let path = ["payments", "find", merchantUID.text] + (status.map { [$0.rawValue] } ?? [])
+            let path = ["payments", "find", try merchantUID.pathSegment()] + (status.map { [$0.rawValue] } ?? [])
             let payment = try PortOneV1Payment.read(try await client.ask("find", GatewayCall(path: path)).response)
             guard payment.merchantUID == merchantUID.text else { throw Self.anotherOrder }
             return payment
@@ -86,7 +88,7 @@ extension PortOneV1 {
     /// - Throws: ``GatewayError``.
     public func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
         var attempts: [GatewayPayment] = []
-        for try await payment in walk(["payments", "findAll", merchantUID.text], period: nil) {
+        for try await payment in walk(["payments", "findAll", try merchantUID.pathSegment()], period: nil) {
             guard payment.merchantUID == merchantUID.text else { throw Self.anotherOrder }
             attempts.append(payment)
         }

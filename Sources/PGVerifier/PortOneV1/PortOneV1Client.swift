@@ -1,4 +1,5 @@
 import Logging
+import WireFormats
 
 /// Speaks V1's HTTP: the token, the repetition after a 401, the envelope.
 struct PortOneV1Client: Sendable {
@@ -69,7 +70,7 @@ struct PortOneV1Client: Sendable {
             totalTimeout: limits.attemptTimeout, maxResponseBytes: 64 << 10)
         let sent = calls.timing.now()
         let attempt = Attempt(number: 1, deadline: sent + limits.totalTimeout)
-        return try await calls.exchange(request, attempt) { response throws(GatewayError) in
+        return try await calls.exchange(request, attempt, for: .accessToken) { response throws(GatewayError) in
             try AccessToken(try response.portOneV1Answer().response, sent: sent)
         }
     }

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The `{code, message, response}` that PortOne V1 wraps every answer in (PortOne V1 contract, envelope).
 struct PortOneV1Envelope {
     let code: Int

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A page of one of V1's lists (PortOne V1 contract, status list).
 struct PortOneV1Page: Sendable {
     let payments: ReadElements<GatewayPayment>
@@ -26,7 +28,8 @@ struct PortOneV1Page: Sendable {
             elements, of: PortOneV1.name, names: ("imp_uid", "merchant_uid"), PortOneV1Payment.read)
         self.init(
             payments: payments, hasNext: next > 0 && !elements.isEmpty,
-            total: json["total"]?.integer.flatMap { Int(exactly: $0) }, isPastTheEnd: false)
+            total: json["total"]?.integer.flatMap { Int(exactly: $0) }.flatMap(PortOneV1Place.count),
+            isPastTheEnd: false)
     }
 }
 
@@ -45,9 +48,12 @@ struct PortOneV1Place: Hashable, Sendable {
 
     /// Reads what ``text`` wrote; anything else is the beginning.
     init(_ text: String?) {
-        let parts = (text ?? "").split(separator: ",").compactMap { Int($0) }
+        let parts = (text ?? "").split(separator: ",").compactMap { Int($0) }.compactMap(Self.count)
         self = parts.count >= 2 ? Self(parts[0], parts[1], total: parts.dropFirst(2).first) : Self(0, 1)
     }
+
+    /// A number that counts something; nil for one that can't.
+    static func count(_ number: Int) -> Int? { (0...1_000_000_000).contains(number) ? number : nil }
 
     var text: String { ([window, page] + [total].compactMap(\.self)).map(String.init).joined(separator: ",") }
 

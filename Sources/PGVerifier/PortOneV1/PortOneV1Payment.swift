@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 /// Reads V1's payment object (PortOne V1 contract, payment object).
 ///
@@ -25,15 +26,16 @@ enum PortOneV1Payment {
             cancellations: try cancellations(in: json, currency),
             currency: currency,
             isTest: json["sandbox"]?.flag,
-            startedAt: time("started_at", in: json),
-            paidAt: time("paid_at", in: json),
-            failedAt: time("failed_at", in: json),
-            cancelledAt: time("cancelled_at", in: json),
+            startedAt: try time("started_at", in: json),
+            paidAt: try time("paid_at", in: json),
+            failedAt: try time("failed_at", in: json),
+            cancelledAt: try time("cancelled_at", in: json),
             payMethod: text("pay_method", in: json),
             pgProvider: text("pg_provider", in: json),
             pgTransactionID: text("pg_tid", in: json),
             failReason: text("fail_reason", in: json),
-            virtualAccountDue: time("vbank_date", in: json))
+            virtualAccountDue: try time("vbank_date", in: json),
+            customData: text("custom_data", in: json))
     }
 
     /// V1 has no partial state: it says `cancelled` as soon as one won is (PortOne V1 contract, status).
@@ -59,7 +61,7 @@ enum PortOneV1Payment {
             cancellations.append(
                 GatewayCancellation(
                     id: text("cancellation_id", in: element) ?? "\(pgID ?? "")/\(seconds)/\(amount)", amount: amount,
-                    reason: text("reason", in: element), cancelledAt: time("cancelled_at", in: element),
+                    reason: text("reason", in: element), cancelledAt: try time("cancelled_at", in: element),
                     pgTransactionID: pgID))
         }
         return cancellations
@@ -86,8 +88,12 @@ enum PortOneV1Payment {
         json[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func time(_ name: String, in json: JSON) -> Date? {
+    /// The year 9999, beyond which a time is none: nobody could write it down.
+    private static let lastSecond: Int64 = 253_402_300_799
+
+    private static func time(_ name: String, in json: JSON) throws(GatewayError) -> Date? {
         guard let seconds = json[name]?.integer, seconds > 0 else { return nil }
+        guard seconds <= lastSecond else { throw unusable(name) }
         return Date(timeIntervalSince1970: Double(seconds))
     }
 

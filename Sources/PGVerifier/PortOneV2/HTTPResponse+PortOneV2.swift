@@ -1,3 +1,5 @@
+import WireFormats
+
 extension HTTPResponse {
     /// The JSON of an answer that says success.
     ///

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PortOneV2 {
     /// Cancels a payment (`POST /payments/{paymentId}/cancel`), with the order's key as `Idempotency-Key` and the
     /// believed balance as `currentCancellableAmount`.

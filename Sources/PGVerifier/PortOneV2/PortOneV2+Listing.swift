@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import WireFormats
 
 extension PortOneV2 {
     /// Walks the payments that were created in a period (`GET /payments-by-cursor`).

@@ -7,7 +7,7 @@ extension PortOneV2: MerchantGateway {
     public func register(_ order: OrderAmount) async throws(GatewayError) {
         let storeID = client.configuration.storeID
         let call = GatewayCall(
-            method: .post, path: ["payments", order.merchantUID.text, "pre-register"],
+            method: .post, path: ["payments", try order.merchantUID.pathSegment(), "pre-register"],
             body: .object([
                 "storeId": .string(storeID), "totalAmount": .number(String(order.amount)),
                 "currency": .string(order.currency),
@@ -37,7 +37,7 @@ extension PortOneV2: MerchantGateway {
     /// - Throws: ``GatewayError``.
     public func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
         do throws(GatewayError) {
-            return [try await payment(for: .v2(paymentID: PaymentID(merchantUID)))]
+            return [try await payment(for: .v2(paymentID: try PaymentID(merchantUID)))]
         } catch {
             guard error.isNoSuchThing else { throw error }
             return []

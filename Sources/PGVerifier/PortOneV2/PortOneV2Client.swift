@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Speaks V2's HTTP: the secret, the store, the idempotency key, the errors.
 struct PortOneV2Client: Sendable {
     let configuration: PortOneV2Configuration

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 /// Reads V2's payment object (PortOne V2 contract, payment).
 ///
@@ -39,7 +40,9 @@ enum PortOneV2Payment {
             pgProvider: text("pgProvider", in: json["channel"]),
             pgTransactionID: text("pgTxId", in: json),
             failReason: text("reason", in: json["failure"]) ?? text("pgMessage", in: json["failure"]),
-            virtualAccountDue: json["method"].flatMap { time("expiredAt", in: $0) })
+            virtualAccountDue: json["method"].flatMap { time("expiredAt", in: $0) },
+            customData: text("customData", in: json),
+            customerID: text("id", in: json["customer"]))
     }
 
     /// Reads one cancellation.
@@ -57,7 +60,9 @@ enum PortOneV2Payment {
         guard let currency = MinorUnits.currency(try required("currency", in: json)) else {
             throw unusable("currency")
         }
-        guard let amount = json["eventAmount"]?.integer else { throw unusable("eventAmount") }
+        guard let amount = json["eventAmount"]?.integer, MinorUnits.limits.contains(amount) else {
+            throw unusable("eventAmount")
+        }
         guard let createdAt = time("createdAt", in: json) else { throw unusable("createdAt") }
         return PaymentEvent(
             id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
@@ -112,7 +117,9 @@ enum PortOneV2Payment {
     }
 
     private static func amount(_ name: String, in json: JSON) throws(GatewayError) -> Int64 {
-        guard let amount = json[name]?.integer, amount >= 0 else { throw unusable("amount." + name) }
+        guard let amount = json[name]?.integer, amount >= 0, MinorUnits.limits.contains(amount) else {
+            throw unusable("amount." + name)
+        }
         return amount
     }
 

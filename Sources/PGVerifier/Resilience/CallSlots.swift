@@ -1,93 +1,125 @@
+import Batching
 import Synchronization
 
-/// Lets so many callers in at once; the others wait in the order in which they came.
+/// Lets so many callers in at once and so many a second; the others wait, and are let in by turns (``GatewayCaller``).
 final class CallSlots: Sendable {
+    private struct Waiter {
+        let ticket: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
         var free: Int
-        var queue: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// No place before `first` is in the queue; those given up or not yet taken aren't either.
-        var first = 0
-        var next = 0
+        var bucket: TokenBucket?
+        var waiting = Turns<Waiter>()
+        var nextTicket = 0
+        /// Whether a task sleeps until the next token.
+        var isTimed = false
+
+        /// Takes a slot and a token and returns nil or, when one is missing, how long to wait for a token.
+        ///
+        /// Without a slot it takes nothing, for whoever leaves lets others in.
+        mutating func enter(at now: ContinuousClock.Instant) -> Duration? {
+            guard free > 0 else { return .zero }
+            if let pause = bucket?.take(at: now) { return pause }
+            free -= 1
+            return nil
+        }
     }
 
     private let state: Mutex<State>
+    private let timing: GatewayTiming
     private let onWaiting: @Sendable (Int) -> Void
 
     /// `onWaiting` is told how many wait, whenever that changes.
-    init(_ count: Int, onWaiting: @escaping @Sendable (Int) -> Void = { _ in }) {
+    init(
+        _ count: Int, bucket: TokenBucket? = nil, timing: GatewayTiming = .system,
+        onWaiting: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         precondition(count > 0, "without a slot nobody is ever let in")
-        state = Mutex(State(free: count))
+        state = Mutex(State(free: count, bucket: bucket))
+        self.timing = timing
         self.onWaiting = onWaiting
     }
 
     /// How many wait.
-    var waiting: Int { state.withLock { $0.queue.count } }
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether somebody would be let in at once.
+    /// Whether there is room for somebody.
     var isFree: Bool { state.withLock { $0.free > 0 } }
 
-    /// Runs `body` when there is room for it.
+    /// Runs `body` when there is room for it, and it is the caller's turn.
     ///
     /// - Throws: ``GatewayError/Code/cancelled`` when the task is cancelled while it waits, or what `body` throws.
     func withSlot<Answer>(
-        _ body: () async throws(GatewayError) -> Answer
+        for caller: GatewayCaller = .current, _ body: () async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
-        guard await acquire() else { throw GatewayError(.cancelled, message: "the task was cancelled") }
+        guard await acquire(in: caller.lane) else { throw GatewayError(.cancelled, message: "the task was cancelled") }
         defer { release() }
         return try await body()
     }
 
-    private func acquire() async -> Bool {
-        let place = state.withLock { state -> Int? in
-            if state.free > 0 {
-                state.free -= 1
-                return nil
-            }
-            state.next += 1
-            return state.next - 1
+    private func acquire(in lane: Lane) async -> Bool {
+        let ticket = state.withLock { state -> Int? in
+            if state.waiting.isEmpty, state.enter(at: timing.now()) == nil { return nil }
+            state.nextTicket += 1
+            return state.nextTicket
         }
-        guard let place else { return true }
+        guard let ticket else { return true }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { wait(at: place, $0) }
+            await withCheckedContinuation { wait(Waiter(ticket: ticket, continuation: $0), in: lane) }
         } onCancel: {
-            giveUp(place)
+            giveUp(ticket, in: lane)
         }
     }
 
-    private func wait(at place: Int, _ continuation: CheckedContinuation<Bool, Never>) {
-        let (answer, count) = state.withLock { state -> (Bool?, Int) in
-            // The task may have been cancelled, or a slot come free, before it got here.
-            if Task.isCancelled { return (false, state.queue.count) }
-            if state.free > 0 {
-                state.free -= 1
-                return (true, state.queue.count)
-            }
-            state.queue[place] = continuation
-            state.first = min(state.first, place)
-            return (nil, state.queue.count)
+    private func wait(_ waiter: Waiter, in lane: Lane) {
+        let count = state.withLock { state -> Int? in
+            // Who is cancelled before can't be told to leave any more; who is after this has its place by then.
+            if Task.isCancelled { return nil }
+            state.waiting.append(waiter, in: lane)
+            return state.waiting.count
         }
-        if let answer { return continuation.resume(returning: answer) }
+        guard let count else { return waiter.continuation.resume(returning: false) }
         onWaiting(count)
+        letIn()
     }
 
-    private func giveUp(_ place: Int) {
-        let (continuation, count) = state.withLock { ($0.queue.removeValue(forKey: place), $0.queue.count) }
-        guard let continuation else { return }
-        continuation.resume(returning: false)
+    private func giveUp(_ ticket: Int, in lane: Lane) {
+        let (waiter, count) = state.withLock { state in
+            (state.waiting.remove(from: lane) { $0.ticket == ticket }, state.waiting.count)
+        }
+        guard let waiter else { return }
+        waiter.continuation.resume(returning: false)
         onWaiting(count)
     }
 
     private func release() {
-        let (continuation, count) = state.withLock { state -> (CheckedContinuation<Bool, Never>?, Int) in
-            while state.first < state.next, !state.queue.isEmpty {
-                state.first += 1
-                if let next = state.queue.removeValue(forKey: state.first - 1) { return (next, state.queue.count) }
+        state.withLock { $0.free += 1 }
+        letIn()
+    }
+
+    /// Lets in whoever there is room for; when a token is all that is missing, does so again when it is there.
+    private func letIn() {
+        let (entering, count, pause) = state.withLock { state in
+            var entering: [Waiter] = []
+            var pause: Duration?
+            while pause == nil, state.free > 0, !state.waiting.isEmpty {
+                pause = state.enter(at: timing.now())
+                if pause == nil, let waiter = state.waiting.popFirst() { entering.append(waiter) }
             }
-            state.free += 1
-            return (nil, state.queue.count)
+            if state.isTimed { pause = nil }
+            if pause != nil { state.isTimed = true }
+            return (entering, state.waiting.count, pause)
         }
-        guard let continuation else { return }
-        continuation.resume(returning: true)
-        onWaiting(count)
+        for waiter in entering { waiter.continuation.resume(returning: true) }
+        if !entering.isEmpty { onWaiting(count) }
+        guard let pause else { return }
+        // Not a child of any caller's task: it lets in whose turn it is then.
+        Task {
+            try? await timing.sleep(pause)
+            state.withLock { $0.isTimed = false }
+            letIn()
+        }
     }
 }

@@ -16,7 +16,6 @@ struct GatewayCalls: Sendable {
 
     private let transport: any HTTPTransport
     private let slots: CallSlots
-    private let bucket: TokenBucket?
     private let breaker: CircuitBreaker
 
     init(
@@ -28,8 +27,12 @@ struct GatewayCalls: Sendable {
         self.timing = timing
         self.metrics = metrics
         self.transport = transport
-        slots = CallSlots(limits.maxConcurrentCalls) { metrics.waiting($0) }
-        bucket = limits.callsPerSecond.map { TokenBucket(perSecond: $0, burst: limits.callBurst, timing: timing) }
+        slots = CallSlots(
+            limits.maxConcurrentCalls,
+            bucket: limits.callsPerSecond.map {
+                TokenBucket(perSecond: $0, burst: limits.callBurst, now: timing.now())
+            }, timing: timing
+        ) { metrics.waiting($0) }
         breaker = CircuitBreaker(limits.circuit, now: timing.now) { metrics.circuit($0) }
         // A series that appears only in trouble can't be watched before.
         metrics.circuit(.closed)
@@ -79,17 +82,17 @@ struct GatewayCalls: Sendable {
         }
     }
 
-    /// Sends one request when its turn comes, and reads the answer.
+    /// Sends one request when its caller's turn comes (``GatewayCaller``), and reads the answer.
     ///
     /// The circuit learns from what `read` throws, so it should read as far as the gateway's health shows, and no
     /// further: one payment that can't be read doesn't mean that the gateway is broken.
     func exchange<Answer>(
-        _ request: HTTPRequest, _ attempt: Attempt, reading read: (HTTPResponse) throws(GatewayError) -> Answer
+        _ request: HTTPRequest, _ attempt: Attempt, for caller: GatewayCaller = .current,
+        reading read: (HTTPResponse) throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try breaker.check()
-        return try await slots.withSlot { () throws(GatewayError) in
-            try await bucket?.take()
-            return try await breaker.run { () throws(GatewayError) in
+        return try await slots.withSlot(for: caller) { () throws(GatewayError) in
+            try await breaker.run { () throws(GatewayError) in
                 var request = request
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
                 guard request.totalTimeout > .zero else {

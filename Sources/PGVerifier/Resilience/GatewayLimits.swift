@@ -23,7 +23,7 @@ public struct GatewayLimits: Hashable, Sendable {
     /// The longest pause before any attempt.
     public var maxRetryPause: Duration = .seconds(5)
 
-    /// How many calls may be under way at once; further ones wait in the order in which they came.
+    /// How many calls may be under way at once; further ones wait, and callers take turns (``GatewayCaller``).
     public var maxConcurrentCalls = 32
 
     /// How many calls a second may be made; nil for no bound.

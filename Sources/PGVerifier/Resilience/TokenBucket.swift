@@ -1,50 +1,28 @@
-import Synchronization
-
 /// So many calls a second, and a burst after a time of silence.
-final class TokenBucket: Sendable {
-    private struct State {
-        var tokens: Double
-        var asOf: ContinuousClock.Instant
-    }
-
+struct TokenBucket: Hashable, Sendable {
     private let rate: Double
     private let burst: Double
-    private let timing: GatewayTiming
-    private let state: Mutex<State>
+    private var tokens: Double
+    private var asOf: ContinuousClock.Instant
 
-    init(perSecond rate: Double, burst: Int, timing: GatewayTiming) {
+    /// Below this no wait is worth a timer; and rounding can't make a wait of nothing, again and again.
+    private static let shortestWait = Duration.microseconds(100)
+
+    init(perSecond rate: Double, burst: Int, now: ContinuousClock.Instant) {
         precondition(rate > 0 && burst > 0, "a bucket that never fills lets nobody through")
         self.rate = rate
         self.burst = Double(burst)
-        self.timing = timing
-        state = Mutex(State(tokens: Double(burst), asOf: timing.now()))
+        tokens = Double(burst)
+        asOf = now
     }
 
-    /// Takes a token, and waits until it is there.
-    ///
-    /// Each caller takes its token at once, on credit if need be, so that callers come through in the order in which
-    /// they asked. A caller that is cancelled gives its token back.
-    ///
-    /// - Throws: ``GatewayError/Code/cancelled``.
-    func take() async throws(GatewayError) {
-        let wait = reserve()
-        guard wait > .zero else { return }
-        do {
-            try await timing.sleep(wait)
-        } catch {
-            state.withLock { $0.tokens = min(burst, $0.tokens + 1) }
-            throw GatewayError(.cancelled, message: "the task was cancelled")
-        }
-    }
-
-    /// How long the caller has to wait for the token that it has now taken.
-    func reserve() -> Duration {
-        let now = timing.now()
-        return state.withLock { state in
-            let elapsed = max(0, state.asOf.duration(to: now) / .seconds(1))
-            state.tokens = min(burst, state.tokens + elapsed * rate) - 1
-            state.asOf = max(state.asOf, now)
-            return state.tokens >= 0 ? .zero : .seconds(-state.tokens / rate)
-        }
+    /// Takes a token and returns nil or, when there is none, how long the next one takes.
+    mutating func take(at now: ContinuousClock.Instant) -> Duration? {
+        let elapsed = max(0, asOf.duration(to: now) / .seconds(1))
+        tokens = min(burst, tokens + elapsed * rate)
+        asOf = max(asOf, now)
+        guard tokens >= 1 else { return max(Self.shortestWait, .seconds((1 - tokens) / rate)) }
+        tokens -= 1
+        return nil
     }
 }

@@ -25,7 +25,11 @@ final class CurlDriver: @unchecked Sendable {
     private var idle: [CurlEasy] = []
     private var nextSweep = ContinuousClock.now
 
-    private static let isCurlReady = ccurl_global() == CURLE_OK
+    private static let isCurlReady = {
+        // curl would write the secrets of every connection to the file that the environment names.
+        unsetenv("SSLKEYLOGFILE")
+        return ccurl_global() == CURLE_OK
+    }()
     private static let maxIdleHandles = 256
     private static let sweepInterval = Duration.milliseconds(250)
 

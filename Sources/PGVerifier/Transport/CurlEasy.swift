@@ -31,7 +31,11 @@ struct CurlEasy: Hashable {
     func prepare(for transfer: CurlTransfer, trusting authoritiesFile: String?) throws(TransportError) {
         curl_easy_reset(handle)
         try setHouseRules(isSecure: transfer.request.url.isSecure)
-        if let authoritiesFile { try set(CURLOPT_CAINFO, authoritiesFile) }
+        if let authoritiesFile {
+            try set(CURLOPT_CAINFO, authoritiesFile)
+            // The system's authorities are also found in a directory, which would be trusted as well.
+            try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
+        }
         try setRequest(transfer.request)
         guard let fields = transfer.makeFields() else {
             throw TransportError(.invalidRequest, "a header field may not hold control characters")

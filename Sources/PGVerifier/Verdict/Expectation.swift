@@ -18,8 +18,6 @@ public struct ExpectedOrder: Hashable, Sendable {
         case open
         /// Another payment was credited for it.
         case credited
-        /// It was taken back before anything was paid.
-        case cancelled
     }
 
     /// The order's identifier, and so the payment's.

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// 5. a test-channel payment that policy doesn't allow → refuse;
 /// 6. not paid, or no longer wholly paid → wait or refuse by its status and cancelled amount;
 /// 7. currency and amount against what was expected;
-/// 8. an order that was credited or cancelled before, or had expired → refuse.
+/// 8. an order that was credited before, or had expired → refuse.
 ///
 /// Source: PortOne V1 contract, client receipt and verification; PortOne V2 contract, verification procedure.
 public func verdict(
@@ -109,7 +109,6 @@ private func match(_ payment: GatewayPayment, _ order: ExpectedOrder, _ policy: 
     guard payment.amount == order.amount, payment.amount > 0 else { return .refuse(.amountMismatch) }
     switch order.state {
     case .credited: return .refuse(.orderAlreadyCredited)
-    case .cancelled: return .refuse(.orderCancelled)
     case .open: break
     }
     guard order.isInTime(payment, policy) else { return .refuse(.orderExpired) }

@@ -29,6 +29,8 @@ public enum WaitReason: String, Hashable, Sendable, CaseIterable {
     case unknownStatus = "unknown_status"
     /// The payment is made, and its cancellation is under way at the gateway.
     case cancellationPending = "cancellation_pending"
+    /// The payment is made, and was presented before: others may still say that it is theirs.
+    case claimPending = "claim_pending"
     /// The gateway couldn't be asked, or its answer can't be used.
     case gatewayUnavailable = "gateway_unavailable"
 }
@@ -61,8 +63,6 @@ public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     case orderBelongsToAnotherUser = "order_belongs_to_another_user"
     /// The order was credited by another payment: this one is to be given back.
     case orderAlreadyCredited = "order_already_credited"
-    /// The order was taken back before it was paid: the payment is to be given back.
-    case orderCancelled = "order_cancelled"
     /// The payment was begun and made after the order had expired: it is to be given back.
     case orderExpired = "order_expired"
 }

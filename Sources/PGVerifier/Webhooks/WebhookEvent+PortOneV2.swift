@@ -1,3 +1,5 @@
+import WireFormats
+
 extension WebhookEvent {
     /// Reads what PortOne V2 posts, in version 2024-04-25 or 2024-01-01 (PortOne V2 contract, webhooks).
     ///

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The members of a flat body, JSON or `application/x-www-form-urlencoded`, told apart by their first character: the
 /// content type is a setting of a console, and a form can't begin with a brace.
 struct WebhookFields {
@@ -27,32 +29,10 @@ struct WebhookFields {
 
     private static func form(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
-        for pair in body.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let name = decoded(parts[0]), let value = decoded(parts[1]),
-                // A name given twice can be read in two ways.
-                fields.updateValue(value, forKey: name) == nil
-            else { return nil }
+        for (name, value) in FormText.decodePairs(body) ?? [] {
+            // A name given twice can be read in two ways.
+            guard fields.updateValue(value, forKey: name) == nil else { return nil }
         }
-        return fields
-    }
-
-    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
-        var rest = bytes
-        var decoded: [UInt8] = []
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): decoded.append(0x20)
-            case UInt8(ascii: "%"):
-                guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
-                decoded.append(UInt8(high << 4 + low))
-            default: decoded.append(byte)
-            }
-        }
-        return String(validating: decoded, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8?) -> Int? {
-        byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        return fields.isEmpty ? nil : fields
     }
 }

@@ -64,6 +64,10 @@ public struct WebhookSignature: Sendable {
     private static func code(_ signature: Substring) -> Data? {
         let parts = signature.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0] == "v1" else { return nil }
-        return Data(base64Encoded: String(parts[1]))
+        // Base64 has several texts for one value; only the one that an encoder writes is taken.
+        guard let code = Data(base64Encoded: String(parts[1])), code.base64EncodedString() == parts[1] else {
+            return nil
+        }
+        return code
     }
 }

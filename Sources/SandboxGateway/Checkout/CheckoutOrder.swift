@@ -23,8 +23,6 @@ struct CheckoutOrder: Sendable {
     init(_ query: FormPairs) throws(ControlError) {
         var given: [String: String] = [:]
         for pair in query.pairs where !pair.value.isEmpty { given[Self.aliases[pair.name] ?? pair.name] = pair.value }
-        fields = given.filter { !["outcome", "pay_method"].contains($0.key) }
-            .map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
         // V2's amounts are in the smallest unit, and its shops say totalAmount.
         let isV2 = query["totalAmount"] != nil || query["paymentId"] != nil
         guard let version = SandboxPayment.Version(rawValue: given["version"] ?? (isV2 ? "V2" : "V1")) else {
@@ -44,6 +42,11 @@ struct CheckoutOrder: Sendable {
             members["amount"] = .number(
                 Decimal(minorUnits: Int(amount.description) ?? 0, of: given["currency"] ?? "KRW"))
         }
+        // The window sends the order back under V1's names: they must not make another of it.
+        given["version"] = version.rawValue
+        if case .number(let amount) = members["amount"] { given["amount"] = amount.description }
+        fields = given.filter { !["outcome", "pay_method"].contains($0.key) }
+            .map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
         for name in Self.texts { members[name] = given[name].map(JSONValue.string) }
         self.members = members
     }

@@ -13,7 +13,8 @@ enum Page {
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .xContentTypeOptions: "nosniff",
-                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+                .contentSecurityPolicy:
+                    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
                 .cacheControl: "no-store",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))

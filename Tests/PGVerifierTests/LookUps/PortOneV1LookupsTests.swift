@@ -111,7 +111,7 @@ import Testing
                 }
                 return await group.reduce(into: [GatewayError.Code?]()) { $0.append($1) }
             }
-            #expect(start.duration(to: .now) < .seconds(3))
+            #expect(start.duration(to: .now) < .seconds(30))
             #expect(codes.contains(.overloaded) && codes.contains(.timeout))
             #expect(codes.allSatisfy { $0 == .overloaded || $0 == .timeout })
         }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SandboxGateway
 import Synchronization
+import WireFormats
 
 @testable import PGVerifier
 

@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test func `what V2's window sends back is the order that it was opened with`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let order = "paymentId=p-1&totalAmount=1420&currency=USD&orderName=x" + Self.shop
+            let page = try await sandbox.send(.get, "/checkout?" + order)
+            #expect(page.text.contains("USD 14.2") && page.text.contains("V2"))
+            let hidden = page.text.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/)
+            let form = hidden.map { field in
+                String(field.1) + "=" + PercentEncoding.encode(String(field.2).replacing("&amp;", with: "&"))
+            }
+            let paid = try await sandbox.send(
+                .post, "/checkout", form: form.joined(separator: "&") + "&pay_method=card&outcome=pay")
+            #expect(paid.location.contains("transactionType=PAYMENT&paymentId=p-1&txId="))
+            let payment = try await sandbox.callV2(.get, "/payments/p-1")
+            #expect(payment["amount"]["total"] == .int(1420) && payment["currency"] == .string("USD"))
+            #expect(payment["version"] == .string("V2"))
+        }
+    }
+
     @Test func `a window doesn't open for another amount than the registered one, nor for a paid order`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.call(

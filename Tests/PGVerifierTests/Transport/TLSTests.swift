@@ -1,0 +1,96 @@
+import Testing
+
+@testable import PGVerifier
+
+/// The gateway's certificate is all that tells the gateway from whoever is in between.
+@Suite struct TLSTests {
+    /// A gateway asked over TLS, and what it is told that nobody else may hear.
+    enum API: CaseIterable, Sendable {
+        case v1
+        case v2
+    }
+
+    @Test(arguments: API.allCases)
+    func `a gateway whose certificate is good is told the secret`(api: API) async throws {
+        let house = try TLSHouse()
+        let server = try await house.serve(.good)
+        let error = await ask(api, server, trusting: house.authority)
+        #expect(error?.code != .untrusted && error?.code != .unreachable, "\(String(describing: error))")
+        #expect(server.asked.contains(Self.secret), "\(server.asked)")
+    }
+
+    @Test(arguments: API.allCases, [TLSHouse.Certificate.expired, .otherHost, .unknownAuthority])
+    func `a gateway whose certificate is not good is told nothing`(
+        api: API, certificate: TLSHouse.Certificate
+    ) async throws {
+        let house = try TLSHouse()
+        let server = try await house.serve(certificate)
+        let error = await ask(api, server, trusting: house.authority)
+        #expect(error?.code == .untrusted && error?.isDefinite == false, "\(String(describing: error))")
+        // A request would come after the handshake: it is over when the server says so.
+        try await untilRefused(server)
+        #expect(server.asked.isEmpty, "\(server.asked)")
+    }
+
+    @Test(arguments: API.allCases)
+    func `an authority that was not named is not trusted, and one that was replaces the system's`(
+        api: API
+    ) async throws {
+        let house = try TLSHouse()
+        let server = try await house.serve(.good)
+        #expect(await ask(api, server, trusting: nil)?.code == .untrusted)
+        try await untilRefused(server)
+        #expect(server.asked.isEmpty, "\(server.asked)")
+    }
+
+    @Test(arguments: API.allCases, [301, 302, 307, 308])
+    func `a gateway that sends us to another host is not followed there`(api: API, status: Int) async throws {
+        let house = try TLSHouse()
+        let other = try await house.serve(.good)
+        let server = try await house.serve(
+            .good,
+            answer: "HTTP/1.1 \(status) Moved\r\nLocation: https://localhost:\(other.port)/users/getToken\r\n"
+                + "Content-Length: 0\r\n\r\n")
+        #expect(await ask(api, server, trusting: house.authority)?.code == .redirect)
+        #expect(server.asked.contains(Self.secret))
+        #expect(other.asked.isEmpty && other.refusals == 0)
+    }
+
+    private static let secret = "very-secret-of-the-shop"
+
+    /// Asks the server for a payment, as if it were the gateway.
+    private func ask(_ api: API, _ server: TLSServer, trusting authority: String?) async -> GatewayError? {
+        let transport = CurlTransport(.init(authoritiesFile: authority))
+        defer { transport.shutdown() }
+        var limits = GatewayLimits()
+        limits.maxAttempts = 1
+        do {
+            let url = try HTTPURL("https://localhost:\(server.port)")
+            switch api {
+            case .v1:
+                let gateway = PortOneV1(
+                    configuration: PortOneV1Configuration(
+                        url: url, key: "key", secret: Secret(Self.secret), limits: limits),
+                    transport: transport, logger: .quiet)
+                _ = try await gateway.payment(for: .v1(impUID: ImpUID("imp_1"), merchantUID: MerchantUID("order-1")))
+            case .v2:
+                let gateway = PortOneV2(
+                    configuration: PortOneV2Configuration(
+                        url: url, secret: Secret(Self.secret), storeID: "store", limits: limits),
+                    transport: transport)
+                _ = try await gateway.payment(for: .v2(paymentID: PaymentID("order-1")))
+            }
+            return nil
+        } catch {
+            return error as? GatewayError
+        }
+    }
+
+    private func untilRefused(_ server: TLSServer) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while server.refusals == 0, server.asked.isEmpty, .now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(server.refusals > 0)
+    }
+}
