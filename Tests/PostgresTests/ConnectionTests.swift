@@ -24,6 +24,26 @@ struct ConnectionTests {
         }
     }
 
+    @Test(arguments: [
+        ("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply"),
+    ])
+    func `what a session commits is on disk, and no less than the operator asked for`(
+        default: String, expected: String
+    ) async throws {
+        try await TestDatabase.with { database in
+            try await database.server.execute(
+                "ALTER DATABASE \"\(database.name)\" SET synchronous_commit = \(`default`)")
+            let connection = try await database.connect()
+            #expect(try await connection.run(.setting("synchronous_commit")) == expected)
+            var configuration = try database.configuration
+            configuration.settings = ["synchronous_commit": `default`]
+            let other = try await PostgresConnection.connect(configuration)
+            #expect(try await other.run(.setting("synchronous_commit")) == expected)
+            await connection.close()
+            await other.close()
+        }
+    }
+
     @Test func `a setting that the server does not know makes connecting fail`() async throws {
         let error = await postgresError { _ = try await connect { $0.settings = ["no_such_setting": "1"] } }
         #expect(error?.code == .connectionFailed)

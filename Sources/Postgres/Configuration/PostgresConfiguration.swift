@@ -80,6 +80,44 @@ public struct PostgresConfiguration: Sendable {
     }
 }
 
+extension PostgresConfiguration {
+    /// The hosts that are reached over a network although nothing proves that they are who they should be: all remote ones
+    /// unless `sslmode` is `verify-full`, the only mode that checks the certificate and the name in it (PostgreSQL manual,
+    /// "SSL Support", "Protection Provided in Different Modes").
+    ///
+    /// Sockets of this machine and its loopback addresses are not remote.
+    public var unverifiedHosts: [String] {
+        guard options["sslmode"] != "verify-full" else { return [] }
+        let names = Self.list(options["host"])
+        let addresses = Self.list(options["hostaddr"])
+        return (0..<max(names.count, addresses.count)).compactMap { index in
+            let name = index < names.count ? names[index] : ""
+            // Where it goes is the address, if there is one.
+            let place = index < addresses.count && !addresses[index].isEmpty ? addresses[index] : name
+            return Self.isLocal(place) ? nil : place
+        }
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
+
+    /// A path or an abstract name is a socket, and so is a host that nobody names.
+    private static func isLocal(_ host: String) -> Bool {
+        if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host.lowercased() == "localhost" {
+            return true
+        }
+        var address = in_addr()
+        if inet_pton(AF_INET, host, &address) == 1 { return UInt32(bigEndian: address.s_addr) >> 24 == 127 }
+        var address6 = in6_addr()
+        guard inet_pton(AF_INET6, host, &address6) == 1 else { return false }
+        return withUnsafeBytes(of: address6) { bytes in
+            let mapped = bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) && bytes[12] == 127
+            return mapped || bytes.elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+        }
+    }
+}
+
 extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
     /// Hosts, database and user; never the password.
     public var description: String {

@@ -44,6 +44,7 @@ public actor PostgresConnection {
         standing.opened(wire)
         do {
             try applySettings(configuration.sessionSettings())
+            _ = try run(Self.durability)
         } catch {
             close()
             var failure = PostgresError(.connectionFailed, "the session's settings were refused: \(error.message)")
@@ -51,6 +52,16 @@ public actor PostgresConnection {
             throw failure
         }
     }
+
+    /// Raises `synchronous_commit` to `on`, whatever the server, the role, the URL or the settings say: what a session of
+    /// ours answers as done is on disk, and on a synchronous standby's if there is one.
+    ///
+    /// `remote_apply` promises more, and is kept (PostgreSQL manual, "Write Ahead Log").
+    private static let durability = PostgresQuery<Int>.affected(
+        """
+        SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') <> 'remote_apply'
+        """)
 
     func applySettings(_ settings: [(name: String, value: String)]) throws(PostgresError) {
         let calls = settings.indices.map { "set_config($\($0 * 2 + 1), $\($0 * 2 + 2), false)" }

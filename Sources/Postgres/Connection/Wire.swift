@@ -20,9 +20,9 @@ final class Wire {
             throw PostgresError(.connectionFailed, "out of memory")
         }
         guard PQstatus(pointer) == CONNECTION_OK, PQsetnonblocking(pointer, 1) == 0 else {
-            let message = String(cString: PQerrorMessage(pointer)).trimmed
+            let error = Self.failure(of: pointer)
             PQfinish(pointer)
-            throw PostgresError(.connectionFailed, message)
+            throw error
         }
         self.pointer = pointer
         replyTimeout = configuration.replyTimeout
@@ -31,6 +31,19 @@ final class Wire {
 
     deinit {
         PQfinish(pointer)
+    }
+
+    /// Why a connection could not be established, with the server's code if a server answered.
+    ///
+    /// libpq gives the code of such an error only within its verbose text, and only to who asked for it before: so a
+    /// server that said no is asked again. Its severity, whatever the language, is followed by a colon and two spaces.
+    private static func failure(of pointer: OpaquePointer) -> PostgresError {
+        var error = PostgresError(.connectionFailed, String(cString: PQerrorMessage(pointer)).trimmed)
+        guard error.message.contains(":  ") else { return error }
+        PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+        PQreset(pointer)
+        error.sqlState = SQLState(inVerbose: String(cString: PQerrorMessage(pointer)))
+        return error
     }
 
     var socket: Int32 {

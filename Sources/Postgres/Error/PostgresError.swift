@@ -36,6 +36,14 @@ public struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError {
+    /// Whether the server refuses the log-in itself: the role, its password or the database is wrong.
+    ///
+    /// It will until somebody changes something.
+    public var isLogInRefused: Bool {
+        guard code == .connectionFailed, let sqlState else { return false }
+        return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
+    }
+
     /// The kind of a failure.
     ///
     /// More may be added, so a switch needs a default.

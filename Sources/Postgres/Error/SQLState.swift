@@ -22,6 +22,12 @@ public struct SQLState: Hashable, Sendable, RawRepresentable, CustomStringConver
 }
 
 extension SQLState {
+    /// The first code in a verbose text of libpq's, such as `FATAL:  28P01: password authentication failed …`.
+    init?(inVerbose text: String) {
+        guard let match = text.firstMatch(of: #/: {2}([0-9A-Z]{5}): /#) else { return nil }
+        self.init(rawValue: String(match.1))
+    }
+
     /// `0A000`: among others, a prepared statement whose result columns changed under it.
     public static let featureNotSupported = SQLState(rawValue: "0A000")
     /// `22P02`: text that is not a value of the type.
@@ -46,6 +52,8 @@ extension SQLState {
     public static let idleInTransactionTimeout = SQLState(rawValue: "25P03")
     /// `26000`: no prepared statement of that name.
     public static let invalidStatementName = SQLState(rawValue: "26000")
+    /// `28000`: the server does not let this role in, from here or at all.
+    public static let invalidAuthorization = SQLState(rawValue: "28000")
     /// `28P01`: wrong password.
     public static let invalidPassword = SQLState(rawValue: "28P01")
     /// `3D000`: no database of that name.
