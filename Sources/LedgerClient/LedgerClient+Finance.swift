@@ -11,9 +11,16 @@ extension LedgerClient {
 
     /// The comparisons, newest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func reconciliations(pageSize: Int = 20) -> Listing<ReconciliationBody> {
-        listing(["reconciliations"], pageSize: pageSize)
+    /// - Parameters:
+    ///   - from: only those that were started then or later.
+    ///   - to: only those that were started before.
+    ///   - status: of this status only, such as `running`.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func reconciliations(
+        from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
+    ) -> Listing<ReconciliationBody> {
+        listing(
+            ["reconciliations"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
     }
 
     /// A comparison, while it runs with what it has come to so far.
@@ -35,9 +42,12 @@ extension LedgerClient {
 
     /// The statements of payouts that were imported, newest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func settlements(pageSize: Int = 20) -> Listing<SettlementBody> {
-        listing(["settlements"], pageSize: pageSize)
+    /// - Parameters:
+    ///   - from: only those that were imported then or later.
+    ///   - to: only those that were imported before.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func settlements(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<SettlementBody> {
+        listing(["settlements"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
     /// A statement's rows.
@@ -76,16 +86,34 @@ extension LedgerClient {
 
     /// The closings of the books, the last first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func periods(pageSize: Int = 20) -> Listing<ClosedPeriodBody> { listing(["periods"], pageSize: pageSize) }
+    /// - Parameters:
+    ///   - from: only those that were made then or later.
+    ///   - to: only those that were made before.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func periods(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<ClosedPeriodBody> {
+        listing(["periods"], query: filters(from: from, to: to), pageSize: pageSize)
+    }
 
     /// The seals of the books, the last first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func seals(pageSize: Int = 20) -> Listing<SealBody> { listing(["seals"], pageSize: pageSize) }
+    /// - Parameters:
+    ///   - from: only those that were made then or later.
+    ///   - to: only those that were made before.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func seals(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<SealBody> {
+        listing(["seals"], query: filters(from: from, to: to), pageSize: pageSize)
+    }
 
     /// Payments that need a person, the oldest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func findings(pageSize: Int = 20) -> Listing<FindingBody> { listing(["findings"], pageSize: pageSize) }
+    /// - Parameters:
+    ///   - from: only those that were found then or later.
+    ///   - to: only those that were found before.
+    ///   - kind: of this kind only, such as `paid_unclaimed`.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func findings(
+        from: Date? = nil, to: Date? = nil, kind: String? = nil, pageSize: Int = 20
+    ) -> Listing<FindingBody> {
+        listing(["findings"], query: filters(from: from, to: to, ["kind": kind]), pageSize: pageSize)
+    }
 }

@@ -67,8 +67,11 @@ extension LedgerClient {
 
     /// What expires before a moment, over all users, earliest first.
     ///
-    /// - Parameter pageSize: how many lots are fetched at once, 1 to 100.
-    public func lotsExpiring(before moment: Date, pageSize: Int = 20) -> Listing<LotBody> {
-        listing(["lots", "expiring"], query: [("before", RFC3339.string(from: moment))], pageSize: pageSize)
+    /// - Parameters:
+    ///   - kind: of this kind only, `paid` or `bonus`.
+    ///   - pageSize: how many lots are fetched at once, 1 to 100.
+    public func lotsExpiring(before moment: Date, kind: String? = nil, pageSize: Int = 20) -> Listing<LotBody> {
+        let query = filters(["before": RFC3339.string(from: moment), "kind": kind])
+        return listing(["lots", "expiring"], query: query, pageSize: pageSize)
     }
 }

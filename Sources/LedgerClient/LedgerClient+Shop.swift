@@ -1,3 +1,5 @@
+public import Foundation
+
 // What users' apps do: see what is on sale, order it, present the receipt of its payment.
 extension LedgerClient {
     /// What is on sale, cheapest first; no token is needed.
@@ -23,8 +25,16 @@ extension LedgerClient {
 
     /// The user's orders, newest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func orders(pageSize: Int = 20) -> Listing<OrderBody> { listing(["orders"], pageSize: pageSize) }
+    /// - Parameters:
+    ///   - from: only those that were made then or later.
+    ///   - to: only those that were made before.
+    ///   - status: of this status only, such as `open`.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func orders(
+        from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
+    ) -> Listing<OrderBody> {
+        listing(["orders"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
+    }
 
     /// One of the user's orders.
     public func order(_ id: Int64) async throws -> OrderBody { try await send(.get(["orders", "\(id)"])) }

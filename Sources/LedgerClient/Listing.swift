@@ -1,3 +1,5 @@
+import Foundation
+
 /// A list of the service, read page after page as it is walked through.
 ///
 /// ```swift
@@ -39,4 +41,12 @@ public struct Listing<Item: ListedBody>: AsyncSequence, Sendable {
             return rest.popFirst()
         }
     }
+}
+
+/// The parameters of a query that are given.
+func filters(from: Date? = nil, to: Date? = nil, _ others: [String: String?] = [:]) -> [(String, String)] {
+    let period = [("from", from), ("to", to)].compactMap { name, date in
+        date.map { (name, RFC3339.string(from: $0)) }
+    }
+    return period + others.sorted { $0.key < $1.key }.compactMap { name, value in value.map { (name, $0) } }
 }

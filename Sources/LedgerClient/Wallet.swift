@@ -16,9 +16,16 @@ public struct Wallet: Sendable {
 
     /// The user's purchases, newest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func purchases(pageSize: Int = 20) -> Listing<PurchaseBody> {
-        client.listing(owner + ["purchases"], pageSize: pageSize)
+    /// - Parameters:
+    ///   - from: only those that were credited then or later.
+    ///   - to: only those that were credited before.
+    ///   - status: of this status only, such as `refunded`.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func purchases(
+        from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
+    ) -> Listing<PurchaseBody> {
+        client.listing(
+            owner + ["purchases"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
     }
 
     /// One of the user's purchases; `not_found` for another user's.
@@ -28,26 +35,41 @@ public struct Wallet: Sendable {
 
     /// What was done with the user's coins, newest first.
     ///
-    /// - Parameter pageSize: how much is fetched at once, 1 to 100.
-    public func statement(pageSize: Int = 20) -> Listing<StatementEntryBody> {
-        client.listing(owner + ["statement"], pageSize: pageSize)
+    /// - Parameters:
+    ///   - from: only what was recorded then or later.
+    ///   - to: only what was recorded before.
+    ///   - kind: only acts of this kind, such as `spend`; a page may then hold fewer and not be the last.
+    ///   - pageSize: how much is fetched at once, 1 to 100.
+    public func statement(
+        from: Date? = nil, to: Date? = nil, kind: String? = nil, pageSize: Int = 20
+    ) -> Listing<StatementEntryBody> {
+        client.listing(owner + ["statement"], query: filters(from: from, to: to, ["kind": kind]), pageSize: pageSize)
     }
 
     /// The coins that are left, by when they expire.
     ///
     /// - Parameters:
     ///   - moment: only those that expire before it.
+    ///   - kind: of this kind only, `paid` or `bonus`.
     ///   - pageSize: how many lots are fetched at once, 1 to 100.
-    public func lots(expiringBefore moment: Date? = nil, pageSize: Int = 20) -> Listing<LotBody> {
-        let query = moment.map { [("expires_before", RFC3339.string(from: $0))] } ?? []
+    public func lots(
+        expiringBefore moment: Date? = nil, kind: String? = nil, pageSize: Int = 20
+    ) -> Listing<LotBody> {
+        let query = filters(["expires_before": moment.map(RFC3339.string), "kind": kind])
         return client.listing(owner + ["lots"], query: query, pageSize: pageSize)
     }
 
     /// What is or was set aside of the user's coins, newest first.
     ///
-    /// - Parameter pageSize: how many are fetched at once, 1 to 100.
-    public func holds(pageSize: Int = 20) -> Listing<HoldBody> {
-        client.listing(owner + ["holds"], pageSize: pageSize)
+    /// - Parameters:
+    ///   - from: only those that were placed then or later.
+    ///   - to: only those that were placed before.
+    ///   - status: of this status only, such as `open`.
+    ///   - pageSize: how many are fetched at once, 1 to 100.
+    public func holds(
+        from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
+    ) -> Listing<HoldBody> {
+        client.listing(owner + ["holds"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
     }
 }
 

@@ -49,7 +49,7 @@ public struct BalanceQuery: Encodable, Hashable, Sendable {
     public let users: [String]
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case users
     }
 

@@ -6,7 +6,7 @@ public struct CloseRequest: Encodable, Hashable, Sendable {
     public var until: String
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey { case until }
+    public enum CodingKeys: String, CodingKey, CaseIterable { case until }
 
     /// Closes everything before a time, or before a day began.
     public init(until: String) { self.until = until }

@@ -12,7 +12,7 @@ public struct GrantRequest: Encodable, Hashable, Sendable {
     public var expiresAt: Date?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, reason, issuer
         case expiresAt = "expires_at"
     }

@@ -10,7 +10,7 @@ public struct HoldRequest: Encodable, Hashable, Sendable {
     public var reason: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, reference, reason
         case timeout = "timeout_seconds"
     }
@@ -36,7 +36,7 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
     public var reason: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, provider, reason
         case isFinal = "final"
     }
@@ -56,7 +56,7 @@ public struct VoidRequest: Encodable, Hashable, Sendable {
     public var reason: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case reason
     }
 

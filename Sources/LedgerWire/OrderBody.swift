@@ -8,7 +8,7 @@ public struct OrderRequest: Encodable, Hashable, Sendable {
     public var gateway: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case product, gateway
     }
 

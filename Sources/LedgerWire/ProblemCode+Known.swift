@@ -12,10 +12,16 @@ extension ProblemCode {
     public static let bodyTooLarge: ProblemCode = "body_too_large"
     /// The body is not valid JSON in UTF-8.
     public static let malformedJSON: ProblemCode = "malformed_json"
+    /// The body has a member that is not known here.
+    public static let unknownMember: ProblemCode = "unknown_member"
+    /// The body has a member twice.
+    public static let repeatedMember: ProblemCode = "repeated_member"
     /// A required member is missing or empty.
     public static let missingMember: ProblemCode = "missing_member"
     /// A member has the wrong type.
     public static let wrongType: ProblemCode = "wrong_type"
+    /// The request did not arrive in time.
+    public static let requestTimeout: ProblemCode = "request_timeout"
     /// A part of the request is not valid.
     public static let invalidRequest: ProblemCode = "invalid_request"
 
@@ -29,6 +35,8 @@ extension ProblemCode {
     public static let tokenExpired: ProblemCode = "token_expired"
     /// The access token does not grant this.
     public static let forbidden: ProblemCode = "forbidden"
+    /// The caller may not give so many coins.
+    public static let grantLimitExceeded: ProblemCode = "grant_limit_exceeded"
     /// The app key is missing or wrong.
     public static let appKeyInvalid: ProblemCode = "app_key_invalid"
     /// Webhooks are not taken from this address.
@@ -60,8 +68,6 @@ extension ProblemCode {
     public static let orderBelongsToAnotherUser: ProblemCode = "order_belongs_to_another_user"
     /// Another payment of the order was credited.
     public static let orderAlreadyCredited: ProblemCode = "order_already_credited"
-    /// The order was taken back before it was paid.
-    public static let orderCancelled: ProblemCode = "order_cancelled"
     /// The order had expired when it was paid.
     public static let orderExpired: ProblemCode = "order_expired"
     /// The gateway that this is for is not configured here.
@@ -78,6 +84,8 @@ extension ProblemCode {
 
     /// The payment was credited to another user.
     public static let receiptBelongsToAnotherUser: ProblemCode = "receipt_belongs_to_another_user"
+    /// Other users have presented the payment, too, and a person decides whose it is.
+    public static let claimedBySeveral: ProblemCode = "claimed_by_several"
     /// Another payment of this merchant_uid was credited.
     public static let merchantUIDAlreadyCredited: ProblemCode = "merchant_uid_already_credited"
     /// The header Idempotency-Key is required.
@@ -135,6 +143,12 @@ extension ProblemCode {
 
     /// Too many receipts of this user wait for the gateway.
     public static let tooManyWaitingReceipts: ProblemCode = "too_many_waiting_receipts"
+    /// Too many receipts of this user were unknown to the gateway.
+    public static let tooManyRefusedReceipts: ProblemCode = "too_many_refused_receipts"
+    /// Too many unsigned webhooks wait.
+    public static let tooManyWaitingEvents: ProblemCode = "too_many_waiting_events"
+    /// Too many requests of this user are at work at once.
+    public static let tooManyAtOnce: ProblemCode = "too_many_at_once"
     /// Too many orders of this user are under way.
     public static let tooManyOrders: ProblemCode = "too_many_orders"
     /// As many exports run as may.
@@ -154,16 +168,19 @@ extension ProblemCode {
 extension ProblemCode {
     /// Every code above.
     public static let known: Set<ProblemCode> = [
-        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, appKeyInvalid, forbiddenSource,
-        signatureInvalid, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired,
+        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, unknownMember, repeatedMember,
+        missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden,
+        grantLimitExceeded, appKeyInvalid, forbiddenSource, signatureInvalid, orderNotFound, orderBelongsToAnotherUser,
+        orderAlreadyCredited, orderExpired,
         gatewayOff, productNotFound, orderRefusedByGateway, paymentNotFound, paymentFailed, paymentCancelled,
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
+        receiptBelongsToAnotherUser, claimedBySeveral, merchantUIDAlreadyCredited,
+        idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
         exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, alreadySettled,
         settledOtherwise,
-        exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts, tooManyOrders,
-        tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
+        exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts,
+        tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,
+        tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

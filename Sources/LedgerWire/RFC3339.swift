@@ -9,7 +9,8 @@ public enum RFC3339 {
     /// The text of a time, rounded down to the millisecond.
     public static func string(from date: Date) -> String {
         String(unsafeUninitializedCapacity: 24) { buffer in
-            write(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)), into: buffer)
+            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+            write(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max), into: buffer)
             return 24
         }
     }

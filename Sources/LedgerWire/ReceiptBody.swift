@@ -8,7 +8,7 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public let paymentID: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -47,7 +47,8 @@ public struct ReceiptBody: Codable, Hashable, Sendable {
 public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     /// Always `waiting`.
     public let status: String
-    /// Why it waits: `awaiting_payment`, `gateway_unavailable`, `unknown_status` or `cancellation_pending`.
+    /// Why it waits: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending` or
+    /// `claim_pending`.
     public let code: String
     /// The same for people.
     public let detail: String

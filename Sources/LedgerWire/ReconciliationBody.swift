@@ -10,7 +10,7 @@ public struct ReconciliationRequest: Encodable, Hashable, Sendable {
     public var heal: Bool
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey { case from, to, heal }
+    public enum CodingKeys: String, CodingKey, CaseIterable { case from, to, heal }
 
     /// Compares a period, told in times or days.
     public init(from: String, to: String, heal: Bool = false) {

@@ -10,7 +10,7 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
     public var account: RefundAccount?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, reason
         case account = "refund_account"
     }
@@ -35,7 +35,7 @@ public struct RefundAccount: Encodable, Hashable, Sendable {
     public var phone: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case bank, number, holder
         case phone = "holder_phone"
     }
@@ -57,11 +57,13 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let purchaseID: Int64
     /// `pending` (the gateway has not answered), `completed` or `refused`.
     public let status: String
-    /// How many bought coins go.
+    /// How many bought coins go, those charged among them.
     public let coins: Int64
     /// How many given coins go with them.
     public let bonusCoins: Int64
-    /// What was paid for the coins, in minor units of the currency.
+    /// How many of the bought coins go in place of given ones that were used: nothing is paid for them.
+    public let bonusCharged: Int64
+    /// What was paid for the other coins, in minor units of the currency.
     public let value: Int64
     /// What is kept of it, in minor units of the currency.
     public let fee: Int64
@@ -101,13 +103,15 @@ public struct RefundBody: Codable, Hashable, Sendable {
         case id, status, coins, value, fee, amount, currency, reason, refusal
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
+        case bonusCharged = "bonus_charged"
         case requestedAt = "requested_at"
         case completedAt = "completed_at"
     }
 
     /// Creates a refund of its members.
     public init(
-        id: Int64, purchaseID: Int64, status: String, coins: Int64, bonusCoins: Int64, value: Int64, fee: Int64,
+        id: Int64, purchaseID: Int64, status: String, coins: Int64, bonusCoins: Int64, bonusCharged: Int64,
+        value: Int64, fee: Int64,
         amount: Int64, currency: String, reason: String, requestedAt: Date, completedAt: Date?, refusal: Refusal?
     ) {
         self.id = id
@@ -115,6 +119,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.status = status
         self.coins = coins
         self.bonusCoins = bonusCoins
+        self.bonusCharged = bonusCharged
         self.value = value
         self.fee = fee
         self.amount = amount

@@ -8,7 +8,7 @@ public struct SpendRequest: Encodable, Hashable, Sendable {
     public var reason: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey {
+    public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, reference, reason
     }
 
