@@ -1,8 +1,8 @@
 import Hummingbird
+import HummingbirdCore
 import Ledger
 import Logging
 import Metrics
-import NIOCore
 import PGVerifier
 import Postgres
 import ServiceLifecycle
@@ -29,14 +29,14 @@ struct App: Sendable {
         _ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger
     ) async throws -> App {
         let ledger = try await openLedger(configuration, logger: logger)
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration.gateways)
         let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let verifier = ReceiptVerifier(
             gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
-            lifetimes: configuration.coinLifetimes)
-        let reviewer = PaymentReviewer(verifier: verifier)
-        let tokens = try await configuration.jwt.makeVerifier()
+            lifetimes: configuration.coinLifetimes, claims: configuration.claims)
+        let reviewer = PaymentReviewer(verifier: verifier, usedBonus: configuration.refundPolicy.usedBonus)
+        let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
             ledger: ledger,
             work: WorkService(
@@ -46,9 +46,10 @@ struct App: Sendable {
             gateways: gateways, policy: configuration.refundPolicy)
         let drain = Drain(for: configuration.shutdownDrain)
         let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
-        let background: [any Service] = [
+        var background: [any Service] = [
             WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
+            RetentionService(ledger: ledger, webhookRetention: configuration.webhookRetention, logger: logger),
             refunds,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
@@ -59,6 +60,12 @@ struct App: Sendable {
                 reconciler: reconciler,
                 schedule: DailySchedule(at: configuration.reconcileAt, in: configuration.timeZone), logger: logger),
         ]
+        if case .jwks(let location) = configuration.jwt.keys {
+            background.append(
+                JWKSService(
+                    location: location, interval: configuration.jwt.refresh, tokens: tokens, transport: transport,
+                    logger: logger))
+        }
         let router = try makeRouter(configuration, verifier, refunds, tokens, metrics, drain)
         let routes = router.routes.map(\.description)
         router.refuseOtherMethods()
@@ -72,18 +79,22 @@ struct App: Sendable {
     ///
     /// - Parameter onReady: told the port that is listened on.
     func run(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+        let limits = try ServerLimits(configuration, openFiles: OpenFileLimit.raise(), logger: logger)
+        let background = background.map(OnceListening.init)
         let http = Application(
             responder: responder,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ContinueHandler()], idleTimeout: TimeAmount(configuration.idleTimeout))),
+            server: .guarded(by: limits),
             configuration: .init(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port),
-                serverName: "ledgerd"),
-            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
+                serverName: "ledgerd",
+                availableConnectionsDelegate: .maximum(limits.connections + ServerLimits.surplus, logger: logger)),
+            onServerRunning: { channel in
+                for service in background { service.begin() }
+                await onReady(channel.localAddress?.port ?? 0)
+            },
             logger: logger)
-        let books = LedgerService(ledger: ledger, transport: transport, logger: logger)
-        let services: [any Service] = [books] + background + [http, drain]
+        let books = LedgerService(ledger: ledger, transport: transport, drain: drain, logger: logger)
+        let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
@@ -95,14 +106,18 @@ struct App: Sendable {
 private struct LedgerService: Service {
     let ledger: Ledger
     let transport: CurlTransport
+    let drain: Drain
     let logger: Logger
 
     func run() async throws {
         do {
             try await gracefulShutdown()
         } catch {
-            // No failure: whoever was not answered asks again, and what was promised is in the books.
-            logger.warning("the shutdown deadline has passed; requests that had not ended were cut off")
+            // No failure: whoever was not answered asks again, and what was promised is in the books. A service that could
+            // not start is cancelled too, and had no requests.
+            if drain.isUnderWay {
+                logger.warning("the shutdown deadline has passed; requests that had not ended were cut off")
+            }
         }
         await ledger.close()
         transport.shutdown()
@@ -114,11 +129,19 @@ private struct LedgerService: Service {
 extension App {
     private static func openLedger(_ configuration: ServeConfiguration, logger: Logger) async throws -> Ledger {
         let database = try PostgresConfiguration(url: configuration.databaseURL)
-        return try await Ledger.open(
+        let ledger = try await Ledger.open(
             LedgerConfiguration(
                 database: database, writers: configuration.writers, readConnections: configuration.readPoolSize,
                 lotOrder: configuration.lotOrder),
             logger: logger)
+        if try await ledger.canRewriteBooks {
+            guard configuration.allowOwner else {
+                await ledger.close()
+                throw ConfigurationError.ownerRole
+            }
+            logger.warning("the database role can rewrite the books: allow_owner is not for production")
+        }
+        return ledger
     }
 
     private static func makeRouter(
@@ -135,37 +158,48 @@ extension App {
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
 
-        let desk = ReceiptDesk(verifier: verifier, ledger: ledger)
+        let limit = PerUserLimit()
+        let desk = ReceiptDesk(
+            verifier: verifier, ledger: ledger, limit: limit,
+            budget: RefusalBudget(ledger.refusals, limit: configuration.refusedReceipts))
+        let zone = configuration.timeZone
         StoreController(desk: desk)
             .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
+            .add(middleware: NoStore())
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(
-            gateways: verifier.gateways, ledger: ledger, lifetime: configuration.orderLifetime)
-        OrdersController(desk: orders).addRoutes(to: user)
-        WalletController(ledger: ledger) { try $0.requireUser() }.addRoutes(to: user.group("me"))
+            gateways: verifier.gateways, ledger: ledger, lifetime: configuration.orderLifetime,
+            limit: limit)
+        OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
+        WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
 
-        let service = authenticated.group().add(middleware: RequireScope(.service))
-        WalletController(ledger: ledger) { try $0.requireUserInPath() }.addRoutes(to: service.group("users/{user}"))
-        BalancesController(ledger: ledger).addRoutes(to: service)
-        LotsController(ledger: ledger).addRoutes(to: service)
-        EarningsController(ledger: ledger).addRoutes(to: service)
+        let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
+        WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
+            .addRoutes(to: reader.group("users/{user}"))
+        BalancesController(ledger: ledger).addRoutes(to: reader)
+        LotsController(ledger: ledger).addRoutes(to: reader)
+        EarningsController(ledger: ledger).addRoutes(to: reader)
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
+        let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
+        GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)
+        let service = authenticated.group()
+            .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: acts).addRoutes(to: service)
-        GrantsController(acts: acts).addRoutes(to: service)
         HoldsController(acts: acts).addRoutes(to: service)
         RefundsController(acts: acts, desk: refunds).addRoutes(to: service)
 
-        let finance = authenticated.group().add(middleware: RequireScope(.finance))
-        FindingsController(ledger: ledger).addRoutes(to: finance)
-        ExportsController(exports: ledger.exports).addRoutes(to: finance)
+        let finance = authenticated.group()
+            .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
+        FindingsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
         ReconciliationsController(
             ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)
-        SealsController(ledger: ledger).addRoutes(to: finance)
+        SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
         return router
     }

@@ -1,6 +1,13 @@
 import Logging
 import PGVerifier
 
+extension CurlTransport {
+    /// A transport that trusts whom the settings name.
+    convenience init(_ configuration: GatewayConfiguration) {
+        self.init(CurlTransport.Configuration(authoritiesFile: configuration.authoritiesFile))
+    }
+}
+
 extension Gateways {
     /// Puts the configured gateways together.
     ///

@@ -30,20 +30,40 @@ struct BearerAuthentication: RouterMiddleware {
     }
 }
 
+/// Marks answers as nobody's to keep: what a token opens is a user's, or the books', and no cache may hold it.
+struct NoStore: RouterMiddleware {
+    func handle(
+        _ request: Request, context: LedgerdRequestContext,
+        next: (Request, LedgerdRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}
+
 /// Lets only callers with a scope pass.
 ///
 /// Stands inside ``BearerAuthentication``.
 struct RequireScope: RouterMiddleware {
-    let scope: Scope
+    private let reading: Scope
+    private let writing: Scope
 
     init(_ scope: Scope) {
-        self.scope = scope
+        self.init(reading: scope, writing: scope)
+    }
+
+    /// Asks for one scope of who reads (`GET`), and for another of who changes something.
+    init(reading: Scope, writing: Scope) {
+        self.reading = reading
+        self.writing = writing
     }
 
     func handle(
         _ request: Request, context: LedgerdRequestContext,
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
+        let scope = [.get, .head].contains(request.method) ? reading : writing
         guard try context.requirePrincipal().scopes.contains(scope) else { throw Problem.forbidden(needs: scope) }
         return try await next(request, context)
     }

@@ -16,8 +16,8 @@ struct Principal: Sendable, Equatable {
 
     /// The widest of the scopes.
     var kind: Kind {
-        if scopes.contains(.service) { return .service }
-        if scopes.contains(.finance) { return .finance }
+        if !scopes.isDisjoint(with: .service) { return .service }
+        if !scopes.isDisjoint(with: .finance) { return .finance }
         return scopes.contains(.user) ? .user : .unprivileged
     }
 }

@@ -4,21 +4,37 @@ struct Scope: OptionSet, Hashable, Sendable {
 
     /// Act on one's own coins.
     static let user = Scope(rawValue: 1 << 0)
-    /// Act on any user's coins, as another service.
-    static let service = Scope(rawValue: 1 << 1)
-    /// Reconcile and export.
-    static let finance = Scope(rawValue: 1 << 2)
+    /// Read any user's coins, as another service.
+    static let serviceRead = Scope(rawValue: 1 << 1)
+    /// Spend, hold and refund any user's coins.
+    static let serviceWrite = Scope(rawValue: 1 << 2)
+    /// Give coins to any user.
+    static let serviceGrant = Scope(rawValue: 1 << 3)
+    /// All that a service may.
+    static let service: Scope = [.serviceRead, .serviceWrite, .serviceGrant]
+    /// Read reports, findings, seals and runs.
+    static let financeRead = Scope(rawValue: 1 << 4)
+    /// Begin reconciliations, book payouts, close periods.
+    static let financeWrite = Scope(rawValue: 1 << 5)
+    /// All that finance may.
+    static let finance: Scope = [.financeRead, .financeWrite]
 
-    fileprivate static let names: [(name: String, scope: Scope)] = [
-        ("user", .user), ("service", .service), ("finance", .finance),
+    /// The wide ones before their parts.
+    private static let names: [(name: String, scope: Scope)] = [
+        ("user", .user), ("service", .service), ("finance", .finance), ("service:read", .serviceRead),
+        ("service:write", .serviceWrite), ("service:grant", .serviceGrant), ("finance:read", .financeRead),
+        ("finance:write", .financeWrite),
     ]
+
+    /// Every name, for people.
+    static let allNames = names.map(\.name).joined(separator: ", ")
 
     /// The known scopes among the names.
     ///
     /// Unknown ones are for others who read the same token.
     init(names: some Sequence<some StringProtocol>) {
         self = names.reduce(into: []) { scopes, name in
-            if let known = Self.names.first(where: { $0.name == name }) { scopes.insert(known.scope) }
+            if let known = Self.names.first(where: { $0.name == name }) { scopes.formUnion(known.scope) }
         }
     }
 
@@ -28,8 +44,14 @@ struct Scope: OptionSet, Hashable, Sendable {
 }
 
 extension Scope: CustomStringConvertible {
-    /// The names, separated by spaces, as a `scope` claim holds them.
+    /// The fewest names, separated by spaces, as a `scope` claim holds them.
     var description: String {
-        Self.names.filter { contains($0.scope) }.map(\.name).joined(separator: " ")
+        var rest = self
+        var names: [String] = []
+        for known in Self.names where rest.isSuperset(of: known.scope) {
+            rest.subtract(known.scope)
+            names.append(known.name)
+        }
+        return names.joined(separator: " ")
     }
 }

@@ -14,6 +14,21 @@ struct TokenMinter: Sendable {
         let exp: Int64
         var iss: String?
         var aud: String?
+        /// The claim that names the user; `sub` is there in any case.
+        var userClaim = "sub"
+
+        enum CodingKeys: CodingKey { case sub, scope, iat, exp, iss, aud }
+
+        func encode(to encoder: any Encoder) throws {
+            var claims = encoder.container(keyedBy: ClaimName.self)
+            try claims.encode(sub, forKey: "sub")
+            if userClaim != "sub" { try claims.encode(sub, forKey: ClaimName(userClaim)) }
+            try claims.encode(scope, forKey: "scope")
+            try claims.encode(iat, forKey: "iat")
+            try claims.encode(exp, forKey: "exp")
+            try claims.encodeIfPresent(iss, forKey: "iss")
+            try claims.encodeIfPresent(aud, forKey: "aud")
+        }
 
         /// Nothing: minted here, verified by ``TokenVerifier``.
         func verify(using _: some JWTAlgorithm) {}

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import JWTKit
+import Ledger
 import Synchronization
 
 /// Tells who the bearer of a JWT is, or why it isn't believed.
 ///
 /// In this order: the header's algorithm and key, the signature, then the claims. Nothing of a token is used before its
-/// signature verifies. It does not suspend: the keys are laid out once, at start-up.
+/// signature verifies. It does not suspend: the keys are laid out before.
 final class TokenVerifier: Sendable {
     /// What a token must say beside being signed.
     struct Rules: Sendable {
@@ -13,6 +14,8 @@ final class TokenVerifier: Sendable {
         var issuer: String?
         /// What `aud` must contain; nil for anything.
         var audience: String?
+        /// The claim that names a user.
+        var userClaim = "sub"
         /// How far in the future `nbf` may lie, for an issuer whose clock is ahead of ours.
         ///
         /// `exp` gets no such grace: the issuer set it, and a client renews before.
@@ -20,10 +23,10 @@ final class TokenVerifier: Sendable {
     }
 
     private static let maxTokenLength = 8192
-    private static let maxSubjectLength = 128
 
-    private let keys: TokenKeys
+    private let keys: Mutex<TokenKeys>
     private let rules: Rules
+    private let claimsDecoder: JSONDecoder
     /// The headers that good tokens had, decoded.
     ///
     /// There are as many as keys, and only a verified token adds one.
@@ -31,9 +34,13 @@ final class TokenVerifier: Sendable {
     private static let maxKnownHeaders = 64
 
     init(keys: TokenKeys, rules: Rules = Rules()) {
-        self.keys = keys
+        self.keys = Mutex(keys)
         self.rules = rules
+        claimsDecoder = TokenClaims.decoder(user: rules.userClaim)
     }
+
+    /// Verifies with other keys from now on.
+    func replaceKeys(by keys: TokenKeys) { self.keys.withLock { $0 = keys } }
 
     /// Verifies a token.
     ///
@@ -73,7 +80,7 @@ final class TokenVerifier: Sendable {
     private func checkSignature(
         _ signature: [UInt8], of signed: ArraySlice<UInt8>, header: TokenHeader
     ) throws(Problem) {
-        let candidates = keys.candidates(algorithm: header.alg, id: header.kid)
+        let candidates = keys.withLock(\.self).candidates(algorithm: header.alg, id: header.kid)
         guard !candidates.isEmpty else { throw .tokenInvalid("no key is configured for the algorithm and key id") }
         // A key that throws is one that the signature can't be of, such as one of another length.
         guard candidates.contains(where: { (try? $0.algorithm.verify(signature, signs: signed)) == true }) else {
@@ -83,7 +90,7 @@ final class TokenVerifier: Sendable {
 
     private func claims(_ encoded: ArraySlice<UInt8>) throws(Problem) -> TokenClaims {
         guard let json = Base64URL.decode(encoded),
-            let claims = try? Self.decoder.decode(TokenClaims.self, from: Data(json))
+            let claims = try? claimsDecoder.decode(TokenClaims.self, from: Data(json))
         else {
             throw .tokenInvalid("the claims can't be read")
         }
@@ -95,7 +102,10 @@ final class TokenVerifier: Sendable {
         if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
             throw .tokenInvalid("the audience is another")
         }
-        guard let subject = claims.sub, Self.isSubject(subject) else { throw .subjectInvalid }
+        let scopes = Self.scopes(claims.scope)
+        // A user is who the configured claim says, and nobody without it; a program may have no such claim.
+        let name = scopes.contains(.user) ? claims.user : claims.user ?? claims.sub
+        guard let subject = name, UserID(rawValue: subject) != nil else { throw .subjectInvalid }
         let seconds = now.timeIntervalSince1970
         let leeway = Double(rules.notBeforeLeeway.components.seconds)
         if let notBefore = claims.nbf, seconds + leeway < notBefore {
@@ -104,13 +114,7 @@ final class TokenVerifier: Sendable {
         guard let expiry = claims.exp else { throw .tokenInvalid("the expiry is missing") }
         // Last, so that `token_expired` means that a new token of the same kind would do.
         guard seconds < expiry else { throw .tokenExpired }
-        return Principal(subject: subject, scopes: Self.scopes(claims.scope))
-    }
-
-    /// 1 to 128 bytes without control characters: it becomes part of account codes.
-    static func isSubject(_ text: String) -> Bool {
-        (1...maxSubjectLength).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return Principal(subject: subject, scopes: scopes)
     }
 
     /// A token that says nothing of scopes is a user's, as the apps' tokens are.

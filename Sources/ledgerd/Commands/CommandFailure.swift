@@ -7,18 +7,22 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Says what an error of the ledger or the database means; nil for one that speaks for itself.
     init?(_ error: any Error) {
-        let cause: PostgresError?
         switch error {
-        case let error as LedgerError: cause = error.underlying
-        case let error as PostgresError: cause = error
+        case let error as LedgerError: description = Self.words(for: error).onOneLine
+        case let error as PostgresError: description = Self.words(for: error).onOneLine
         default: return nil
         }
-        if let cause, cause.sqlState == .insufficientPrivilege {
-            // The message names a table or schema, and no value.
-            description = "the database role may not do this: \(cause.message)".onOneLine
-        } else {
-            description = "\(error)".onOneLine
-        }
+    }
+
+    /// Codes are for programs and logs; a person is told the server's own words, unless ours say it better.
+    private static func words(for error: LedgerError) -> String {
+        guard let cause = error.underlying, error.code != .invalid else { return error.message }
+        return cause.sqlState == .insufficientPrivilege ? words(for: cause) : "\(error.message): \(cause.message)"
+    }
+
+    private static func words(for error: PostgresError) -> String {
+        error.sqlState == .insufficientPrivilege
+            ? "the database role may not do this: \(error.message)" : error.message
     }
 }
 

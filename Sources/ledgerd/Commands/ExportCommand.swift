@@ -9,8 +9,10 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             Reports: journal, purchases and lots of a period; trial-balance and liability at a moment; reconciliation of a
             run. A period goes from --from until before --to; both take a date, meant as its first moment in the time
-            zone, or an RFC 3339 time. The last line holds row count, totals and the SHA-256 of all lines before it: a
-            file without it was cut off. A file gets its name only when it is complete.
+            zone, or an RFC 3339 time. A month's reports take the month's end as --to; --as-of tells what was known at a
+            moment. The trailer holds row count, totals and the SHA-256 of all lines before it. It is the last line; of a
+            CSV, where it would be a row, it is written to standard error, or to FILE.trailer.json beside --output FILE.
+            A file gets its name only when it is complete.
             """)
 
     @Argument(help: "journal, purchases, lots, trial-balance, liability or reconciliation.", transform: Self.report)
@@ -18,9 +20,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(help: "csv, jsonl; for the journal also hledger and beancount (default: csv).") var format: String?
     @Option(help: "The period's first moment.") var from: String?
-    @Option(help: "The first moment after the period.") var to: String?
+    @Option(help: "The first moment after the period; of a balance, count only what took effect before it.")
+    var to: String?
     @Option(help: "Count only what was recorded by this moment (default: now).") var asOf: String?
-    @Option(help: "The zone of dates and times, such as Asia/Seoul (default: UTC).") var timeZone: String?
+    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
     @Option(help: "Of a trial balance: classes, or accounts for each account (default: classes).") var detail: String?
     @Option(name: .customLong("run"), help: "Which reconciliation (default: the last that is completed).")
     var reconciliation: String?
@@ -49,8 +52,17 @@ struct ExportCommand: AsyncParsableCommand {
             line?.show(part)
         }
         if let end = compressor?.finish() { try file.write(end) }
+        if !export.request.format.holdsTrailer { try tell(trailer) }
         try file.complete()
         line?.end(trailer)
+    }
+
+    /// Writes the trailer where nobody takes it for a row: beside the file, before that has its name.
+    private func tell(_ trailer: ExportTrailer) throws {
+        guard output != "-" else { return StandardError.print("trailer \(trailer.json)") }
+        let beside = try OutputFile(output + ".trailer.json", isForced: true)
+        try beside.write(Array("\(trailer.json)\n".utf8))
+        try beside.complete()
     }
 
     private func request() throws -> ExportRequest {
@@ -58,8 +70,9 @@ struct ExportCommand: AsyncParsableCommand {
             .format: format, .from: from, .to: to, .asOf: asOf, .timeZone: timeZone, .detail: detail,
             .run: reconciliation, .byteOrderMark: bom ? "true" : nil,
         ]
+        let zone = try common.values().required(ConfigurationKeys.timeZone)
         do {
-            return try ExportRequest(report, options.compactMapValues(\.self))
+            return try ExportRequest(report, options.compactMapValues(\.self), in: zone)
         } catch {
             throw ValidationError("\(error.option.flag) \(error.rule).")
         }

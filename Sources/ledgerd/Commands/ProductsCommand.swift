@@ -120,9 +120,10 @@ extension Product {
 extension CommonOptions {
     /// Opens the ledger for one command and closes it after.
     func withLedger<Answer>(_ body: (Ledger) async throws -> Answer) async throws -> Answer {
-        let url = try values().required(ConfigurationKeys.databaseURL)
+        let values = try values()
         let configuration = LedgerConfiguration(
-            database: try PostgresConfiguration(url: url), writers: 1, readConnections: 1)
+            database: try PostgresConfiguration(url: try values.required(ConfigurationKeys.databaseURL)),
+            writers: 1, readConnections: 1, lotOrder: try values.required(ConfigurationKeys.lotOrder))
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

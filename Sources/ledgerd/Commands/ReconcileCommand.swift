@@ -31,18 +31,20 @@ struct ReconcileCommand: AsyncParsableCommand {
         let values = try common.values(adding: flags)
         let settings = try GatewayConfiguration(values)
         let period = try period(in: try values.required(ConfigurationKeys.timeZone))
-        let requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        let requireOrders = try values.requireOrders
         let lifetimes = try CoinLifetimes(values)
+        let claims = try ClaimRules(values)
+        let usedBonus = try values.required(ConfigurationKeys.refundUsedBonus)
         let differences = try await failing {
-            let transport = CurlTransport()
+            let transport = CurlTransport(settings)
             defer { transport.shutdown() }
             let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
             return try await common.withLedger { ledger in
                 let verifier = ReceiptVerifier(
                     gateways: gateways, ledger: ledger,
                     policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders,
-                    lifetimes: lifetimes)
-                return try await ReconciliationAtTerminal(verifier: verifier)
+                    lifetimes: lifetimes, claims: claims)
+                return try await ReconciliationAtTerminal(verifier: verifier, usedBonus: usedBonus)
                     .perform(period, heals: heal, asJSON: json)
             }
         }
@@ -52,7 +54,9 @@ struct ReconcileCommand: AsyncParsableCommand {
     private func period(in timeZone: TimeZone) throws -> Range<Date> {
         let from = try CalendarMoment.date(of: "--from", from, in: timeZone)
         let to = try CalendarMoment.date(of: "--to", to, in: timeZone)
-        guard from < to else { throw ValidationError("--to must be later than --from.") }
+        if let fault = ReconciliationDraft.fault(of: (from, to)) {
+            throw ValidationError("\(fault.isOfEnd ? "--to" : "--from") \(fault.rule(from: "--from")).")
+        }
         return from..<to
     }
 

@@ -48,8 +48,10 @@ struct SandboxCommand: AsyncParsableCommand {
         var webhookURL: String?
         @Option(
             name: .customLong("v2-webhook-secret"),
-            help: "What it signs them with, whsec_ and base64; twice while a secret is replaced.")
-        var webhookSecrets = [SandboxGatewayConfiguration.defaultWebhookSecret]
+            help: ArgumentHelp(
+                "What it signs them with, whsec_ and base64; twice while a secret is replaced.",
+                discussion: "Environment: LEDGERD_PORTONE_V2_WEBHOOK_SECRET, as `ledgerd serve` takes it."))
+        var webhookSecrets: [String] = []
         @Option(name: .customLong("v2-webhook-version"), help: "How it writes them.")
         var webhookVersion = SandboxGatewayConfiguration.WebhookVersion.april2024
     }
@@ -77,12 +79,19 @@ struct SandboxCommand: AsyncParsableCommand {
         }
     }
 
+    /// The flag's; else those of the environment, where other users of the machine don't see them; else the sandbox's own.
+    private var webhookSecrets: [String] {
+        if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
+        let given = ProcessInfo.processInfo.environment["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"]?.commaSeparated ?? []
+        return given.isEmpty ? [SandboxGatewayConfiguration.defaultWebhookSecret] : given
+    }
+
     private func settings(at address: ServeConfiguration.Listen) -> SandboxGatewayConfiguration {
         SandboxGatewayConfiguration(
             host: address.host, port: address.port, v1Key: v1.key, v1Secret: v1.secret, v1WebhookURL: v1.webhookURL,
             v1WebhookEncoding: v1.webhookEncoding, v1WebhookRetries: v1.webhookRetries, v2Secret: v2.secret,
             storeID: v2.storeID, otherStoreIDs: Set(v2.otherStores), v2WebhookURL: v2.webhookURL,
-            v2WebhookSecrets: v2.webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
+            v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
     }
 }
 

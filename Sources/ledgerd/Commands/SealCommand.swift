@@ -24,7 +24,7 @@ struct SealCommand: AsyncParsableCommand {
             let key = try values.required(ConfigurationKeys.sealKey)
             let file = try OutputFile(output, isForced: force)
             let kept = try await common.withLedger { try await $0.seals.make(with: key) }
-            guard let kept else { preconditionFailure("a seal without conditions is made") }
+            guard let kept else { throw LedgerError.unexpected("a seal was not made") }
             try file.write(Array(try kept.seal.file))
             try file.complete()
             let statement = kept.seal.statement

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import Logging
 import Metrics
+import Postgres
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,6 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "ledgerd")
         logger.info("starting", metadata: configuration.logMetadata)
+        warn(of: try PostgresConfiguration(url: configuration.databaseURL).unverifiedHosts, logger)
         let app = try await build(configuration, metrics, logger)
         try await app.run { port in
             logger.info("serving", metadata: ["address": "\(configuration.listen.host):\(port)"])
@@ -30,7 +32,20 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
+    private func warn(of unverifiedHosts: [String], _ logger: Logger) {
+        guard !unverifiedHosts.isEmpty else { return }
+        logger.warning(
+            """
+            the database is reached over a network without sslmode=verify-full: whoever is in between can read the \
+            password and the books, and change what is written; set sslmode=verify-full and sslrootcert in \
+            LEDGERD_DATABASE_URL
+            """,
+            metadata: ["hosts": "\(unverifiedHosts.joined(separator: ","))"])
+    }
+
     /// Builds it as soon as the database can be reached: it may be starting too.
+    ///
+    /// A log-in that the database refuses is a wrong setting, and told at once.
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
@@ -38,10 +53,15 @@ struct ServeCommand: AsyncParsableCommand {
         while true {
             do {
                 return try await App.build(configuration, metrics: metrics, logger: logger)
-            } catch let error as LedgerError where error.code == .unavailable && .now < deadline {
+            } catch let error as LedgerError where error.isPassing && .now < deadline {
                 logger.warning("waiting for the database", metadata: ["error": "\(error)"])
                 try await Task.sleep(for: .seconds(1))
             }
         }
     }
+}
+
+extension LedgerError {
+    /// Whether waiting may help.
+    fileprivate var isPassing: Bool { code == .unavailable && underlying?.isLogInRefused != true }
 }

@@ -84,7 +84,7 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func print(_ body: some Encodable, text: () -> String) throws {
-            Swift.print(json ? String(buffer: try JSON.encode(body)) : text())
+            Swift.print(json ? String(buffer: try AnswerJSON.encode(body)) : text())
         }
 
         private func say(_ skipped: [StatementProblem]) {
@@ -131,7 +131,7 @@ struct SettlementCommand: AsyncParsableCommand {
             var separator = ""
             while true {
                 for payment in page.payments {
-                    let line = json ? String(buffer: try JSON.encode(OutstandingBody(payment))) : payment.line
+                    let line = json ? String(buffer: try AnswerJSON.encode(OutstandingBody(payment))) : payment.line
                     Swift.print(separator + line)
                     if json { separator = "," }
                 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Ledger
 
 /// `ledgerd token`: mints a development token and prints it, and nothing else.
 struct TokenCommand: AsyncParsableCommand {
@@ -9,7 +10,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     @Option(help: "Whose token it is: the user's id, or a service's name.")
     var sub: String
-    @Option(help: "What it grants: user, service, finance; several separated by spaces or commas.")
+    @Option(help: "What it grants: \(Scope.allNames); several separated by spaces or commas.")
     var scope = "user"
     @Option(help: "How long it is valid, such as 30s, 15m, 1h or 7d.")
     var ttl = "1h"
@@ -37,27 +38,23 @@ struct TokenCommand: AsyncParsableCommand {
         let claims = TokenMinter.Claims(
             sub: try subject(), scope: try scopes().description, iat: issued, exp: issued + (try lifetimeSeconds()),
             iss: try issuer ?? values.value(ConfigurationKeys.jwtIssuer),
-            aud: try audience ?? values.value(ConfigurationKeys.jwtAudience))
+            aud: try audience ?? values.value(ConfigurationKeys.jwtAudience),
+            userClaim: try values.required(ConfigurationKeys.jwtUserClaim))
         return try await TokenMinter(secret: values.required(ConfigurationKeys.jwtSecret)).mint(claims)
     }
 
     private func subject() throws -> String {
-        guard TokenVerifier.isSubject(sub) else {
-            throw ValidationError("--sub must be 1 to 128 bytes without control characters.")
-        }
-        return sub
+        guard let subject = UserID(rawValue: sub) else { throw ValidationError("--sub must be \(UserID.rule).") }
+        return subject.rawValue
     }
 
     private func scopes() throws -> Scope {
         let names = scope.split { $0 == " " || $0 == "," }
-        let scopes = Scope(names: names)
         // A misspelt scope would mint a token that is refused much later, and far from here.
-        guard !names.isEmpty,
-            Set(names.map(String.init)) == Set(scopes.description.split(separator: " ").map(String.init))
-        else {
-            throw ValidationError("--scope must be of user, service, finance.")
+        guard !names.isEmpty, names.allSatisfy({ !Scope(names: [$0]).isEmpty }) else {
+            throw ValidationError("--scope must be of \(Scope.allNames).")
         }
-        return scopes
+        return Scope(names: names)
     }
 
     private func lifetimeSeconds() throws -> Int64 {

@@ -26,8 +26,8 @@ struct VerifyCommand: AsyncParsableCommand {
         let values = try common.values(adding: options.flags)
         let settings = try GatewayConfiguration(values)
         let receipt = try receipt()
-        let requireOrders = try values.required(ConfigurationKeys.requireOrders)
-        let transport = CurlTransport()
+        let requireOrders = try values.requireOrders
+        let transport = CurlTransport(settings)
         let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
         let lines = try await common.withLedger { ledger in
             let verifier = ReceiptVerifier(

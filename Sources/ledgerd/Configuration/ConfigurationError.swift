@@ -25,6 +25,19 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
         Self(key: key, description: description)
     }
 
+    /// A setting that there is not, with the one that was probably meant.
+    static func unknown(_ place: String, setting name: String, among known: [String]) -> Self {
+        let suggestion = NearestName.find(name, among: known).map { ": did you mean \($0)?" } ?? ""
+        return Self(key: nil, description: "\(place): there is no setting \(name)\(suggestion)")
+    }
+
+    /// The database URL names a role that could undo what the books say.
+    static let ownerRole = Self(
+        key: "database_url",
+        description: "the database role of database_url can rewrite the books (it owns the tables, or was granted too "
+            + "much): serve as a role IN ROLE ledgerd_service; LEDGERD_ALLOW_OWNER=true allows it for trying things out"
+    )
+
     /// A file that can't be read as settings.
     static func file(_ path: String, _ description: String) -> Self {
         Self(key: nil, description: "\(path) (file): \(description)")

@@ -80,10 +80,19 @@ extension ConfigurationKey where Value == Int {
     }
 }
 
+extension ConfigurationKey where Value == Int64 {
+    /// A number of coins; without one there is no bound.
+    static func coins(_ name: String, _ summary: String, upTo most: Int64) -> Self {
+        Self(name, summary, rule: "a number of coins from 1 to \(most)") { text in
+            Int64(text).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+    }
+}
+
 extension ConfigurationKey where Value == Bool {
-    /// A switch, off unless given.
-    static func bool(_ name: String, _ summary: String) -> Self {
-        Self(name, summary, rule: "true or false", default: "false") { text in
+    /// A switch, off unless given or told otherwise.
+    static func bool(_ name: String, _ summary: String, default value: Bool? = false) -> Self {
+        Self(name, summary, rule: "true or false", default: value.map { String($0) }) { text in
             switch text.lowercased() {
             case "true", "yes", "on", "1": true
             case "false", "no", "off", "0": false

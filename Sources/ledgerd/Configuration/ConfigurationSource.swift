@@ -23,7 +23,14 @@ struct ConfigurationSource: Sendable {
     }
 
     /// The process's environment, `LEDGERD_…`.
-    static func environment(_ variables: [String: String]) -> Self {
+    ///
+    /// - Throws: ``ConfigurationError`` for a variable that no setting has: misspelt, it would leave one at its default
+    ///   without a word.
+    static func environment(_ variables: [String: String]) throws(ConfigurationError) -> Self {
+        let known = ConfigurationKeys.all.map { "LEDGERD_\($0.name.uppercased())" }
+        for name in variables.keys.sorted() where name.hasPrefix("LEDGERD_") && !isForOthers(name) {
+            guard known.contains(name) else { throw .unknown("\(name) (environment)", setting: name, among: known) }
+        }
         let provider = EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
         return Self(snapshot: provider.prefixKeys(with: "ledgerd").snapshot()) {
             "LEDGERD_\($0.uppercased()) (environment)"
@@ -39,10 +46,20 @@ struct ConfigurationSource: Sendable {
         guard let members = try? JSONDecoder().decode([String: FileValue].self, from: data) else {
             throw .file(path, "it must be a JSON object of texts, integers, true or false, and arrays of texts")
         }
-        for name in members.keys.sorted() where !ConfigurationKeys.all.contains(where: { $0.name == name }) {
-            throw .file(path, "there is no setting \(name)")
+        let known = ConfigurationKeys.all.map(\.name)
+        for name in members.keys.sorted() where !known.contains(name) {
+            throw .unknown("\(path) (file)", setting: name, among: known)
         }
         return Self(snapshot: snapshot(members.mapValues(\.text))) { "\($0) (file \(path))" }
+    }
+
+    /// Whether a variable is no setting but of the development set-up, of the tests, or of Kubernetes, which tells every
+    /// container where a service called `ledgerd` is.
+    private static func isForOthers(_ name: String) -> Bool {
+        ["LEDGERD_CONFIG", "LEDGERD_URL", "LEDGERD_BINARY", "LEDGERD_DEV_ENV"].contains(name)
+            || name.hasPrefix("LEDGERD_TEST_") || name.hasPrefix("LEDGERD_UPDATE_")
+            || name.wholeMatch(of: /LEDGERD_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_.*)?)?)/)
+                != nil
     }
 
     private static func snapshot(_ texts: [String: String]) -> any ConfigSnapshot {

@@ -19,7 +19,7 @@ struct ConfigurationValues: Sendable {
         flags: [String: String?] = [:], environment: [String: String] = ProcessInfo.processInfo.environment,
         file: String? = nil
     ) throws(ConfigurationError) {
-        var sources = [ConfigurationSource.flags(flags), .environment(environment)]
+        var sources = [ConfigurationSource.flags(flags), try .environment(environment)]
         if let file { sources.append(try .file(file)) }
         self.sources = sources
     }
@@ -56,5 +56,15 @@ struct ConfigurationValues: Sendable {
             if let text = source.text(key.name), !text.isEmpty || key.takesEmpty { return (text, source) }
         }
         return nil
+    }
+}
+
+extension ConfigurationValues {
+    /// Whether only payments of an order are credited: unless told otherwise, where the apps that make none are not let in.
+    var requireOrders: Bool {
+        get throws(ConfigurationError) {
+            if let given = try value(ConfigurationKeys.requireOrders) { return given }
+            return try value(ConfigurationKeys.appKeys)?.isEmpty ?? true
+        }
     }
 }

@@ -4,6 +4,8 @@ struct GatewayConfiguration: Sendable {
     let portOneV1: PortOneV1?
     /// PortOne's V2 API; nil when it is off.
     let portOneV2: PortOneV2?
+    /// The PEM file of the authorities that sign the gateways' certificates; nil: the system's.
+    let authoritiesFile: String?
     /// Whether payments of the gateway's test channel are credited.
     let allowTestPayments: Bool
     /// How long a gateway may take to answer.
@@ -19,6 +21,7 @@ struct GatewayConfiguration: Sendable {
     init(_ values: ConfigurationValues) throws(ConfigurationError) {
         portOneV1 = try PortOneV1(values)
         portOneV2 = try PortOneV2(values)
+        authoritiesFile = try values.value(ConfigurationKeys.gatewayCAFile)
         allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
         timeout = try values.required(ConfigurationKeys.gatewayTimeout)
         webhookSources = try values.value(ConfigurationKeys.webhookSources) ?? []

@@ -20,6 +20,8 @@ struct GatewayOptions: ParsableArguments {
         name: .customLong(ConfigurationKeys.portOneV2WebhookSecret.flag),
         help: ConfigurationKeys.portOneV2WebhookSecret.help)
     var portOneV2WebhookSecret: String?
+    @Option(name: .customLong(ConfigurationKeys.gatewayCAFile.flag), help: ConfigurationKeys.gatewayCAFile.help)
+    var gatewayCAFile: String?
     @Option(help: ConfigurationKeys.webhookSources.help) var webhookSources: String?
     @Option(help: ConfigurationKeys.trustedProxies.help) var trustedProxies: String?
     @Option(help: ConfigurationKeys.sweepInterval.help) var sweepInterval: String?
@@ -36,6 +38,7 @@ struct GatewayOptions: ParsableArguments {
             ConfigurationKeys.portOneV2Secret.name: portOneV2Secret,
             ConfigurationKeys.portOneV2StoreID.name: portOneV2StoreID,
             ConfigurationKeys.portOneV2WebhookSecret.name: portOneV2WebhookSecret,
+            ConfigurationKeys.gatewayCAFile.name: gatewayCAFile,
             ConfigurationKeys.webhookSources.name: webhookSources,
             ConfigurationKeys.trustedProxies.name: trustedProxies,
             ConfigurationKeys.sweepInterval.name: sweepInterval,

@@ -1,4 +1,16 @@
+import Foundation
 import PGVerifier
+
+/// A file of certificates.
+enum PEMFile {
+    /// The path, when certificates can be read there.
+    static func parse(_ path: String) -> String? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            text.contains("-----BEGIN CERTIFICATE-----")
+        else { return nil }
+        return path
+    }
+}
 
 /// The address of a gateway's API.
 enum GatewayURL {

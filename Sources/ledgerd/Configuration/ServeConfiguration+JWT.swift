@@ -1,24 +1,30 @@
 import FoundationEssentials
+import PGVerifier
 
 extension ServeConfiguration {
     /// What access tokens are verified with.
     struct JWT: Sendable {
         enum Keys: Sendable {
             case secret(String)
-            /// The path of a JWKS file.
-            case jwks(path: String)
+            case jwks(JWKSLocation)
         }
 
         let keys: Keys
         let issuer: String?
         let audience: String?
+        /// The claim that names the user.
+        let userClaim: String
+        /// How often a JWKS is read again.
+        let refresh: Duration
 
         init(_ values: ConfigurationValues) throws(ConfigurationError) {
             issuer = try values.value(ConfigurationKeys.jwtIssuer)
             audience = try values.value(ConfigurationKeys.jwtAudience)
+            userClaim = try values.required(ConfigurationKeys.jwtUserClaim)
+            refresh = try values.required(ConfigurationKeys.jwtJWKSRefresh)
             switch (try values.value(ConfigurationKeys.jwtSecret), try values.value(ConfigurationKeys.jwtJWKS)) {
             case (.some(let secret), .none): keys = .secret(secret)
-            case (.none, .some(let path)): keys = .jwks(path: path)
+            case (.none, .some(let location)): keys = .jwks(location)
             case (.some, .some): throw .conflict("jwt_secret", "jwt_secret and jwt_jwks are both set; one must go")
             case (.none, .none): throw .conflict("jwt_secret", "neither jwt_secret nor jwt_jwks is set")
             }
@@ -26,21 +32,15 @@ extension ServeConfiguration {
 
         /// The verifier of access tokens.
         ///
-        /// - Throws: ``ConfigurationError`` when the JWKS file can't be read, ``TokenKeysError`` when its keys can't be used.
-        func makeVerifier() async throws -> TokenVerifier {
+        /// - Throws: ``ConfigurationError`` when the JWKS can't be read, ``TokenKeysError`` when its keys can't be used.
+        func makeVerifier(transport: CurlTransport) async throws -> TokenVerifier {
             let keys: TokenKeys =
                 switch keys {
                 case .secret(let secret): try await .hs256(secret: secret)
-                case .jwks(let path): try await .jwks(Self.read(path))
+                case .jwks(let location): try await .jwks(location.read(transport))
                 }
-            return TokenVerifier(keys: keys, rules: .init(issuer: issuer, audience: audience))
-        }
-
-        private static func read(_ path: String) throws -> Data {
-            guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-                throw ConfigurationError.conflict("jwt_jwks", "jwt_jwks: \(path) can't be read")
-            }
-            return data
+            return TokenVerifier(
+                keys: keys, rules: .init(issuer: issuer, audience: audience, userClaim: userClaim))
         }
     }
 }

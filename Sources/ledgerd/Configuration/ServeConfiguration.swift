@@ -8,6 +8,8 @@ struct ServeConfiguration: Sendable {
     ///
     /// A secret: it holds the password.
     let databaseURL: String
+    /// Whether the database role may be one that can rewrite the books.
+    let allowOwner: Bool
     let listen: Listen
     let gateways: GatewayConfiguration
     let jwt: JWT
@@ -15,6 +17,12 @@ struct ServeConfiguration: Sendable {
     let appKeys: Set<String>
     /// Whether only payments of an order made here are credited.
     let requireOrders: Bool
+    /// Whose a payment without an order is.
+    let claims: ClaimRules
+    /// How many receipts that the gateway does not know one user may present an hour.
+    let refusedReceipts: Int
+    /// How long webhook events are kept after they were decided.
+    let webhookRetention: Duration
     /// How long an order keeps its price.
     let orderLifetime: Duration
     /// When the day before is reconciled.
@@ -27,8 +35,10 @@ struct ServeConfiguration: Sendable {
     let lotOrder: LotOrder
     /// How long coins that are bought last.
     let coinLifetimes: CoinLifetimes
-    /// What is kept of refunds.
+    /// What is kept of refunds, and what becomes of used bonus coins.
     let refundPolicy: RefundPolicy
+    /// How much services may give.
+    let grantLimits: GrantLimits
     let logLevel: Logger.Level
     let logFormat: LogFormat
     /// How many connections write the ledger.
@@ -41,6 +51,12 @@ struct ServeConfiguration: Sendable {
     let shutdownDrain: Duration
     /// How long a connection on which nothing comes stays open.
     let idleTimeout: Duration
+    /// How long a request may take to arrive.
+    let requestTimeout: Duration
+    /// How long a client may take nothing of an answer.
+    let writeTimeout: Duration
+    /// How many client connections are served at once, if as many files may be open.
+    let maxConnections: Int
     /// How long a database that can't be reached is waited for when the service starts.
     let databasePatience: Duration
     /// What is set, by key name, without secrets: for the start-up log line.
@@ -49,18 +65,25 @@ struct ServeConfiguration: Sendable {
     /// - Throws: ``ConfigurationError`` for the first setting that is missing, invalid or contradicts another.
     init(_ values: ConfigurationValues) throws(ConfigurationError) {
         databaseURL = try values.required(ConfigurationKeys.databaseURL)
+        allowOwner = try values.required(ConfigurationKeys.allowOwner)
         listen = try values.required(ConfigurationKeys.listen)
         gateways = try GatewayConfiguration(values)
         jwt = try JWT(values)
         appKeys = Set(try values.value(ConfigurationKeys.appKeys) ?? [])
-        requireOrders = try values.required(ConfigurationKeys.requireOrders)
+        requireOrders = try values.requireOrders
+        claims = try ClaimRules(values)
+        refusedReceipts = try values.required(ConfigurationKeys.refusedReceipts)
+        webhookRetention = try values.required(ConfigurationKeys.webhookRetention)
         orderLifetime = try values.required(ConfigurationKeys.orderLifetime)
         reconcileAt = try values.required(ConfigurationKeys.reconcileAt)
         timeZone = try values.required(ConfigurationKeys.timeZone)
         sealKey = try values.value(ConfigurationKeys.sealKey)
         lotOrder = try values.required(ConfigurationKeys.lotOrder)
         coinLifetimes = try CoinLifetimes(values)
-        refundPolicy = RefundPolicy(feePercent: Int64(try values.required(ConfigurationKeys.refundFeePercent)))
+        refundPolicy = RefundPolicy(
+            feePercent: Int64(try values.required(ConfigurationKeys.refundFeePercent)),
+            usedBonus: try values.required(ConfigurationKeys.refundUsedBonus))
+        grantLimits = try GrantLimits(values)
         logLevel = try values.required(ConfigurationKeys.logLevel)
         logFormat = try values.required(ConfigurationKeys.logFormat)
         writers = try values.required(ConfigurationKeys.writers)
@@ -68,6 +91,9 @@ struct ServeConfiguration: Sendable {
         shutdownDeadline = try values.required(ConfigurationKeys.shutdownDeadline)
         shutdownDrain = try values.required(ConfigurationKeys.shutdownDrain)
         idleTimeout = try values.required(ConfigurationKeys.idleTimeout)
+        requestTimeout = try values.required(ConfigurationKeys.requestTimeout)
+        writeTimeout = try values.required(ConfigurationKeys.writeTimeout)
+        maxConnections = try values.required(ConfigurationKeys.maxConnections)
         databasePatience = try values.required(ConfigurationKeys.databasePatience)
         effective = values.effective
     }

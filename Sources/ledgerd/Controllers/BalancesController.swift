@@ -16,13 +16,7 @@ struct BalancesController: Sendable {
         guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
             throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
         }
-        let users = try body.users.enumerated().map { place, name in
-            guard let user = UserID(rawValue: name.value) else {
-                throw Problem.invalid(pointer: "/users/\(place)", "/users/\(place) is longer than 128 characters")
-            }
-            return user
-        }
-        let balances = try await ledger.balances(of: users)
+        let balances = try await ledger.balances(of: body.users.map(\.id))
         return try Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
     }
 }

@@ -1,9 +1,13 @@
+import Foundation
+import HTTPTypes
 import Hummingbird
 import Ledger
 
 /// Reports out of the books, for finance.
 struct ExportsController: Sendable {
     let exports: Exports
+    /// The time zone of an export that names none.
+    let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("exports/{report}", use: export)
@@ -16,7 +20,7 @@ struct ExportsController: Sendable {
         }
         let wanted: ExportRequest
         do {
-            wanted = try ExportRequest(report, try request.exportOptions())
+            wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone)
         } catch let error as ExportOptionError {
             throw Problem.invalid(member: error.option.rawValue, "\(error.option.rawValue) \(error.rule)")
         }
@@ -34,6 +38,7 @@ struct ExportsController: Sendable {
             .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
             .cacheControl: "no-store",
             .vary: "Accept-Encoding",
+            .trailer: HTTPField.Name.exportTrailer.rawName,
             // To notice a client that leaves, the connection is read to its end, so it can't serve another request.
             .connection: "close",
         ]
@@ -58,19 +63,10 @@ extension Report {
 
 extension Request {
     /// The query as options of an export.
-    ///
-    /// A name nobody knows is refused: with a misspelt `from`, the books of all years would be taken for a month's.
     fileprivate func exportOptions() throws(Problem) -> [ExportOption: String] {
+        let query = try Query(self, ExportOption.allCases.map(\.rawValue))
         var options: [ExportOption: String] = [:]
-        for (name, value) in uri.queryParameters {
-            guard let option = ExportOption(rawValue: String(name)) else {
-                let known = ExportOption.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalid(member: String(name), "there is no such option; there are \(known)")
-            }
-            guard options.updateValue(String(value), forKey: option) == nil else {
-                throw .invalid(member: String(name), "\(name) is given twice")
-            }
-        }
+        for option in ExportOption.allCases { options[option] = query[option.rawValue] }
         return options
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
@@ -5,15 +6,20 @@ import LedgerWire
 /// What finance should look at.
 struct FindingsController: Sendable {
     let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("findings", use: list)
     }
 
-    /// `GET /v1/findings`: what is still the matter, oldest first.
+    /// `GET /v1/findings`: what is still the matter, oldest first; `?from=&to=` by when it was found, `?kind=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: FindingCursor.self)
-        let found = try await ledger.findings.open(after: page.after, limit: page.limit)
-        return try request.list(FindingBody.listName, found.elements.map(FindingBody.init), next: found.next)
+        let page = try Page(request, position: FindingCursor.self, filters: "from", "to", "kind")
+        let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
+        let found = try await ledger.findings.open(
+            in: try page.query.period(in: timeZone), kind.map(Finding.Kind.init(rawValue:)), after: page.after,
+            limit: page.limit)
+        return try page.answer(FindingBody.listName, found.elements.map(FindingBody.init), next: found.next)
     }
 }

@@ -5,6 +5,7 @@ import LedgerWire
 /// Where services give users coins.
 struct GrantsController: Sendable {
     let acts: KeyedActs
+    let limits: GrantLimits
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.post("users/{user}/grants", use: grant)
@@ -14,7 +15,8 @@ struct GrantsController: Sendable {
     private func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
-            .grant(
+            try await limits.check(body.coins.coins, key, in: acts.ledger)
+            return .grant(
                 Grant(
                     idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
                     issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date))

@@ -17,7 +17,7 @@ struct KeyedActs: Sendable {
     ) async throws -> Response {
         try await perform(request, context, as: Body.self, command: command) { answer in
             guard let value = render(answer.outcome) else {
-                preconditionFailure("an act is answered with its own outcome")
+                throw LedgerError.unexpected("an act is answered with the outcome of another")
             }
             return try Response(status: status, json: value)
         }

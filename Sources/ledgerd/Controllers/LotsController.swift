@@ -10,13 +10,14 @@ struct LotsController: Sendable {
         group.get("lots/expiring", use: expiring)
     }
 
-    /// `GET /v1/lots/expiring?before=…`, earliest first.
+    /// `GET /v1/lots/expiring?before=…`, earliest first; `?kind=`.
     private func expiring(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let moment = try request.moment("before") else {
+        let page = try Page(request, position: LotCursor.self, filters: "before", "kind")
+        guard let moment = try page.query.moment("before") else {
             throw Problem.invalid(member: "before", "before is required: an RFC 3339 time")
         }
-        let page = try Page(request, position: LotCursor.self)
-        let found = try await ledger.expiringLots(before: moment, after: page.after, limit: page.limit)
-        return try request.list(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
+        let found = try await ledger.expiringLots(
+            before: moment, try page.query.choice("kind"), after: page.after, limit: page.limit)
+        return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 }

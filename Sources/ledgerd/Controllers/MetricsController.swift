@@ -6,6 +6,7 @@ import Metrics
 struct MetricsController: Sendable {
     let metrics: PrometheusMetrics
     let ledger: Ledger
+    private let scrape = Scrape()
     private let queueDepth = Meter(label: "ledgerd_posting_queue_depth")
 
     init(metrics: PrometheusMetrics, ledger: Ledger) {
@@ -14,16 +15,31 @@ struct MetricsController: Sendable {
     }
 
     func addRoutes(to router: Router<LedgerdRequestContext>) {
-        router.get("metrics", use: scrape)
+        router.get("metrics", use: metricsText)
     }
 
-    /// `GET /metrics`: every series, as text.
+    /// `GET /metrics`: every series, as text, as it was within the last second.
     ///
     /// The database is not asked: metrics are wanted most while it is away.
-    private func scrape(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    private func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
         return Response(
             status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
-            body: .init(byteBuffer: ByteBuffer(string: metrics.render())))
+            body: .init(byteBuffer: await scrape.text(of: metrics)))
+    }
+}
+
+/// The text of the metrics, made once a second at most, however many ask.
+///
+/// All get the same bytes, so that those who do not read them hold nothing more.
+private actor Scrape {
+    private static let lifetime = Duration.seconds(1)
+    private var latest: (made: ContinuousClock.Instant, text: ByteBuffer)?
+
+    func text(of metrics: PrometheusMetrics) -> ByteBuffer {
+        if let latest, .now - latest.made < Self.lifetime { return latest.text }
+        let text = ByteBuffer(string: metrics.render())
+        latest = (.now, text)
+        return text
     }
 }

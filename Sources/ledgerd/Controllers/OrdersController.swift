@@ -6,6 +6,8 @@ import LedgerWire
 /// Where users order what they are about to pay.
 struct OrdersController: Sendable {
     let desk: OrderDesk
+    /// In which days begin.
+    let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.post("orders", use: make)
@@ -25,13 +27,14 @@ struct OrdersController: Sendable {
         return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Date()))
     }
 
-    /// `GET /v1/orders`: the caller's own, newest first.
+    /// `GET /v1/orders`: the caller's own, newest first; `?from=&to=` by when they were made, `?status=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: OrderCursor.self)
-        let found = try await desk.ledger.orders.orders(
-            of: try context.requireUser(), after: page.after, limit: page.limit)
+        let page = try Page(request, position: OrderCursor.self, filters: "from", "to", "status")
         let now = Date()
-        return try request.list(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
+        let found = try await desk.ledger.orders.orders(
+            of: try context.requireUser(), in: try page.query.period(in: timeZone), try page.query.choice("status"),
+            at: now, after: page.after, limit: page.limit)
+        return try page.answer(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
     }
 
     /// `GET /v1/orders/{id}`; another user's is not found.

@@ -14,11 +14,12 @@ struct PeriodsController: Sendable {
         group.post("periods/close", use: close)
     }
 
-    /// `GET /v1/periods`: the closings, the last first.
+    /// `GET /v1/periods`: the closings, the last first; `?from=&to=` by when they were made.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: ClosedPeriodCursor.self)
-        let found = try await ledger.periods.closings(after: page.after, limit: page.limit)
-        return try request.list("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
+        let page = try Page(request, position: ClosedPeriodCursor.self, filters: "from", "to")
+        let found = try await ledger.periods.closings(
+            in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
+        return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
     }
 
     /// `POST /v1/periods/close`: everything effective before a moment is closed.

@@ -33,11 +33,13 @@ struct ReconciliationsController: Sendable {
         return try Response(status: .accepted, headers: headers, json: try await self.body(of: run))
     }
 
-    /// `GET /v1/reconciliations`: newest first.
+    /// `GET /v1/reconciliations`: newest first; `?from=&to=` by when they were started, `?status=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: ReconciliationCursor.self)
-        let found = try await ledger.reconciliations.runs(after: page.after, limit: page.limit)
-        return try request.list(
+        let page = try Page(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
+        let found = try await ledger.reconciliations.runs(
+            in: try page.query.period(in: timeZone), try page.query.choice("status"), after: page.after,
+            limit: page.limit)
+        return try page.answer(
             "reconciliations", found.elements.map { ReconciliationBody($0, $0.counts) }, next: found.next)
     }
 
@@ -49,10 +51,10 @@ struct ReconciliationsController: Sendable {
     /// `GET /v1/reconciliations/{id}/items`, `?kind=` for some only, separated by commas.
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
-        let page = try Page(request, position: ReconciliationCursor.self)
+        let page = try Page(request, position: ReconciliationCursor.self, filters: "kind")
         let found = try await ledger.reconciliations.items(
-            of: run.id, try request.kinds(), after: page.after, limit: page.limit)
-        return try request.list("items", found.elements.map(ReconciliationItemBody.init), next: found.next)
+            of: run.id, try page.query.kinds(), after: page.after, limit: page.limit)
+        return try page.answer("items", found.elements.map(ReconciliationItemBody.init), next: found.next)
     }
 
     private func run(_ context: LedgerdRequestContext) async throws -> ReconciliationRun {
@@ -67,10 +69,10 @@ struct ReconciliationsController: Sendable {
     }
 }
 
-extension Request {
+extension Query {
     /// The kinds that are asked for; all when none is named.
     fileprivate func kinds() throws(Problem) -> [ReconciliationKind] {
-        guard let text = queryItem("kind") else { return ReconciliationKind.allCases }
+        guard let text = self["kind"] else { return ReconciliationKind.allCases }
         let names = text.commaSeparated
         let kinds = names.compactMap(ReconciliationKind.init(rawValue:))
         guard !kinds.isEmpty, kinds.count == names.count else {

@@ -16,7 +16,8 @@ struct RefundsController: Sendable {
     /// `GET /v1/purchases/{id}/refund-quote`: what a refund would come to now; `?coins=` for a part.
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
-        let quote = try await desk.ledger.refundQuote(for: try request.coins(), of: purchase, policy: desk.policy)
+        let quote = try await desk.ledger.refundQuote(
+            for: try request.query("coins").coins(), of: purchase, policy: desk.policy)
         return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
 
@@ -34,7 +35,7 @@ struct RefundsController: Sendable {
                     explanation: body.reason.value, account: account, policy: desk.policy))
         } respond: { answer in
             guard case .refundBegun(let begun) = answer.outcome else {
-                preconditionFailure("an act is answered with its own outcome")
+                throw LedgerError.unexpected("a refund is answered with the outcome of another act")
             }
             if !answer.isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
             return try await asItStands(begun.refund)
@@ -69,14 +70,10 @@ struct RefundsController: Sendable {
     }
 }
 
-extension Request {
+extension Query {
     /// How many coins the query is about, if it says so.
     fileprivate func coins() throws(Problem) -> Coins? {
-        guard let text = queryItem("coins") else { return nil }
-        guard let coins = Int64(text).flatMap(Coins.init) else {
-            throw .invalid(member: "coins", "coins must be an integer from 1 to \(Coins.most)")
-        }
-        return coins
+        try parsed("coins", "an integer from 1 to \(Coins.most)") { Int64($0).flatMap(Coins.init) }
     }
 }
 

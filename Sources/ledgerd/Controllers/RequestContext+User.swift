@@ -1,4 +1,5 @@
 import Ledger
+import WireFormats
 
 extension LedgerdRequestContext {
     /// The user whose token it is.
@@ -14,9 +15,8 @@ extension LedgerdRequestContext {
 
     /// The user or provider that the path's part of this name names.
     func requireOwnerInPath(_ name: String) throws -> UserID {
-        guard let text = parameters.get(name)?.removingPercentEncoding, let owner = UserID(rawValue: text) else {
-            throw Problem.invalid(member: name, "a \(name)'s id has 1 to 128 characters, none a control character")
-        }
+        guard let text = parameters.get(name).flatMap({ FormText.decodePath($0) }), let owner = UserID(rawValue: text)
+        else { throw Problem.invalid(member: name, "\(name) must be an id of \(UserID.rule), percent-encoded") }
         return owner
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
@@ -5,17 +6,20 @@ import LedgerWire
 /// Where finance fetches the seals of the books, to keep them elsewhere.
 struct SealsController: Sendable {
     let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("seals", use: list)
         group.get("seals/{id}", use: seal)
     }
 
-    /// `GET /v1/seals`: the last first.
+    /// `GET /v1/seals`: the last first; `?from=&to=` by when they were made.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: SealCursor.self)
-        let found = try await ledger.seals.all(after: page.after, limit: page.limit)
-        return try request.list("seals", found.elements.map(SealBody.init), next: found.next)
+        let page = try Page(request, position: SealCursor.self, filters: "from", "to")
+        let found = try await ledger.seals.all(
+            in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
+        return try page.answer("seals", found.elements.map(SealBody.init), next: found.next)
     }
 
     /// `GET /v1/seals/{id}`: the file as `ledgerd doctor --seal` reads it.

@@ -22,8 +22,9 @@ struct SettlementsController: Sendable {
 
     /// `POST /v1/settlements`: 201 when rows were booked, 200 when they were before, or for a dry run.
     private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let statement = try StatementImport(request, timeZone)
-        let name = try request.statementName()
+        let query = try Query(request, StatementImport.parameters)
+        let statement = try StatementImport(query, timeZone)
+        let name = try query.statementName()
         let body = try await request.statement(limit: Self.maxBodySize)
         let result: StatementImport.Result
         do {
@@ -44,11 +45,12 @@ struct SettlementsController: Sendable {
         }
     }
 
-    /// `GET /v1/settlements`: newest first.
+    /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: SettlementCursor.self)
-        let found = try await ledger.settlements.files(after: page.after, limit: page.limit)
-        return try request.list("settlements", found.elements.map(SettlementBody.init), next: found.next)
+        let page = try Page(request, position: SettlementCursor.self, filters: "from", "to")
+        let found = try await ledger.settlements.files(
+            in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
+        return try page.answer("settlements", found.elements.map(SettlementBody.init), next: found.next)
     }
 
     /// `GET /v1/settlements/{id}`.
@@ -59,21 +61,20 @@ struct SettlementsController: Sendable {
     /// `GET /v1/settlements/{id}/rows`, `?status=` for those that stand so.
     private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
-        let page = try Page(request, position: SettlementCursor.self)
+        let page = try Page(request, position: SettlementCursor.self, filters: "status")
         let found = try await ledger.settlements.rows(
-            of: file.id, try request.rowStatus(), after: page.after, limit: page.limit)
-        return try request.list("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
+            of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
+        return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
     }
 
     /// `GET /v1/settlements/outstanding`, `?as_of=` for a past moment: the payments that explain what
     /// `gateway:receivable` holds.
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: OutstandingCursor.self)
-        let moment = try request.moment("as_of", in: timeZone)
+        let page = try Page(request, position: OutstandingCursor.self, filters: "as_of")
+        let moment = try page.query.moment("as_of", in: timeZone)
         let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
-        let body = try OutstandingPageBody(found)
-        let links: HTTPFields = body.nextCursor.map { [.link: request.nextPageLink(cursor: $0)] } ?? [:]
-        return try Response(headers: links, json: body)
+        let cursor = try page.cursor(found.next)
+        return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
     }
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
@@ -84,52 +85,47 @@ struct SettlementsController: Sendable {
     }
 }
 
+extension Query {
+    /// What the statement is called: for people, so that they find it again.
+    fileprivate func statementName() throws(Problem) -> String {
+        let name = self["name"] ?? "statement"
+        guard (1...200).contains(name.unicodeScalars.count),
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .invalid(member: "name", "name must have 1 to 200 characters, none a control character") }
+        return name
+    }
+}
+
 extension StatementImport {
+    /// The names of the query's parameters.
+    fileprivate static let parameters =
+        SettlementMapping.Field.allCases.map(\.rawValue) + [
+            "name", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
+        ]
+
     /// Reads the query: a column for each field, and how the file is written.
-    fileprivate init(_ request: Request, _ timeZone: TimeZone) throws(Problem) {
+    fileprivate init(_ query: Query, _ timeZone: TimeZone) throws(Problem) {
         var columns: [SettlementMapping.Field: String] = [:]
-        for field in SettlementMapping.Field.allCases { columns[field] = request.queryItem(field.rawValue) }
+        for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
         let mapping: SettlementMapping
         do throws(StatementProblem) {
             mapping = try SettlementMapping(columns)
         } catch {
             throw .invalid(member: "query", error.message)
         }
-        let zone = try request.parsed("time_zone", "a name such as Asia/Seoul") { TimeZone(identifier: $0) }
-        guard let days = DayText(format: request.queryItem("date_format"), in: zone ?? timeZone) else {
+        let zone = try query.parsed("time_zone", "a name such as Asia/Seoul") { TimeZone(identifier: $0) }
+        guard let days = DayText(format: query["date_format"], in: zone ?? timeZone) else {
             throw .invalid(member: "date_format", "date_format must be \(DayText.rule)")
         }
         let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
-        let encoding = try request.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
+        let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
         reader = StatementReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
-        skipsBadRows = try request.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
-        isDryRun = try request.parsed("dry_run", "true or false") { Bool($0) } ?? false
+        skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
+        isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
     }
 }
 
 extension Request {
-    fileprivate func parsed<Value>(
-        _ name: String, _ rule: String, _ parse: (String) -> Value?
-    ) throws(Problem) -> Value? {
-        guard let text = queryItem(name) else { return nil }
-        guard let value = parse(text) else { throw .invalid(member: name, "\(name) must be \(rule)") }
-        return value
-    }
-
-    fileprivate func rowStatus() throws(Problem) -> SettlementRow.Status? {
-        let known = SettlementRow.Status.allCases.map(\.rawValue).joined(separator: ", ")
-        return try parsed("status", "one of \(known)") { SettlementRow.Status(rawValue: $0) }
-    }
-
-    /// What the statement is called: for people, so that they find it again.
-    fileprivate func statementName() throws(Problem) -> String {
-        let name = queryItem("name") ?? "statement"
-        guard (1...200).contains(name.unicodeScalars.count),
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .invalid(member: "name", "name must have 1 to 200 characters, none a control character") }
-        return name
-    }
-
     /// The body, which must be CSV.
     fileprivate func statement(limit: Int) async throws -> [UInt8] {
         let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""

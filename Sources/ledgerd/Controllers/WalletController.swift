@@ -6,6 +6,8 @@ import LedgerWire
 /// Balance, purchases, statement, lots and holds of one user: the caller's own under `me`, anybody's under `users/{user}`.
 struct WalletController: Sendable {
     let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
     /// Whose wallet a request is about.
     let user: @Sendable (LedgerdRequestContext) throws -> UserID
 
@@ -23,7 +25,7 @@ struct WalletController: Sendable {
     private func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try user(context)
         let balance =
-            if let moment = try request.moment("at") {
+            if let moment = try request.query("at").moment("at") {
                 try await ledger.balance(of: user, at: moment)
             } else {
                 try await ledger.balance(of: user)
@@ -31,13 +33,15 @@ struct WalletController: Sendable {
         return try Response(json: BalanceBody(balance))
     }
 
-    /// `GET …/purchases`, newest first.
+    /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: PurchaseCursor.self)
-        let found = try await ledger.purchases(of: try user(context), after: page.after, limit: page.limit)
+        let page = try Page(request, position: PurchaseCursor.self, filters: "from", "to", "status")
+        let found = try await ledger.purchases(
+            of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
+            after: page.after, limit: page.limit)
         let refunds = try await ledger.refunds.of(purchases: found.elements.map(\.id))
         let bodies = found.elements.map { PurchaseBody($0, refunds: refunds[$0.id] ?? []) }
-        return try request.list(PurchaseBody.listName, bodies, next: found.next)
+        return try page.answer(PurchaseBody.listName, bodies, next: found.next)
     }
 
     /// `GET …/purchases/{id}`; another user's is not found.
@@ -49,27 +53,31 @@ struct WalletController: Sendable {
         return try Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
     }
 
-    /// `GET …/statement`, newest first.
+    /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: StatementCursor.self)
-        let found = try await ledger.statement(of: try user(context), after: page.after, limit: page.limit)
-        return try request.list(
+        let page = try Page(request, position: StatementCursor.self, filters: "from", "to", "kind")
+        let found = try await ledger.statement(
+            of: try user(context), in: try page.query.period(in: timeZone),
+            try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
+        return try page.answer(
             StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
     }
 
-    /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon.
+    /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon, `?kind=`.
     private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: LotCursor.self)
+        let page = try Page(request, position: LotCursor.self, filters: "expires_before", "kind")
         let found = try await ledger.lots(
-            of: try user(context), expiringBefore: try request.moment("expires_before"), after: page.after,
-            limit: page.limit)
-        return try request.list(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
+            of: try user(context), try page.query.choice("kind"),
+            expiringBefore: try page.query.moment("expires_before"), after: page.after, limit: page.limit)
+        return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 
-    /// `GET …/holds`, newest first.
+    /// `GET …/holds`, newest first; `?from=&to=` by when they were placed, `?status=`.
     private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: HoldCursor.self)
-        let found = try await ledger.holds(of: try user(context), after: page.after, limit: page.limit)
-        return try request.list(HoldBody.listName, found.elements.map(HoldBody.init), next: found.next)
+        let page = try Page(request, position: HoldCursor.self, filters: "from", "to", "status")
+        let found = try await ledger.holds(
+            of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
+            after: page.after, limit: page.limit)
+        return try page.answer(HoldBody.listName, found.elements.map(HoldBody.init), next: found.next)
     }
 }

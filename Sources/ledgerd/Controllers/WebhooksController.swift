@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import Metrics
 import PGVerifier
 
 /// Where the gateways send their events.
@@ -12,6 +13,9 @@ struct WebhooksController: Sendable {
     let v1: WebhookSources?
     /// How V2's events are verified; nil: V2 or its webhooks are off.
     let v2: WebhookSignature?
+
+    /// Larger than any event.
+    private static let maxBodySize = 16 << 10
 
     /// Takes the events of the gateways that are configured.
     init(_ configuration: GatewayConfiguration, events: WebhookRecords) throws {
@@ -26,8 +30,10 @@ struct WebhooksController: Sendable {
     func addRoutes(to router: Router<LedgerdRequestContext>) {
         if let v1 {
             router.post("webhooks/portone/v1") { request, context in
-                try v1.check(request, from: context.peerAddress)
-                return try await take(request) { body throws(WebhookError) in try .portOneV1(body: body) }
+                let source = try v1.check(request, from: context.peerAddress)
+                return try await take(request, from: source ?? "unknown") { body throws(WebhookError) in
+                    try .portOneV1(body: body)
+                }
             }
         }
         if let v2 {
@@ -44,10 +50,12 @@ struct WebhooksController: Sendable {
     }
 
     /// Reads an event and stores it; only then is it answered, for a gateway forgets what was answered.
+    ///
+    /// - Parameter source: the network that an unsigned event comes from.
     private func take(
-        _ request: Request, _ read: ([UInt8]) throws(WebhookError) -> WebhookEvent
+        _ request: Request, from source: String? = nil, _ read: ([UInt8]) throws(WebhookError) -> WebhookEvent
     ) async throws -> Response {
-        let body = try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize)
+        let body = try await request.body.collect(upTo: Self.maxBodySize)
         let event: WebhookEvent
         do {
             event = try read(Array(body.readableBytesView))
@@ -58,8 +66,17 @@ struct WebhooksController: Sendable {
         guard !event.texts.contains(where: { $0.utf8.contains(0) }) else {
             throw Problem(.invalidRequest, "a text of an event holds no NUL")
         }
-        let isNew = try await events.store(WebhookRecordDraft(event))
-        return try Response(json: ["status": isNew ? "stored" : "known"])
+        // An unsigned event says nothing beside its ids.
+        guard event.eventID != nil || event.receipt != nil else {
+            throw Problem(.invalidRequest, "imp_uid and merchant_uid must be ids that a payment can have")
+        }
+        switch try await events.store(WebhookRecordDraft(event, source: source)) {
+        case .stored: return try Response(json: ["status": "stored"])
+        case .known: return try Response(json: ["status": "known"])
+        case .noRoom:
+            Counter(label: "ledgerd_webhook_events_refused_total").increment()
+            throw Problem(.tooManyWaitingEvents)
+        }
     }
 }
 
@@ -72,10 +89,10 @@ extension WebhookRecordDraft {
     /// What is kept of an event: which payment it names.
     ///
     /// The rest proves nothing.
-    fileprivate init(_ event: WebhookEvent) {
+    fileprivate init(_ event: WebhookEvent, source: String?) {
         self.init(
             gateway: event.gateway, eventID: event.eventID, type: event.type, impUID: event.impUID,
-            merchantUID: event.merchantUID, paymentID: event.paymentID)
+            merchantUID: event.merchantUID, paymentID: event.paymentID, source: source)
     }
 }
 

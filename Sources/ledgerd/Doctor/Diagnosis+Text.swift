@@ -4,7 +4,7 @@ import LedgerWire
 extension Diagnosis {
     /// For a terminal: what is wrong, kind by kind, and one line that sums it up.
     var text: String {
-        (findings.map(\.text) + [lastSeal, summary]).joined(separator: "\n")
+        (findings.map(\.text) + warnings.map { "warning: \($0.detail)" } + [lastSeal, summary]).joined(separator: "\n")
     }
 
     private var lastSeal: String {

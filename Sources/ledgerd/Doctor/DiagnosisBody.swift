@@ -7,6 +7,12 @@ struct DiagnosisBody: Encodable {
     let examinedAt: Date
     let lastSealedAt: Date?
     let checks: [Check]
+    let warnings: [Warning]
+
+    struct Warning: Encodable {
+        let code: String
+        let detail: String
+    }
 
     struct Check: Encodable {
         let code: String
@@ -21,7 +27,7 @@ struct DiagnosisBody: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case checks
+        case checks, warnings
         case isSound = "sound"
         case examinedAt = "examined_at"
         case lastSealedAt = "last_sealed_at"
@@ -31,6 +37,7 @@ struct DiagnosisBody: Encodable {
         isSound = diagnosis.isSound
         examinedAt = diagnosis.examinedAt
         lastSealedAt = diagnosis.lastSealedAt
+        warnings = diagnosis.warnings.map { Warning(code: $0.code, detail: $0.detail) }
         checks = diagnosis.results.map { result in
             Check(
                 code: result.code, proves: result.proves, count: result.count,
@@ -40,6 +47,6 @@ struct DiagnosisBody: Encodable {
 
     /// The object as one line.
     var text: String {
-        get throws { String(decoding: try JSON.encode(self).readableBytesView, as: UTF8.self) }
+        get throws { String(decoding: try AnswerJSON.encode(self).readableBytesView, as: UTF8.self) }
     }
 }

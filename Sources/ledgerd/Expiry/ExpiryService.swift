@@ -19,8 +19,10 @@ struct ExpiryService: Service {
     /// Works until the service shuts down.
     func run() async throws {
         var pause = Self.shortestPause
+        var areDebtsPaid = false
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
             do {
+                if !areDebtsPaid { areDebtsPaid = try await payDebts() }
                 let isMore = try await expireDue()
                 pause = Self.shortestPause
                 if isMore { continue }
@@ -37,22 +39,59 @@ struct ExpiryService: Service {
 
     /// - Returns: whether more may be due.
     private func expireDue() async throws -> Bool {
-        let holds = try await ledger.dueHolds(limit: Self.batch)
-        try await expire(holds.map { .expireHold(ExpireHold(user: $0.user, holdID: $0.id)) }, "holds")
-        let lots = try await ledger.dueLots(limit: Self.batch)
-        try await expire(lots.map { .expireLot(ExpireLot(user: $0.user, lotID: $0.id)) }, "lots")
-        return holds.count == Self.batch || lots.count == Self.batch
+        let holds = try await ledger.dueHolds(limit: Self.batch, unreadable: tell).map { hold in
+            Command.expireHold(ExpireHold(user: hold.user, holdID: hold.id))
+        }
+        let expiredHolds = try await expire(holds, "holds")
+        let lots = try await ledger.dueLots(limit: Self.batch, unreadable: tell).map { lot in
+            Command.expireLot(ExpireLot(user: lot.user, lotID: lot.id))
+        }
+        let expiredLots = try await expire(lots, "lots")
+        return expiredHolds > 0 && holds.count == Self.batch || expiredLots > 0 && lots.count == Self.batch
     }
 
-    /// Submits the commands together, so that they share batches.
-    private func expire(_ commands: [Command], _ what: String) async throws {
-        guard !commands.isEmpty else { return }
-        let expired = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for command in commands { group.addTask { try await !ledger.submit(command).isRepeat } }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    /// Pays debts of books from before every act did so.
+    ///
+    /// - Returns: whether none may be left.
+    private func payDebts() async throws -> Bool {
+        let users = try await ledger.debtorsWithCoins(limit: Self.batch)
+        for user in users { _ = try await ledger.submit(.payDebt(PayDebt(user: user))) }
+        if !users.isEmpty { logger.info("paid debts out of coins", metadata: ["users": "\(users.count)"]) }
+        return users.count < Self.batch
+    }
+
+    private func tell(_ id: Int64, _ error: any Error) {
+        logger.error("one that is due can't be read", metadata: ["id": "\(id)", "error": "\(error)"])
+    }
+
+    /// Submits the commands together, so that they share batches; one that fails alone holds nobody else up.
+    ///
+    /// - Returns: how many have expired.
+    private func expire(_ commands: [Command], _ what: String) async throws -> Int {
+        let outcomes = await withTaskGroup(of: Result<Bool, LedgerError>.self) { group in
+            for command in commands {
+                group.addTask {
+                    do throws(LedgerError) {
+                        return .success(try await !ledger.submit(command).isRepeat)
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        guard expired > 0 else { return }
+        var expired = 0
+        for outcome in outcomes {
+            switch outcome {
+            case .success(let isNew): expired += isNew ? 1 : 0
+            case .failure(let error) where error.code == .fault || error.code == .invalid:
+                logger.error("one can't expire", metadata: ["what": "\(what)", "error": "\(error)"])
+            case .failure(let error): throw error
+            }
+        }
+        guard expired > 0 else { return 0 }
         Counter(label: "ledgerd_expired_total", dimensions: [("what", what)]).increment(by: expired)
         logger.info("expired", metadata: ["what": "\(what)", "count": "\(expired)"])
+        return expired
     }
 }

@@ -6,24 +6,24 @@ import Metrics
 /// Sends an export as an answer's body.
 ///
 /// An answer that fails half way can't change its status any more: the connection is cut without the end of the chunked
-/// body, so that no client takes it for whole.
+/// body, so that no client takes it for whole. So it ends for a client that takes nothing for the server's write timeout:
+/// an export holds a connection and a snapshot, which keeps the database from clearing old rows away.
 struct ExportStream: Sendable {
     let export: Export
     let isCompressed: Bool
     let logger: Logger
 
-    /// How long a client may take nothing.
-    private static let patience = Duration.seconds(60)
-
     /// Sends everything, until the client has it all or has gone.
     func send(answering request: Request, to writer: inout any ResponseBodyWriter) async throws {
         let begun = ContinuousClock.now
         do {
-            let rows = try await request.body.consumeWithCancellationOnInboundClose { _ in
+            let trailer = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await send(to: &writer)
             }
-            try await writer.finish(nil)
-            log(.info, "exported", ["rows": .stringConvertible(rows)], since: begun)
+            try await writer.finish([.exportTrailer: trailer.json])
+            log(
+                .info, "exported",
+                ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)], since: begun)
             count("complete", since: begun)
         } catch {
             log(.warning, "export cut off", ["error": .string(Self.name(of: error))], since: begun)
@@ -32,35 +32,17 @@ struct ExportStream: Sendable {
         }
     }
 
-    /// - Returns: how many rows.
-    private func send(to writer: inout any ResponseBodyWriter) async throws -> Int64 {
-        let watch = StallWatch(patience: Self.patience)
-        // Written by one of the tasks only, which has ended when this returns.
-        nonisolated(unsafe) var sink = writer
-        return try await withThrowingTaskGroup(of: Int64.self) { group in
-            group.addTask {
-                try await watch.watch()
-                return 0
-            }
-            group.addTask {
-                try await write { bytes in
-                    try await watch.waiting { try await sink.write(ByteBuffer(bytes: bytes)) }
-                }
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? 0
+    private func send(to writer: inout any ResponseBodyWriter) async throws -> ExportTrailer {
+        guard isCompressed else {
+            return try await export.run { try await writer.write(ByteBuffer(bytes: $0.bytes)) }
         }
-    }
-
-    private func write(_ send: ([UInt8]) async throws -> Void) async throws -> Int64 {
-        guard isCompressed else { return try await export.run { try await send($0.bytes) }.rows }
         let compressor = Gzip()
         let trailer = try await export.run { part in
             let bytes = compressor.compress(part.bytes)
-            if !bytes.isEmpty { try await send(bytes) }
+            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
         }
-        try await send(compressor.finish())
-        return trailer.rows
+        try await writer.write(ByteBuffer(bytes: compressor.finish()))
+        return trailer
     }
 
     private func log(
@@ -85,8 +67,7 @@ struct ExportStream: Sendable {
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as LedgerError: "\(error)"
-        case is StallWatch.Stalled: "the client took nothing for \(patience)"
-        case is CancellationError: "the client went away, or the service stops"
+        case is CancellationError: "the client went away or took nothing, or the service stops"
         default: "\(type(of: error))"
         }
     }

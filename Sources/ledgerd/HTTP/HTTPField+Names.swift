@@ -8,11 +8,17 @@ extension HTTPField.Name {
     static let idempotentReplayed = constant("Idempotent-Replayed")
     /// The key of a coin-shop app.
     static let appKey = constant("SesacKey")
+    /// Follows the last chunk of an export: row count, totals and SHA-256, as a JSON object.
+    static let exportTrailer = constant("Ledgerd-Export-Trailer")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")
     static let webhookTimestamp = constant("webhook-timestamp")
     static let webhookSignature = constant("webhook-signature")
+    // What browsers may do with an answer.
+    static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
+    static let referrerPolicy = constant("Referrer-Policy")
+    static let xFrameOptions = constant("X-Frame-Options")
     /// The id of a request, taken over from the caller and always answered.
     static let requestID = constant("X-Request-Id")
 

@@ -2,7 +2,7 @@ import Hummingbird
 import LedgerWire
 
 /// Writes answers as JSON.
-enum JSON {
+enum AnswerJSON {
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         ByteBuffer(bytes: try encoder.encode(value))
     }
@@ -21,7 +21,7 @@ struct JSONResponseEncoder: ResponseEncoder {
 extension Response {
     /// A JSON answer, for when status or headers must be said beside the value.
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
-        let body = try JSON.encode(value)
+        let body = try AnswerJSON.encode(value)
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
         self.init(status: status, headers: headers, body: .init(byteBuffer: body))

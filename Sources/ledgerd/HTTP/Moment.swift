@@ -1,6 +1,5 @@
 import CivilTime
 import Foundation
-import Hummingbird
 import LedgerWire
 
 /// A point in time as clients write it: RFC 3339, with or without a fraction.
@@ -29,14 +28,10 @@ extension NonEmpty {
     }
 }
 
-extension Request {
+extension Query {
     /// The moment in the query, if it is given: an RFC 3339 time, or a day in the time zone.
     func moment(_ name: String, in zone: TimeZone) throws(Problem) -> Date? {
-        guard let text = queryItem(name) else { return nil }
-        guard let date = CalendarMoment.date(text, in: zone) else {
-            throw .invalid(member: name, "\(name) must be \(CalendarMoment.rule)")
-        }
-        return date
+        try parsed(name, CalendarMoment.rule) { CalendarMoment.date($0, in: zone) }
     }
 
     /// An RFC 3339 time in the query, if it is given.
@@ -44,7 +39,7 @@ extension Request {
     /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
     /// an answer gave as its own must not lie before what it tells of.
     func moment(_ name: String) throws(Problem) -> Date? {
-        guard let text = queryItem(name) else { return nil }
+        guard let text = self[name] else { return nil }
         guard let date = RFC3339.date(from: text) else {
             throw .invalid(member: name, Moment.rule(name))
         }

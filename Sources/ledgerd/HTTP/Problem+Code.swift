@@ -50,8 +50,12 @@ extension Problem.Code {
     static let unsupportedMediaType = Self(.unsupportedMediaType, .unsupportedMediaType, "The body must be JSON.")
     static let bodyTooLarge = Self(.bodyTooLarge, .contentTooLarge, "The body is too large.")
     static let malformedJSON = Self(.malformedJSON, .badRequest, "The body is not valid JSON in UTF-8.")
+    static let unknownMember = Self(.unknownMember, .badRequest, "The body has a member that is not known here.")
+    static let repeatedMember = Self(.repeatedMember, .badRequest, "The body has a member twice.")
     static let missingMember = Self(.missingMember, .badRequest, "A required member is missing or empty.")
     static let wrongType = Self(.wrongType, .badRequest, "A member has the wrong type.")
+    static let requestTimeout = Self(
+        .requestTimeout, .requestTimeout, "The request did not arrive in time.", isRetryable: true)
     static let invalidRequest = Self(.invalidRequest, .badRequest, "A part of the request is not valid.")
 
     // Who asks.
@@ -59,6 +63,8 @@ extension Problem.Code {
     static let tokenInvalid = Self(.tokenInvalid, .unauthorized, "The access token is not valid.")
     static let tokenExpired = Self(.tokenExpired, .unauthorized, "The access token has expired.")
     static let forbidden = Self(.forbidden, .forbidden, "The access token does not grant this.")
+    static let grantLimitExceeded = Self(
+        .grantLimitExceeded, .forbidden, "The caller may not give so many coins.")
 
     static let appKeyInvalid = Self(.appKeyInvalid, .unauthorized, "The app key is missing or wrong.")
     static let forbiddenSource = Self(
@@ -85,8 +91,6 @@ extension Problem.Code {
         .orderBelongsToAnotherUser, .conflict, "Another user made the order.")
     static let orderAlreadyCredited = Self(
         .orderAlreadyCredited, .conflict, "Another payment of the order was credited.")
-    static let orderCancelled = Self(
-        .orderCancelled, .unprocessableContent, "The order was taken back before it was paid.")
     static let orderExpired = Self(.orderExpired, .unprocessableContent, "The order had expired when it was paid.")
     static let gatewayOff = Self(
         .gatewayOff, .unprocessableContent, "The gateway that this is for is not configured here.")
@@ -99,6 +103,8 @@ extension Problem.Code {
     // What the ledger already knows of it.
     static let receiptBelongsToAnotherUser = Self(
         .receiptBelongsToAnotherUser, .conflict, "The payment was credited to another user.")
+    static let claimedBySeveral = Self(
+        .claimedBySeveral, .conflict, "Several users have presented the payment; a person decides whose it is.")
     static let merchantUIDAlreadyCredited = Self(
         .merchantUIDAlreadyCredited, .conflict, "Another payment of this merchant_uid was credited.")
 
@@ -154,6 +160,13 @@ extension Problem.Code {
     static let tooManyWaitingReceipts = Self(
         .tooManyWaitingReceipts, .tooManyRequests, "Too many receipts of this user wait for the gateway.",
         retryAfterSeconds: 60)
+    static let tooManyRefusedReceipts = Self(
+        .tooManyRefusedReceipts, .tooManyRequests, "Too many receipts of this user are unknown to the gateway.",
+        retryAfterSeconds: 3600)
+    static let tooManyWaitingEvents = Self(
+        .tooManyWaitingEvents, .tooManyRequests, "Too many unsigned webhooks wait.", retryAfterSeconds: 60)
+    static let tooManyAtOnce = Self(
+        .tooManyAtOnce, .tooManyRequests, "Too many requests of this user are at work at once.", retryAfterSeconds: 1)
     static let tooManyOrders = Self(
         .tooManyOrders, .tooManyRequests, "Too many orders of this user are under way.", retryAfterSeconds: 60)
     static let tooManyExports = Self(
@@ -169,17 +182,19 @@ extension Problem.Code {
 
     /// Every code, in the order of the table.
     static let all: [Self] = [
-        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, missingMember, wrongType,
-        invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden, appKeyInvalid, forbiddenSource,
-        signatureInvalid,
-        orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderCancelled, orderExpired, gatewayOff,
+        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, unknownMember, repeatedMember,
+        missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden,
+        grantLimitExceeded, appKeyInvalid, forbiddenSource, signatureInvalid, orderNotFound, orderBelongsToAnotherUser,
+        orderAlreadyCredited, orderExpired, gatewayOff,
         productNotFound, orderRefusedByGateway, paymentNotFound, paymentFailed, paymentCancelled,
         paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
+        receiptBelongsToAnotherUser, claimedBySeveral, merchantUIDAlreadyCredited,
+        idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
         alreadySettled, settledOtherwise,
         exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts,
+        tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,
         tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import WireFormats
 
 // The problems whose members or headers always go together.
 extension Problem {
@@ -7,6 +8,27 @@ extension Problem {
     /// - Parameter pointer: the member's JSON pointer (RFC 6901), such as `/imp_uid`.
     static func missingMember(_ pointer: String, _ detail: String? = nil) -> Problem {
         Problem(.missingMember, detail ?? "\(pointer) is required", members: ["pointer": .string(pointer)])
+    }
+
+    /// A body has a member that nobody reads.
+    ///
+    /// - Parameter known: the members that are read there.
+    static func unknownMember(_ pointer: String, _ name: String, known: [String]) -> Problem {
+        var problem = Problem(
+            .unknownMember, NearestName.sentence("\(pointer) is not known here", name, known: known),
+            members: ["pointer": .string(pointer)])
+        if !known.isEmpty { problem.members.append((name: "known", value: .strings(known.sorted()))) }
+        return problem
+    }
+
+    /// A body is no JSON, or says something twice.
+    init(_ error: JSONParser.Malformed) {
+        guard let path = error.repeated else {
+            self.init(.malformedJSON, "the body is not valid JSON in UTF-8 at byte \(error.offset)")
+            return
+        }
+        let pointer = JSONPointer(path).text
+        self.init(.repeatedMember, "\(pointer) is there twice", members: ["pointer": .string(pointer)])
     }
 
     /// A body's member is of another type than it must be.

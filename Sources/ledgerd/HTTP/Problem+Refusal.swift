@@ -20,7 +20,6 @@ extension Problem.Code {
             case .orderNotFound: .orderNotFound
             case .orderBelongsToAnotherUser: .orderBelongsToAnotherUser
             case .orderAlreadyCredited: .orderAlreadyCredited
-            case .orderCancelled: .orderCancelled
             case .orderExpired: .orderExpired
             }
     }
@@ -46,6 +45,8 @@ extension Problem.Code {
             case .alreadySettled: .alreadySettled
             case .settledOtherwise: .settledOtherwise
             case .exceedsPayment: .exceedsPayment
+            case .implausiblePayout: .statementInvalid
+            case .accountFull: .invalidRequest
             }
     }
 
@@ -81,6 +82,7 @@ extension Problem {
                 code, "\(required) coins are to be given back, \(available) can be",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
+        case .accountFull: self.init(code, "an account's totals can't grow any further")
         case .noSuchHold: self.init(code, "there is no such hold")
         case .noSuchPurchase: self.init(code, "there is no such purchase")
         case .noSuchRefund: self.init(code, "there is no such refund")

@@ -44,11 +44,24 @@ extension Problem: HTTPResponseError {
     var status: HTTPResponse.Status { code.status }
 
     func response(from _: Request, context: some RequestContext) throws -> Response {
+        let requestID = (context as? LedgerdRequestContext)?.requestID ?? context.id
+        return Response(
+            status: status, headers: answerHeaders, body: .init(byteBuffer: body(requestID: requestID)))
+    }
+
+    /// The answer to what no middleware sees: with the headers that those would add.
+    func answer(requestID: String) -> (headers: HTTPFields, body: ByteBuffer) {
+        var headers = answerHeaders
+        headers[.requestID] = requestID
+        SecurityHeaders.add(to: &headers)
+        return (headers, body(requestID: requestID))
+    }
+
+    private var answerHeaders: HTTPFields {
         var headers = headers
         headers[.contentType] = Self.contentType
         headers[.cacheControl] = "no-store"
-        let requestID = (context as? LedgerdRequestContext)?.requestID ?? context.id
-        return Response(status: status, headers: headers, body: .init(byteBuffer: body(requestID: requestID)))
+        return headers
     }
 
     private func body(requestID: String) -> ByteBuffer {

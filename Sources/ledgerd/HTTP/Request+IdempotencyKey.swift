@@ -16,9 +16,7 @@ extension Request {
     /// - Throws: `invalid_request` for a key that can't be one.
     func idempotencyKeyIfAny(_ context: LedgerdRequestContext) throws(Problem) -> IdempotencyKey? {
         guard let text = headers[.idempotencyKey] else { return nil }
-        guard let caller = UserID(rawValue: try context.requirePrincipal().subject) else {
-            throw .tokenInvalid("the token's subject is longer than 128 characters, or holds a control character")
-        }
+        guard let caller = UserID(rawValue: try context.requirePrincipal().subject) else { throw .subjectInvalid }
         guard let key = IdempotencyKey(text, of: caller) else {
             throw .invalid(member: "Idempotency-Key", "the key must be 1 to 255 printable ASCII characters")
         }

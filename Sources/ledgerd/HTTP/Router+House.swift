@@ -2,7 +2,7 @@ import Hummingbird
 import Metrics
 
 extension Router where Context == LedgerdRequestContext {
-    /// Adds what every request passes, outermost first: id, access log, metrics, problems.
+    /// Adds what every request passes, outermost first: security headers, id, access log, metrics, problems.
     ///
     /// Call it before the first route.
     ///
@@ -12,6 +12,7 @@ extension Router where Context == LedgerdRequestContext {
         render: @escaping ProblemMiddleware.Rendering = { try $0.response(from: $1, context: $2) }
     ) {
         addMiddleware {
+            SecurityHeadersMiddleware()
             RequestIDMiddleware()
             AccessLogMiddleware()
             RequestMetricsMiddleware(factory: metrics)

@@ -3,6 +3,10 @@ enum MetricDescriptions {
     static let all = [
         "ledgerd_http_requests_total": "Requests answered, by method, route pattern and status.",
         "ledgerd_http_request_seconds": "Time from a request's arrival to its answer, by method and route pattern.",
+        "ledgerd_http_connections_open": "Connections of clients that are open.",
+        "ledgerd_http_connections_limit": "How many connections of clients may be open.",
+        "ledgerd_http_connections_ended_total":
+            "Connections that the service ended before their clients had done, by reason.",
         "ledgerd_posting_queue_depth": "Commands that wait to be posted.",
         "ledgerd_posting_batch_size": "Commands committed together.",
         "ledgerd_commit_seconds": "Time from writing a batch to the reply of its commit.",
@@ -15,6 +19,7 @@ enum MetricDescriptions {
         "ledgerd_gateway_waiting": "Questions that wait for their turn at a gateway.",
         "ledgerd_gateway_lookup_batch_size": "Payments asked for in one question.",
         "ledgerd_webhook_events_waiting": "Stored webhook events that wait to be worked off, of all processes.",
+        "ledgerd_webhook_events_refused_total": "Unsigned webhook events that were not stored: too many waited.",
         "ledgerd_webhook_events_decided_total": "Stored webhook events that this process ended, by decision.",
         "ledgerd_expired_total": "Holds and lots that this process had expire, by what.",
         "ledgerd_refunds_waiting": "Refunds that wait for a gateway's definite answer, of all processes.",

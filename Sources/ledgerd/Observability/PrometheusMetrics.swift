@@ -34,7 +34,7 @@ final class PrometheusMetrics: Sendable {
     ///   - seriesLimit: how many series are kept before new ones are dropped.
     ///   - descriptions: the `HELP` text by metric name.
     init(
-        seriesLimit: Int = 10_000, buckets: PrometheusBuckets = .byUnit,
+        seriesLimit: Int = 2_000, buckets: PrometheusBuckets = .byUnit,
         descriptions: [String: String] = MetricDescriptions.all
     ) {
         self.seriesLimit = seriesLimit

@@ -5,12 +5,15 @@ enum PrometheusText {
         identifier(label) { $0 == UInt8(ascii: ":") }
     }
 
+    /// Label values are names out of our own lists; a longer one got there by mistake.
+    private static let longestLabel = 128
+
     /// The label set without braces, sorted by name so that the order of dimensions makes no new series.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions
             .map { (name: labelName($0.0), value: $0.1) }
             .sorted { $0.name < $1.name }
-            .map { "\($0.name)=\"\(escaped(label: $0.value))\"" }
+            .map { "\($0.name)=\"\(escaped(label: String($0.value.prefix(longestLabel))))\"" }
             .joined(separator: ",")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import OpenAPIDocument
 
 /// What of an OpenAPI 3.1 document is shown to people.
 struct APIDocument: Decodable, Sendable {
@@ -86,7 +87,7 @@ extension APIDocument {
     /// That which this binary serves; a test shows that it can be read.
     static let own: APIDocument = {
         do {
-            return try JSONDecoder().decode(APIDocument.self, from: Data(PackageResources.openapi_json))
+            return try JSONDecoder().decode(APIDocument.self, from: Data(OpenAPIDocument.json))
         } catch {
             preconditionFailure("the binary's own OpenAPI document can't be read: \(error)")
         }

@@ -11,6 +11,8 @@ struct OrderDesk: Sendable {
     let ledger: Ledger
     /// How long an order keeps its price.
     let lifetime: Duration
+    /// What one user may have at work.
+    let limit: PerUserLimit
 
     /// An order that there is.
     struct Made: Sendable {
@@ -33,7 +35,7 @@ struct OrderDesk: Sendable {
         }
         guard try await !ledger.orders.isFull(for: user) else { throw Problem(.tooManyOrders) }
         let name = MerchantUID.fresh()
-        try await register(name, product.price, at: gateway)
+        try await limit.run(for: user) { try await register(name, product.price, at: gateway) }
         let draft = OrderDraft(
             user: user, merchantUID: name.text, gateway: gateway.name, product: product, lifetime: lifetime,
             idempotencyKey: request.key)

@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import PGVerifier
 
@@ -8,6 +9,8 @@ import PGVerifier
 /// finding until somebody presents it.
 struct PaymentReviewer: Sendable {
     let verifier: ReceiptVerifier
+    /// What becomes of bonus coins that were used, of a payment that is cancelled.
+    let usedBonus: UsedBonus
 
     private var ledger: Ledger { verifier.ledger }
 
@@ -17,6 +20,8 @@ struct PaymentReviewer: Sendable {
         case agrees
         /// A cancellation was followed.
         case clawedBack
+        /// A refund that the gateway had refused turned out to be carried out, and is completed.
+        case refundCompleted
         /// It is paid, and was credited to the user of its order.
         case credited
         /// It is paid, and its order does not take it.
@@ -47,7 +52,7 @@ struct PaymentReviewer: Sendable {
         } catch let error as LedgerError {
             throw error
         } catch {
-            preconditionFailure("unexpected \(error)")
+            throw .unexpected("the gateway's answer could not be followed")
         }
     }
 
@@ -74,16 +79,51 @@ struct PaymentReviewer: Sendable {
 
     private func follow(_ payment: GatewayPayment, credited purchase: Purchase) async throws(LedgerError) -> Review {
         guard payment.cancelledInAll > purchase.refundedAmount else { return .agrees }
+        let isCompleted: Bool
+        switch try await completeRefused(of: purchase, shownIn: payment) {
+        case .refundPending: return .refundPending
+        case let review: isCompleted = review == .refundCompleted
+        }
         let command = ClawBack(
-            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll)
+            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
+            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus)
         let answer = try await ledger.submit(.clawBack(command))
         switch answer.outcome {
         case .clawedBack(let clawedBack):
             if try await isRefunding(clawedBack.purchase, payment) { return .refundPending }
-            return answer.isRepeat ? .agrees : .clawedBack
+            return answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
         case .refused: return .agrees
-        default: preconditionFailure("a claw-back is never answered with another act")
+        default: throw .unexpected("a claw-back is answered with another act")
         }
+    }
+
+    /// Completes the refunds of a purchase that the gateway refused and, as the payment shows by their keys, carried out.
+    ///
+    /// - Returns: `refundCompleted`, or `refundPending` when another refund has to be decided first; nil for neither.
+    private func completeRefused(
+        of purchase: Purchase, shownIn payment: GatewayPayment
+    ) async throws(LedgerError) -> Review? {
+        let refunds = try await ledger.refunds.of(purchases: [purchase.id])[purchase.id] ?? []
+        let carriedOut = refunds.filter { $0.status == .refused }
+            .compactMap { refund in refund.cancellation(markedIn: payment, of: purchase).map { (refund, $0) } }
+        guard !carriedOut.isEmpty else { return nil }
+        if refunds.contains(where: { $0.status == .pending }) {
+            _ = try await ledger.refunds.expedite(ofPurchase: purchase.id)
+            return .refundPending
+        }
+        var review: Review?
+        // The latest first: an earlier one is more likely to have been clawed back already.
+        for (refund, cancellation) in carriedOut.reversed() {
+            let command = CompleteRefund(
+                user: purchase.user, refundID: refund.id, cancellationID: cancellation.id,
+                cancelledAt: cancellation.cancelledAt, cancelledInAll: payment.cancelledInAll)
+            if case .refundDecided(let decided) = try await ledger.submit(.completeRefund(command)).outcome,
+                decided.refund.status == .completed
+            {
+                review = .refundCompleted
+            }
+        }
+        return review
     }
 
     /// Whether a pending refund of the purchase has to account for the rest that is cancelled: it is worked on at once.
@@ -93,20 +133,23 @@ struct PaymentReviewer: Sendable {
     }
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
-        let waits = try await expedite(identity)
-        let receipt = try? Receipt(
-            gateway: identity.gateway, impUID: identity.impUID, merchantUID: identity.merchantUID)
-        if let receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
-            return try await verify(receipt, of: order)
+        if let receipt = identity.receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
+            let review = try await judge(payment, presentedAs: receipt, of: order)
+            // What waits finds the purchase in the books, and does not ask the gateway again.
+            _ = try await expedite(identity)
+            return review
         }
-        if waits { return .expedited }
+        if try await expedite(identity) { return .expedited }
+        if try await ledger.retries.takeUpAgain(identity) { return .expedited }
         try await note(.unclaimed, payment, identity)
         return .unclaimed
     }
 
-    /// Verifies a payment as if its order's user had presented it: the order says who that is.
-    private func verify(_ receipt: Receipt, of order: Order) async throws(LedgerError) -> Review {
-        switch try await verifier.verify(receipt, for: order.user) {
+    /// Judges a payment as if its order's user had presented it: the order says who that is.
+    private func judge(
+        _ payment: GatewayPayment, presentedAs receipt: Receipt, of order: Order
+    ) async throws(LedgerError) -> Review {
+        switch try await verifier.judge(payment, presentedAs: receipt, by: order.user) {
         case .credited: .credited
         case .refused: .refused
         case .waiting(.gatewayUnavailable): .gatewayUnavailable
@@ -125,7 +168,15 @@ struct PaymentReviewer: Sendable {
         _ kind: Finding.Kind, _ payment: GatewayPayment, _ identity: PaymentIdentity
     ) async throws(LedgerError) {
         try await ledger.findings.note(
-            kind, identity, of: nil, amount: payment.amount, currency: payment.currency)
+            kind, identity, of: nil, amount: payment.amount, currency: payment.currency, paidAt: payment.paidAt)
+    }
+}
+
+extension Refund {
+    /// The cancellation of the payment that bears this refund's key, if there is one.
+    fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
+        let order = try? CancelOrder(self, of: purchase.payment, to: nil)
+        return order?.cancellation(markedIn: payment)
     }
 }
 
@@ -135,5 +186,14 @@ extension GatewayPayment {
     /// A payment said to be cancelled without an amount went back whole.
     var cancelledInAll: Int64 {
         status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
+    }
+
+    /// When it was last cancelled, in part or whole, other than for a refund of ours, if the gateway said so.
+    ///
+    /// What was taken back before was cancelled before. Only of a refund that the books have as refused its own is left.
+    var lastCancelledAt: Date? {
+        let carriedOut = cancellations.filter { $0.status == .succeeded }
+        return carriedOut.filter { !$0.isOfRefund }.compactMap(\.cancelledAt).max()
+            ?? carriedOut.compactMap(\.cancelledAt).max() ?? cancelledAt
     }
 }

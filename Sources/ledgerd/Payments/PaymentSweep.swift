@@ -22,7 +22,9 @@ struct PaymentSweep: Service {
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
             if Task.isShuttingDownGracefully || Task.isCancelled { return }
-            for gateway in gateways.all { await sweep(gateway) }
+            await GatewayCaller.$current.withValue(.service("sweep")) {
+                for gateway in gateways.all { await sweep(gateway) }
+            }
         }
     }
 

@@ -6,14 +6,24 @@ import PGVerifier
 struct ReceiptDesk: Sendable {
     let verifier: ReceiptVerifier
     let ledger: Ledger
+    /// What one user may have at work.
+    let limit: PerUserLimit
+    /// What one user may present in vain.
+    let budget: RefusalBudget
 
     /// Verifies a receipt; one that has to wait is kept, so that it is credited even if nobody asks again.
     ///
-    /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait; ``LedgerError``.
+    /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait, are at work or were presented in
+    ///   vain; ``LedgerError``.
     func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
-        switch try await verifier.verify(receipt, for: user) {
+        try budget.check(user)
+        switch try await limit.run(for: user, { try await verifier.verify(receipt, for: user) }) {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
-        case .refused(let code): throw Problem(code)
+        case .refused(let code):
+            if code == .paymentNotFound, try await !verifier.isOrdered(receipt, by: user) {
+                try await budget.charge(user)
+            }
+            throw Problem(code)
         case .waiting(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             let payment = PaymentIdentity(receipt)
@@ -39,6 +49,7 @@ extension WaitReason {
         switch self {
         case .gatewayUnavailable: .gatewayUnavailable
         case .awaitingPayment, .unknownStatus, .cancellationPending: .awaitingPayment
+        case .claimPending: .claimPending
         }
     }
 }

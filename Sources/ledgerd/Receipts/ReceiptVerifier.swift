@@ -15,6 +15,8 @@ struct ReceiptVerifier: Sendable {
     let requireOrders: Bool
     /// How long the coins last.
     var lifetimes = CoinLifetimes()
+    /// Whose a payment without an order is.
+    var claims = ClaimRules()
 
     /// What became of a receipt.
     enum Verification: Sendable {
@@ -31,7 +33,10 @@ struct ReceiptVerifier: Sendable {
     /// - Throws: ``LedgerError`` when the books can't be asked or written. Nothing is lost: presenting the receipt again
     ///   is safe and ends in the same purchase.
     func verify(_ receipt: Receipt, for user: UserID) async throws(LedgerError) -> Verification {
-        if let purchase = try await ledger.purchase(of: PaymentIdentity(receipt)) {
+        // Another's purchase under a name that is not its own is a guess: it is looked up and answered like any other.
+        if let purchase = try await ledger.purchase(of: PaymentIdentity(receipt)),
+            purchase.user == user || receipt.names(purchase.payment)
+        {
             return try await known(purchase, presentedAs: receipt, by: user)
         }
         guard let gateway = gateways.gateway(for: receipt) else { return .refused(.gatewayOff) }
@@ -51,6 +56,11 @@ struct ReceiptVerifier: Sendable {
         guard receipt.names(purchase.payment) else { return .refused(.merchantUIDMismatch) }
         let balance = try await ledger.balance(of: user)
         return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
+    }
+
+    /// Whether the receipt names an order of the user's.
+    func isOrdered(_ receipt: Receipt, by user: UserID) async throws(LedgerError) -> Bool {
+        try await ledger.orders.order(named: receipt.orderName)?.user == user
     }
 
     /// What the gateway's answer comes to, and what it pays for if it credits.
@@ -88,26 +98,62 @@ struct ReceiptVerifier: Sendable {
         return (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
     }
 
-    private func judge(
+    /// Judges what the gateway has just said, and credits what it proves.
+    func judge(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID
     ) async throws(LedgerError) -> Verification {
         let assessment = try await assess(answer, presentedAs: receipt, by: user)
         switch assessment.verdict {
         case .credit:
-            guard let sale = assessment.sale else { preconditionFailure("a credit has its sale") }
+            guard let sale = assessment.sale else { throw .unexpected("a credit has no sale") }
+            if !sale.isOrdered, let another = try await standing(of: user, in: answer, presentedAs: receipt) {
+                return another
+            }
             return try await credit(answer, sale, to: user)
         case .wait(let reason): return .waiting(reason)
-        case .alreadyCredited: preconditionFailure("the books were asked before, and not by the verdict")
+        case .alreadyCredited: throw .unexpected("the verdict asked the books")
+        // The names of others' payments can't be told from names of none.
+        case .refuse(.merchantUIDMismatch): return .refused(.paymentNotFound)
         case .refuse(let reason):
             if let kind = Finding.Kind(reason), answer.keepsMoney(policy) { try await note(kind, answer, user) }
             return .refused(Problem.Code(reason))
         }
     }
 
+    /// What keeps a user from a payment that no order was made for; nil: nothing does.
+    ///
+    /// A payment that names a user is theirs. Any other is its only presenter's: of several nobody says whose it is, and
+    /// one that was presented before it was paid may be a guesser's, so whoever paid has a while to present it, too.
+    private func standing(
+        of user: UserID, in payment: GatewayPayment, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> Verification? {
+        if let named = claims.user(namedBy: payment) {
+            return named == user ? nil : .refused(.receiptBelongsToAnotherUser)
+        }
+        let known = try await ledger.retries.claims(of: PaymentIdentity(payment))
+        guard known.allSatisfy({ $0.user == user }) else {
+            try await ledger.retries.claim(
+                PaymentIdentity(receipt), of: user, because: Problem.Code.claimedBySeveral.rawValue)
+            try await note(.claimedBySeveral, payment, user)
+            return .refused(.claimedBySeveral)
+        }
+        let now = Date()
+        // A time to come is no time to wait for.
+        // V1 tells the second alone.
+        guard let claim = known.first, let paidAt = payment.paidAt, claim.claimedAt < paidAt + 1,
+            paidAt <= now + CreditPurchase.clockTolerance, now < paidAt + claims.grace / .seconds(1)
+        else { return nil }
+        return .waiting(.claimPending)
+    }
+
     private func credit(
         _ payment: GatewayPayment, _ sale: Sale, to user: UserID
     ) async throws(LedgerError) -> Verification {
         let now = Date()
+        // It is booked as of now, and a person sees why; before it is credited, for after a crash nobody would.
+        if let paidAt = payment.paidAt, paidAt > now + CreditPurchase.clockTolerance {
+            try await note(.paidInFuture, payment, user)
+        }
         let command = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
@@ -120,14 +166,15 @@ struct ReceiptVerifier: Sendable {
                 try await note(.merchantUIDAlreadyCredited, payment, user)
             }
             return .refused(Problem.Code(refusal))
-        default: preconditionFailure("a purchase is never answered with another act")
+        default: throw .unexpected("a purchase is answered with another act")
         }
     }
 
     /// Money was taken and no coins came of it: finance has to know.
     private func note(_ kind: Finding.Kind, _ payment: GatewayPayment, _ user: UserID) async throws(LedgerError) {
         try await ledger.findings.note(
-            kind, PaymentIdentity(payment), of: user, amount: payment.amount, currency: payment.currency)
+            kind, PaymentIdentity(payment), of: user, amount: payment.amount, currency: payment.currency,
+            paidAt: payment.paidAt)
     }
 }
 

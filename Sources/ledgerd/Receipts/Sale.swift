@@ -9,6 +9,8 @@ struct Sale: Sendable, Equatable {
     let coins: Coins
     /// Coins given on top, if any.
     let bonusCoins: Coins?
+    /// Whether an order was made for it, which says whose it is.
+    let isOrdered: Bool
 
     /// A version of a product, bought without an order.
     init(_ product: Product) {
@@ -16,6 +18,7 @@ struct Sale: Sendable, Equatable {
         price = product.price
         coins = product.coins
         bonusCoins = product.bonusCoins
+        isOrdered = false
     }
 
     /// What an order fixed, whatever the product is now.
@@ -24,6 +27,7 @@ struct Sale: Sendable, Equatable {
         price = order.price
         coins = order.coins
         bonusCoins = order.bonusCoins
+        isOrdered = true
     }
 }
 

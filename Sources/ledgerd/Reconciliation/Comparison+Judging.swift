@@ -11,12 +11,10 @@ extension Comparison {
     static func judge(
         _ identity: PaymentIdentity, _ answer: GatewayPayment?, _ purchases: KnownPurchases, _ policy: VerdictPolicy
     ) -> Comparison {
-        let known = purchases[identity]
-        let kind =
-            known.map { judge(answer, credited: $0, policy) }
-            ?? judge(uncredited: answer, isCreditedElsewhere: purchases.isCreditedElsewhere(identity), policy)
-        return Comparison(
-            kind, of: identity, gateway: answer.map(GatewaySide.init), books: known.map(BooksSide.init))
+        let side = answer.map(GatewaySide.init)
+        let known = purchases[identity] ?? side.flatMap { purchases.elsewhere(identity, $0) }
+        let kind = known.map { judge(answer, credited: $0, policy) } ?? judge(uncredited: answer, policy)
+        return Comparison(kind, of: identity, gateway: side, books: known.map(BooksSide.init))
     }
 
     private static func judge(
@@ -32,10 +30,8 @@ extension Comparison {
         return extra <= pending ? .waiting : .cancelledNotClawedBack
     }
 
-    private static func judge(
-        uncredited answer: GatewayPayment?, isCreditedElsewhere: Bool, _ policy: VerdictPolicy
-    ) -> ReconciliationKind {
-        guard let answer, !isCreditedElsewhere else { return .matched }
+    private static func judge(uncredited answer: GatewayPayment?, _ policy: VerdictPolicy) -> ReconciliationKind {
+        guard let answer else { return .matched }
         guard answer.tookMoney(policy) else { return answer.isUndecided ? .waiting : .matched }
         if answer.cancelledInAll >= answer.amount { return .matched }
         return answer.isBeingCancelled ? .waiting : .paidNotCredited
@@ -45,7 +41,8 @@ extension Comparison {
 extension Comparison.GatewaySide {
     fileprivate init(_ payment: GatewayPayment) {
         self.init(
-            status: payment.status.text, amount: payment.amount, cancelledAmount: payment.cancelledInAll,
+            status: payment.status.text.replacing("\0", with: "\u{FFFD}"), amount: payment.amount,
+            cancelledAmount: payment.cancelledInAll,
             currency: payment.currency, paidAt: payment.paidAt)
     }
 }

@@ -105,9 +105,13 @@ struct Reconciler: Sendable {
         case .books:
             try await ledger.reconciliations.addCredited(lease)
             return Step()
-        case .examining: return batch(try await examine(some: lease))
+        case .examining:
+            let examined = try await examine(some: lease)
+            if examined == 0 { try await ledger.reconciliations.unite(lease) }
+            return batch(examined)
         case .healing: return batch(try await heal(some: lease))
-        case .v1Payments, .v1Cancellations, .v2Payments, .v2Events: preconditionFailure("a list has pages")
+        case .v1Payments, .v1Cancellations, .v2Payments, .v2Events:
+            throw LedgerError.unexpected("a list of the gateway has no pages")
         }
     }
 
@@ -163,16 +167,18 @@ extension Reconciler {
         case .payment(let payment):
             if !isCredited, payment.isNothing(policy) { return nil }
             let comparison = Comparison.judge(identity, payment, purchases, policy)
-            let isDecided = comparison.kind == .matched || (comparison.kind == .waiting && !isCredited)
+            // One that can't be asked for by its name can't be looked at again.
+            let isDecided =
+                comparison.kind == .matched || (comparison.kind == .waiting && !isCredited) || identity.receipt == nil
             return isDecided
                 ? comparison : Comparison(nil, of: identity, gateway: comparison.gateway, books: comparison.books)
         case .event(let event):
             if !isCredited, event.isTest, !policy.allowTestPayments { return nil }
-            return Comparison(nil, of: identity)
+            return Comparison(identity.receipt == nil ? .unreadable : nil, of: identity)
         case .unreadable(let element):
             note(element.error, of: identity)
             // Only one that has all its names can be looked at again.
-            let canBeAskedFor = element.impUID != nil && element.merchantUID != nil
+            let canBeAskedFor = element.impUID != nil && element.merchantUID != nil && identity.receipt != nil
             return Comparison(canBeAskedFor ? nil : .unreadable, of: identity)
         }
     }
@@ -194,10 +200,16 @@ extension Reconciler {
         return items.count
     }
 
-    private func examine(_ item: ReconciliationItem) async throws -> Comparison {
+    /// - Returns: nil when neither side has such a payment.
+    private func examine(_ item: ReconciliationItem) async throws -> Comparison? {
         let identity = item.comparison.payment
         do {
-            return try await examine(identity)
+            let comparison = try await examine(identity)
+            guard comparison.gateway == nil, comparison.books == nil else { return comparison }
+            // The gateway has listed it, and does not know it when asked: what was paid stays a difference.
+            return item.comparison.gateway.flatMap {
+                $0.keepsMoney ? Comparison(.paidNotCredited, of: identity, gateway: $0) : nil
+            }
         } catch let error as GatewayError where error.code == .unreadablePayment {
             note(error, of: identity)
             let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
@@ -221,9 +233,11 @@ extension Reconciler {
 
     /// What the gateway says of exactly this payment; nil when it knows none.
     private func ask(_ identity: PaymentIdentity) async throws(GatewayError) -> GatewayPayment? {
-        let receipt = try? Receipt(
-            gateway: identity.gateway, impUID: identity.impUID, merchantUID: identity.merchantUID)
-        guard let receipt = receipt.flatMap(\.self), let gateway = gateways.gateway(for: receipt) else { return nil }
+        guard let receipt = identity.receipt else {
+            throw GatewayError(
+                .unreadablePayment, isDefinite: true, message: "it has a name by which it can't be asked for")
+        }
+        guard let gateway = gateways.gateway(for: receipt) else { return nil }
         do throws(GatewayError) {
             let answer = try await gateway.payment(for: receipt)
             // V2 answers with the attempt that stands for the payment now.
@@ -261,15 +275,17 @@ extension Reconciler {
 extension PaymentPages.Sighting {
     fileprivate var identity: PaymentIdentity {
         switch self {
-        case .payment(let payment): PaymentIdentity(payment)
+        case .payment(let payment): PaymentIdentity(payment).storable
         case .event(let event):
             PaymentIdentity(
                 gateway: PortOneV2.name, impUID: event.transactionID, merchantUID: event.paymentID,
-                paymentID: event.paymentID)
+                paymentID: event.paymentID
+            ).storable
         case .unreadable(let element):
             PaymentIdentity(
                 gateway: element.gateway, impUID: element.impUID ?? "", merchantUID: element.merchantUID ?? "",
-                paymentID: element.gateway == PortOneV2.name ? element.merchantUID : nil)
+                paymentID: element.gateway == PortOneV2.name ? element.merchantUID : nil
+            ).storable
         }
     }
 
@@ -280,5 +296,22 @@ extension PaymentPages.Sighting {
         case .event(let event): period.contains(event.createdAt)
         case .unreadable: true
         }
+    }
+}
+
+extension PaymentIdentity {
+    /// The same with another character in place of U+0000, which no database keeps: one such name must not end the run.
+    fileprivate var storable: PaymentIdentity {
+        func storable(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
+        return PaymentIdentity(
+            gateway: gateway, impUID: storable(impUID), merchantUID: storable(merchantUID),
+            paymentID: paymentID.map(storable))
+    }
+}
+
+extension Comparison.GatewaySide {
+    /// Whether money was taken that did not all go back.
+    fileprivate var keepsMoney: Bool {
+        ["paid", "partially_cancelled", "cancelled"].contains(status) && cancelledAmount < amount
     }
 }

@@ -8,11 +8,11 @@ struct ReconciliationAtTerminal: Sendable {
     private let reconciler: Reconciler
     private let gateways: [String]
 
-    init(verifier: ReceiptVerifier) {
+    init(verifier: ReceiptVerifier, usedBonus: UsedBonus) {
         ledger = verifier.ledger
         gateways = verifier.gateways.all.map(\.name)
         reconciler = Reconciler(
-            verifier: verifier, reviewer: PaymentReviewer(verifier: verifier),
+            verifier: verifier, reviewer: PaymentReviewer(verifier: verifier, usedBonus: usedBonus),
             logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -31,7 +31,7 @@ struct ReconciliationAtTerminal: Sendable {
     private func begin(_ draft: ReconciliationDraft) async throws -> ReconciliationRun {
         if let run = try await ledger.reconciliations.unfinished(draft) { return run }
         guard let started = try await ledger.reconciliations.start(draft) else {
-            preconditionFailure("a run without a key or day is always made")
+            throw LedgerError.unexpected("a run was not made")
         }
         return started.run
     }

@@ -24,9 +24,7 @@ struct ReconciliationHealer: Sendable {
     /// - Throws: ``GatewayAway``; ``LedgerError``.
     func heal(_ item: ReconciliationItem) async throws -> ReconciliationOutcome {
         let payment = item.comparison.payment
-        let receipt = try? Receipt(
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
-        guard let receipt = receipt.flatMap(\.self) else { return .needsPerson }
+        guard let receipt = payment.receipt else { return .needsPerson }
         guard try await reviewer.review(receipt) != .gatewayUnavailable else { throw GatewayAway() }
         return item.comparison.kind == .cancelledNotClawedBack
             ? try await outcome(ofCancelled: item) : try await outcome(ofPaid: payment)

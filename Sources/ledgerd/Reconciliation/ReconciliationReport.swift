@@ -29,7 +29,7 @@ struct ReconciliationReport: Sendable {
         print("]}")
     }
 
-    private func text(_ value: some Encodable) throws -> String { String(buffer: try JSON.encode(value)) }
+    private func text(_ value: some Encodable) throws -> String { String(buffer: try AnswerJSON.encode(value)) }
 
     private func eachDifference(_ body: (ReconciliationItem) throws -> Void) async throws {
         let kinds = ReconciliationKind.allCases.filter(\.isDifference)

@@ -19,11 +19,18 @@ extension CancelOrder {
 }
 
 extension Refund {
+    fileprivate static let keyPrefix = "refund-"
+
     /// The refund's name at the gateway: `refund-0000000000004097`, for a key has sixteen characters at least.
     var gatewayKey: String {
         let digits = String(id)
-        return "refund-" + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+        return Self.keyPrefix + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
     }
+}
+
+extension GatewayCancellation {
+    /// Whether a refund of ours asked for it, by the key that its reason begins with.
+    var isOfRefund: Bool { reason?.hasPrefix("[" + Refund.keyPrefix) ?? false }
 }
 
 extension RefundAccount {

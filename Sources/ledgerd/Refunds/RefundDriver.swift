@@ -17,6 +17,8 @@ struct RefundDriver: Sendable {
         case decided(PendingRefund.Decision)
         /// The gateway has accepted it, and carries it out later.
         case accepted
+        /// It has refused, and may carry it out all the same: the payment has to be looked at once more.
+        case refusedOnce(Refund.Refusal)
         /// It has refused a repetition, and may still be carrying out what was repeated.
         case doubted
         /// It is not known what the gateway did.
@@ -31,7 +33,7 @@ struct RefundDriver: Sendable {
         guard let gateway = gateways.gateway(named: payment.gateway),
             let order = try CancelOrder(pending.refund, of: payment, to: pending.account)
         else { return .unknown }
-        let outcome: CancelOutcome
+        let outcome: CancelOutcome?
         do {
             outcome = try await ask(gateway, order, pending)
         } catch {
@@ -42,21 +44,31 @@ struct RefundDriver: Sendable {
         case .done(let cancellation): return try await complete(pending.refund, of: payment, by: cancellation)
         case .pending: return .accepted
         case .refused where !pending.believesRefusals: return .doubted
-        case .refused(let refusal): return try await release(pending.refund, of: payment, because: refusal)
+        case .refused(let refusal) where refusal.reason == .refusedByGateway && pending.attempts == 0:
+            return .refusedOnce(Refund.Refusal(refusal))
+        case .refused(let refusal):
+            return try await release(pending.refund, of: payment, because: Refund.Refusal(refusal))
+        case nil:
+            guard let refusal = pending.firstRefusal else { return .unknown }
+            return try await release(pending.refund, of: payment, because: refusal)
         }
     }
 
-    /// What has become of the cancellation; one that the gateway does not know, and has not accepted, is asked for.
+    /// What has become of the cancellation; one that the gateway does not know, and has neither accepted nor refused, is
+    /// asked for.
+    ///
+    /// - Returns: nil, when it was refused before and the payment still does not show it.
     private func ask(
         _ gateway: any MerchantGateway, _ order: CancelOrder, _ pending: PendingRefund
-    ) async throws(GatewayError) -> CancelOutcome {
+    ) async throws(GatewayError) -> CancelOutcome? {
         // One that was just begun has not been asked for by anybody.
         if pending.attempts > 0, let known = try await gateway.outcome(of: order) { return known }
         if pending.isAccepted { return .pending(nil) }
+        if pending.firstRefusal != nil { return nil }
         return try await gateway.cancel(order)
     }
 
-    /// Should the books have taken it as refused meanwhile, the payment is looked at again, and its coins clawed back.
+    /// Should the books have taken it as refused meanwhile, the payment is looked at again, and the review decides.
     private func complete(
         _ refund: Refund, of payment: PaymentIdentity, by cancellation: GatewayCancellation
     ) async throws(LedgerError) -> Progress {
@@ -76,16 +88,13 @@ struct RefundDriver: Sendable {
     /// So the payment is looked at again: by an event of our own, kept before the coins are released, so that no crash
     /// comes between.
     private func release(
-        _ refund: Refund, of payment: PaymentIdentity, because refusal: CancelRefusal
+        _ refund: Refund, of payment: PaymentIdentity, because refusal: Refund.Refusal
     ) async throws(LedgerError) -> Progress {
         logger.info(
-            "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason.rawValue)"])
+            "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason)"])
         try await lookAgain(at: payment, refund.gatewayKey, "ledgerd.refund_refused")
         return try await decide(
-            .releaseRefund(
-                ReleaseRefund(
-                    user: refund.user, refundID: refund.id,
-                    refusal: .init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode))))
+            .releaseRefund(ReleaseRefund(user: refund.user, refundID: refund.id, refusal: refusal)))
     }
 
     private func lookAgain(
@@ -100,7 +109,14 @@ struct RefundDriver: Sendable {
     private func decide(_ command: Command) async throws(LedgerError) -> Progress {
         guard case .refundDecided(let decided) = try await ledger.submit(command).outcome,
             let decision = PendingRefund.Decision(rawValue: decided.refund.status.rawValue)
-        else { preconditionFailure("a refund that was begun can be decided") }
+        else { throw .unexpected("a refund was not decided") }
         return .decided(decision)
+    }
+}
+
+extension Refund.Refusal {
+    /// A gateway's refusal, as the books keep it.
+    fileprivate init(_ refusal: CancelRefusal) {
+        self.init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode)
     }
 }

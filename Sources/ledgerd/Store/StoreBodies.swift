@@ -65,9 +65,24 @@ struct StoreReceiptBody: Decodable {
     /// Reads a body in whichever of the two encodings its content type says; none is JSON.
     static func read(_ request: Request) async throws -> StoreReceiptBody {
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
-            return try await JSONBody.decode(StoreReceiptBody.self, from: JSONBody.read(request))
+            return try json(try await JSONBody.read(request))
         }
         return try form(try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize))
+    }
+
+    /// Leniently, unlike bodies of our own API: the apps can't be changed, and whatever they send beside a receipt's two
+    /// texts they have always sent.
+    private static func json(_ buffer: ByteBuffer) throws(Problem) -> StoreReceiptBody {
+        guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
+            throw Problem(.malformedJSON, "the body is not UTF-8")
+        }
+        do {
+            return try JSONDecoder().decode(StoreReceiptBody.self, from: Data(text.utf8))
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.invalidRequest, "the body is no JSON with the members of a receipt")
+        }
     }
 
     private static func form(_ buffer: ByteBuffer) throws(Problem) -> StoreReceiptBody {

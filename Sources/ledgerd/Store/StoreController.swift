@@ -16,6 +16,7 @@ struct StoreController: Sendable {
             .add(middleware: RequireAppKey(keys: keys))
             .add(middleware: BearerAuthentication(verifier: tokens, allowsBareToken: true))
             .add(middleware: RequireScope(.user))
+            .add(middleware: NoStore())
         apps.get("item/list", use: items)
         apps.post("pay/validation", use: validate)
     }
@@ -34,7 +35,8 @@ struct StoreController: Sendable {
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
         case .waiting(.gatewayUnavailable): throw Problem(.gatewayUnavailable)
-        case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending):
+        case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending),
+            .waiting(.claimPending):
             return try StoreRefusal.invalidPayment.response()
         }
     }

@@ -44,15 +44,17 @@ enum StoreRefusal: String, Sendable, CaseIterable {
             case .tokenMissing, .tokenInvalid: .token
             case .forbidden: .account
             case .tokenExpired: .tokenExpired
-            case .malformedJSON, .missingMember, .wrongType, .invalidRequest, .unsupportedMediaType, .bodyTooLarge:
+            case .malformedJSON, .unknownMember, .repeatedMember, .missingMember, .wrongType, .invalidRequest,
+                .unsupportedMediaType, .bodyTooLarge:
                 .malformed
             case .paymentNotFound: .unknownPayment
             case .paymentFailed, .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch,
-                .currencyMismatch, .testPayment, .receiptBelongsToAnotherUser, .merchantUIDAlreadyCredited,
-                .orderNotFound, .orderBelongsToAnotherUser, .orderAlreadyCredited, .orderCancelled, .orderExpired:
+                .currencyMismatch, .testPayment, .receiptBelongsToAnotherUser, .claimedBySeveral,
+                .merchantUIDAlreadyCredited,
+                .orderNotFound, .orderBelongsToAnotherUser, .orderAlreadyCredited, .orderExpired:
                 .invalidPayment
             case .notFound, .methodNotAllowed: .unknownPath
-            case .tooManyWaitingReceipts: .tooMany
+            case .tooManyWaitingReceipts, .tooManyRefusedReceipts, .tooManyAtOnce: .tooMany
             default: .ourFault
             }
     }

@@ -31,6 +31,14 @@ struct AddressRange: Sendable, Equatable {
         return other[whole] & mask == bytes[whole] & mask
     }
 
+    /// Who an address is one of: itself, or the /64 that one host has to itself in IPv6; nil when it is no address.
+    static func network(of address: String) -> String? {
+        guard let bytes = Self.bytes(of: address) else { return nil }
+        if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
+        let groups = stride(from: 0, to: 8, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
+        return groups.joined(separator: ":") + "::/64"
+    }
+
     private static func bytes(of text: String) -> [UInt8]? {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: &v4) { Array($0) } }

@@ -9,11 +9,15 @@ struct WebhookSources: Sendable {
 
     /// Refuses a request that comes from elsewhere.
     ///
+    /// - Returns: the network that it comes from; nil when that is not known.
     /// - Throws: `forbidden_source`.
-    func check(_ request: Request, from peer: String?) throws(Problem) {
-        guard !allowed.isEmpty else { return }
+    @discardableResult
+    func check(_ request: Request, from peer: String?) throws(Problem) -> String? {
         let source = source(of: request, peer: peer)
-        guard let source, allowed.contains(where: { $0.contains(source) }) else { throw Problem(.forbiddenSource) }
+        if !allowed.isEmpty {
+            guard let source, allowed.contains(where: { $0.contains(source) }) else { throw Problem(.forbiddenSource) }
+        }
+        return source.flatMap(AddressRange.network(of:))
     }
 
     /// Whoever the nearest trusted proxy says it is: each proxy appends the address that it was called from, so only

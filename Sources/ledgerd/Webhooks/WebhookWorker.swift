@@ -24,6 +24,7 @@ struct WebhookWorker: WorkItemWorker {
         switch try await reviewer.review(receipt) {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
+        case .refundCompleted: return .decided(.done, "refund_completed")
         case .credited: return .decided(.done, "credited")
         case .refused: return .decided(.done, "refused")
         case .refundPending:

@@ -12,7 +12,7 @@ extension BalanceBody {
 
 /// Whose balances are asked for.
 struct BalanceQueryBody: Decodable {
-    let users: [NonEmpty]
+    let users: [AccountOwner]
 
     typealias CodingKeys = BalanceQuery.CodingKeys
 }

@@ -47,6 +47,7 @@ extension WaitingReceiptBody {
         let detail =
             switch reason {
             case .awaitingPayment: "the payment is not made yet; the coins are credited when it is"
+            case .claimPending: "the payment is made; it is credited unless another user presents it, too"
             case .cancellationPending: "a cancellation of the payment is under way at the gateway"
             case .unknownStatus, .gatewayUnavailable:
                 "the payment gateway could not confirm the payment yet; we go on asking"

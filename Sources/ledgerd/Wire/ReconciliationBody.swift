@@ -13,10 +13,31 @@ struct ReconciliationRequestBody: Decodable {
     /// The period, in days of the time zone.
     func period(in timeZone: TimeZone) throws(Problem) -> Range<Date> {
         let (from, to) = (try from.moment("/from", in: timeZone), try to.moment("/to", in: timeZone))
-        guard from < to else {
-            throw .invalid(pointer: "/to", "/to must be later than /from; it does not belong to the period")
+        if let fault = ReconciliationDraft.fault(of: (from, to)) {
+            let pointer = fault.isOfEnd ? "/to" : "/from"
+            throw .invalid(pointer: pointer, "\(pointer) \(fault.rule(from: "/from"))")
         }
         return from..<to
+    }
+}
+
+extension ReconciliationDraft.PeriodFault {
+    /// Whether the period's end is wrong, and not its beginning.
+    var isOfEnd: Bool {
+        switch self {
+        case .isEmpty, .isTooLong: true
+        case .beginsBefore1970, .isToCome: false
+        }
+    }
+
+    /// What the end or the beginning must be, to be read behind its name.
+    func rule(from: String) -> String {
+        switch self {
+        case .isEmpty: "must be later than \(from); it does not belong to the period"
+        case .isTooLong: "must be at most 366 days after \(from): compare longer periods year by year"
+        case .beginsBefore1970: "must not be before 1970"
+        case .isToCome: "must be past: there is nothing to compare yet"
+        }
     }
 }
 

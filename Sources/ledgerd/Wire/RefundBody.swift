@@ -30,7 +30,8 @@ extension RefundBody {
     init(_ refund: Refund) {
         self.init(
             id: refund.id, purchaseID: refund.purchaseID, status: refund.status.rawValue, coins: refund.coins,
-            bonusCoins: refund.bonusCoins, value: refund.value, fee: refund.fee, amount: refund.amount,
+            bonusCoins: refund.bonusCoins, bonusCharged: refund.bonusCharged, value: refund.value, fee: refund.fee,
+            amount: refund.amount,
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
             refusal: refund.refusal.map { Refusal(reason: $0.reason, gatewayCode: $0.gatewayCode) })
@@ -42,8 +43,9 @@ extension RefundQuoteBody {
     init(_ quote: RefundQuote, canAskGateway: Bool) {
         let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
         self.init(
-            purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins, value: quote.value,
-            fee: quote.fee, amount: quote.amount, currency: quote.purchase.currency.code,
+            purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins,
+            bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, amount: quote.amount,
+            currency: quote.purchase.currency.code,
             unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
             reason: obstacle.map { ProblemCode(rawValue: $0.rawValue) })
     }

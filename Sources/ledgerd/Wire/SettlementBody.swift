@@ -69,8 +69,7 @@ extension OutstandingBody {
 
 extension OutstandingPageBody {
     /// What clients read of a page of what is outstanding.
-    init(_ page: OutstandingPage) throws {
-        let cursor = try page.next.map { try Cursor.encode($0) }
+    init(_ page: OutstandingPage, nextCursor cursor: String?) {
         self.init(
             asOf: page.asOf, balance: page.balance, outstanding: page.payments.map(OutstandingBody.init),
             hasMore: cursor != nil, nextCursor: cursor)

@@ -13,6 +13,9 @@ struct Backoff: Sendable {
     /// While the gateway waits for the user's money: virtual accounts take hours to days.
     static let awaitingPayment = Backoff(base: .seconds(15), cap: .seconds(1800), floor: .seconds(5))
 
+    /// While others may still claim a payment.
+    static let claimPending = Backoff(base: .seconds(2), cap: .seconds(10), floor: .seconds(1))
+
     /// The wait after so many attempts.
     func delay(
         afterAttempts attempts: Int, random: (ClosedRange<Double>) -> Double = { .random(in: $0) }

@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import Logging
 import Metrics
+import PGVerifier
 import ServiceLifecycle
 
 /// Works off the items of one list as they fall due, one after the other by whichever process comes first.
@@ -56,7 +57,9 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     }
 
     private func workOffDue() async throws -> Int {
-        let due = try await list.takeDue(limit: concurrency, lease: worker.lease)
+        let due = try await list.takeDue(limit: concurrency, lease: worker.lease) { id, error in
+            logger.error("\(worker.name): one can't be read", metadata: ["id": "\(id)", "error": "\(error)"])
+        }
         await withDiscardingTaskGroup { group in
             for item in due { group.addTask { await workOn(item) } }
         }
@@ -67,7 +70,9 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     /// Works on an item that is this process's, and keeps what came of it.
     func workOn(_ item: Worker.Item) async {
         do {
-            _ = try await worker.work(on: item, of: list)
+            _ = try await GatewayCaller.$current.withValue(.service(worker.name)) {
+                try await worker.work(on: item, of: list)
+            }
         } catch {
             // Its lease runs out and it is taken again.
             logger.warning("\(worker.name): one failed", metadata: ["id": "\(item.id)", "error": "\(error)"])
@@ -100,11 +105,16 @@ extension WorkItemWorker {
         switch outcome {
         case .decided(let decision, let reason):
             try await list.decide(item, decision, because: reason)
-            Counter(label: "\(metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
+            count(decision)
+        case .recorded(let decision): count(decision)
         case .postponed(let delay, let reason):
             try await list.postpone(item, because: reason, by: delay)
         }
         return outcome
+    }
+
+    private func count(_ decision: Item.Decision) {
+        Counter(label: "\(metric)_decided_total", dimensions: [("decision", decision.rawValue)]).increment()
     }
 }
 
@@ -112,6 +122,8 @@ extension WorkItemWorker {
 enum WorkOutcome<Decision: Sendable>: Sendable {
     /// It is done with.
     case decided(Decision, String)
+    /// It is done with, and what it came to wrote the decision into its row.
+    case recorded(Decision)
     /// It is to be taken again after this time.
     case postponed(Duration, String)
 }

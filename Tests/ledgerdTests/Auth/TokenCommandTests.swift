@@ -34,6 +34,16 @@ struct TokenCommandTests {
         #expect(try verifier.verify(token, now: Date().addingTimeInterval(3500)).subject == "u")
     }
 
+    @Test("mints what a service with another claim for its users believes, and parts of the wide scopes")
+    func userClaim() async throws {
+        let settings = environment.merging(["LEDGERD_JWT_USER_CLAIM": "user_id"]) { $1 }
+        let token = try await mint("--sub", "u", "--scope", "user,service:grant,service:read", environment: settings)
+        let verifier = try await TestHouse.verifier(rules: .init(userClaim: "user_id"))
+        #expect(try verifier.verify(token) == Principal(subject: "u", scopes: [.user, .serviceGrant, .serviceRead]))
+        #expect(Scope([.service, .financeRead]).description == "service finance:read")
+        #expect(Scope(names: ["finance:read", "finance:write"]).description == "finance")
+    }
+
     @Test(
         "refuses what would make a useless token",
         arguments: [
@@ -51,6 +61,6 @@ struct TokenCommandTests {
         let error = await #expect(throws: ConfigurationError.self) {
             try await mint("--sub", "u", "--jwt-secret", "hush", environment: [:])
         }
-        #expect(error?.description == "--jwt-secret (flag) must be 32 bytes or longer")
+        #expect(error?.description == "--jwt-secret (flag) must be 32 bytes or longer, with no blank at either end")
     }
 }

@@ -37,11 +37,32 @@ struct TokenVerifierTests {
             (#""aud":"x""#, .user, .user),
             (#""scope":"""#, [], .unprivileged),
             (#""scope":"admin""#, [], .unprivileged),
+            (#""scope":"service:read service:grant""#, [.serviceRead, .serviceGrant], .service),
+            (#""scope":"finance:write""#, .financeWrite, .finance),
+            (#""scope":"service:all finance:""#, [], .unprivileged),
         ] as [(String, Scope, Principal.Kind)])
     func good(claims: String, scopes: Scope, kind: Principal.Kind) async throws {
         let principal = try await verify(try await token(#"{"sub":"u1","exp":\#(future),\#(claims)}"#))
         #expect(principal == Principal(subject: "u1", scopes: scopes))
         #expect(principal.kind == kind)
+    }
+
+    @Test(
+        "names its user by the configured claim, as a text or a number, and nobody by another",
+        arguments: [
+            (#""user_id":"ann","sub":"idp|7""#, "ann"), (#""user_id":4711"#, "4711"), (#""sub":"ann""#, nil),
+            (#""user_id":"","sub":"ann""#, nil), (#""user_id":null,"sub":"ann""#, nil),
+            (#""user_id":[1],"sub":"ann""#, nil), (#""user_id":1.5,"sub":"ann""#, nil),
+            (#""scope":"service","sub":"robot""#, "robot"), (#""scope":"service user","sub":"robot""#, nil),
+        ])
+    func userClaim(claims: String, subject: String?) async throws {
+        let token = try await token(#"{"exp":\#(future),\#(claims)}"#)
+        let rules = TokenVerifier.Rules(userClaim: "user_id")
+        if let subject {
+            #expect(try await verify(token, rules: rules).subject == subject)
+        } else {
+            #expect(try await problem(token, rules: rules).code == .tokenInvalid)
+        }
     }
 
     @Test("is believed again, from the header remembered")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PGVerifier
 import Testing
 
 @testable import ledgerd
@@ -40,13 +41,30 @@ struct ServeConfigurationTests {
         #expect(configuration.listen.host == "127.0.0.1" && configuration.listen.port == 8080)
         #expect(configuration.gateways.portOneV1 == nil && configuration.gateways.portOneV2 == nil)
         #expect(configuration.appKeys.isEmpty)
-        #expect(!configuration.requireOrders && !configuration.gateways.allowTestPayments)
+        #expect(configuration.requireOrders && !configuration.gateways.allowTestPayments)
         #expect(configuration.lotOrder.terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
         #expect(configuration.orderLifetime == .seconds(3600) && configuration.coinLifetimes == CoinLifetimes())
         #expect(configuration.logLevel == .info && configuration.logFormat == .text)
         #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
         #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
         for key in ConfigurationKeys.all { #expect(key.name == key.name.lowercased()) }
+    }
+
+    @Test("requires orders unless it is told otherwise or apps that make none are let in")
+    func orders() throws {
+        let apps = ["LEDGERD_APP_KEYS": "an-app-key-of-sixteen"]
+        #expect(try !configuration(apps).requireOrders)
+        #expect(try configuration(apps.merging(["LEDGERD_REQUIRE_ORDERS": "true"]) { $1 }).requireOrders)
+        #expect(try !configuration(["LEDGERD_REQUIRE_ORDERS": "false"]).requireOrders)
+        #expect(throws: ConfigurationError.self) { try configuration(["LEDGERD_APP_KEYS": " , "]) }
+    }
+
+    @Test("names the members that name a user, or none")
+    func claims() throws {
+        #expect(try configuration().claims.userMembers == ["user_id", "userId"])
+        #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "buyer, u"]).claims.userMembers == ["buyer", "u"])
+        #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "off"]).claims.userMembers == nil)
+        #expect(try message(["LEDGERD_PAYMENT_USER_MEMBERS": ","]).contains("names separated by commas"))
     }
 
     @Test("is read from flag, then environment, then file, then default")
@@ -66,8 +84,10 @@ struct ServeConfigurationTests {
         let environment = [
             "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:8081/", "LEDGERD_PORTONE_V1_KEY": "key",
             "LEDGERD_PORTONE_V1_SECRET": "hush", "LEDGERD_PORTONE_V2_SECRET": "hush2",
-            "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "d2hzZWM=",
-            "LEDGERD_APP_KEYS": "a, b,,c ", "LEDGERD_LOG_LEVEL": "DEBUG", "LEDGERD_LOG_FORMAT": "json",
+            "LEDGERD_PORTONE_V2_STORE_ID": "store",
+            "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
+            "LEDGERD_APP_KEYS": "app-key-number-1, app-key-number-2,,app-key-number-3 ", "LEDGERD_LOG_LEVEL": "DEBUG",
+            "LEDGERD_LOG_FORMAT": "json",
         ]
         let configuration = try configuration(
             environment,
@@ -77,8 +97,8 @@ struct ServeConfigurationTests {
         #expect(configuration.gateways.portOneV1?.key == "key" && configuration.gateways.portOneV1?.secret == "hush")
         #expect(
             configuration.gateways.portOneV2?.storeID == "store"
-                && configuration.gateways.portOneV2?.webhookSecrets == ["d2hzZWM="])
-        #expect(configuration.appKeys == ["a", "b", "c"])
+                && configuration.gateways.portOneV2?.webhookSecrets == ["c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="])
+        #expect(configuration.appKeys == ["app-key-number-1", "app-key-number-2", "app-key-number-3"])
         #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
         #expect(configuration.lotOrder.terms == [.paidFirst, .oldestFirst])
         #expect(configuration.requireOrders && configuration.orderLifetime == .seconds(7200))
@@ -102,6 +122,9 @@ struct ServeConfigurationTests {
             (["LEDGERD_REQUIRE_ORDERS": "maybe"], [], nil, "must be true or false"),
             (["LEDGERD_LOT_ORDER": "bonus-first,paid-first"], [], nil, "must be different terms of"),
             (["LEDGERD_PORTONE_V1_URL": "ftp://x"], [], nil, "must be an https URL"),
+            (["LEDGERD_GATEWAY_CA_FILE": "/nowhere.pem"], [], nil, "must be the path of a PEM file"),
+            // A file without a certificate in it would leave nobody to trust.
+            (["LEDGERD_GATEWAY_CA_FILE": "/etc/hostname"], [], nil, "must be the path of a PEM file"),
             ([:], [], #"{"writers": true}"#, "must be an integer from 1 to 64"),
             ([:], [], #"{"writers": 1.5}"#, "must be a JSON object of texts"),
             ([:], [], #"{"writer": 1}"#, "there is no setting writer"),
@@ -118,6 +141,18 @@ struct ServeConfigurationTests {
                 ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], [], nil,
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET (environment) must be"
             ),
+            (["LEDGERD_APP_KEYS": "a-key-of-15-or."], [], nil, "LEDGERD_APP_KEYS (environment) must be texts of 16"),
+            (["LEDGERD_APP_KEYS": "an app key with blanks"], [], nil, "without blanks"),
+            (["LEDGERD_APP_KEYS": ","], [], nil, "must be texts of 16"),
+            (["LEDGERD_PORTONE_V1_SECRET": " k"], [], nil, "without blanks"),
+            (["LEDGERD_PORTONE_V2_SECRET": "k\n"], [], nil, "without blanks"),
+            (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2VjcmV0IG9mIGEgdGVzdA=="], [], nil, "24 bytes or more"),
+            (["LEDGERD_JWT_SECRET": "a secret of 32 bytes and a blank "], [], nil, "no blank at either end"),
+            (["LEDGERD_JWT_SECRET": String(repeating: " ", count: 40)], [], nil, "no blank at either end"),
+            (["LEDGERD_JWT_USER_CLAIM": "exp"], [], nil, "must be a claim's name"),
+            (["LEDGERD_JWT_JWKS": "http://keys.example"], [], nil, "must be a file's path, or an https URL"),
+            (["LEDGERD_GRANT_LIMIT": "0"], [], nil, "must be a number of coins from 1 to"),
+            (["LEDGERD_WRITER": "3"], [], nil, "no setting LEDGERD_WRITER: did you mean LEDGERD_WRITERS?"),
             (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): it can't be read"),
         ] as [([String: String], [String], String?, String)])
     func invalid(environment: [String: String], flags: [String], file: String?, message: String) throws {
@@ -133,10 +168,10 @@ struct ServeConfigurationTests {
     @Test("never shows a secret, in errors or in the start-up line")
     func secrets() throws {
         let short = try message(["LEDGERD_JWT_SECRET": "hush-hush"])
-        #expect(short == "LEDGERD_JWT_SECRET (environment) must be 32 bytes or longer")
+        #expect(short == "LEDGERD_JWT_SECRET (environment) must be 32 bytes or longer, with no blank at either end")
         let configuration = try configuration([
             "LEDGERD_PORTONE_V1_KEY": "hush-key", "LEDGERD_PORTONE_V1_SECRET": "hush-secret",
-            "LEDGERD_APP_KEYS": "hush-app", "LEDGERD_WRITERS": "3",
+            "LEDGERD_APP_KEYS": "hush-app-of-16-or-more", "LEDGERD_WRITERS": "3",
         ])
         let line = "\(configuration.logMetadata)"
         #expect(!line.contains("hush") && !line.contains(TestHouse.secret) && !line.contains("postgresql"))
@@ -148,10 +183,14 @@ struct ServeConfigurationTests {
 
     @Test("makes the verifier of its tokens, or says why it can't")
     func verifier() async throws {
+        let transport = CurlTransport()
+        defer { transport.shutdown() }
         let token = try await TestHouse.token()
-        #expect(try await configuration().jwt.makeVerifier().verify(token).subject == "demo-user")
-        let jwks = try configuration(["LEDGERD_JWT_SECRET": "", "LEDGERD_JWT_JWKS": "/nowhere.json"])
-        await #expect(throws: ConfigurationError.self) { try await jwks.jwt.makeVerifier() }
+        #expect(try await configuration().jwt.makeVerifier(transport: transport).verify(token).subject == "demo-user")
+        for place in ["/nowhere.json", "http://127.0.0.1:9/keys"] {
+            let jwks = try configuration(["LEDGERD_JWT_SECRET": "", "LEDGERD_JWT_JWKS": place])
+            await #expect(throws: ConfigurationError.self) { try await jwks.jwt.makeVerifier(transport: transport) }
+        }
     }
 
     @Test("takes the settings of webhooks from the file, and names them at the start")
@@ -163,6 +202,16 @@ struct ServeConfigurationTests {
         #expect(gateways.sweepInterval == .seconds(30))
         let known = Set(ConfigurationKeys.all.map(\.name))
         #expect(known.isSuperset(of: (try GatewayOptions.parse([])).flags.keys))
+    }
+
+    @Test("leaves variables alone that are no settings of its own")
+    func others() throws {
+        let kubernetes = [
+            "LEDGERD_SERVICE_HOST": "10.0.0.1", "LEDGERD_SERVICE_PORT": "80", "LEDGERD_SERVICE_PORT_HTTP": "80",
+            "LEDGERD_PORT": "tcp://10.0.0.1:80", "LEDGERD_PORT_80_TCP": "tcp://10.0.0.1:80",
+            "LEDGERD_PORT_80_TCP_ADDR": "10.0.0.1", "LEDGERD_URL": "http://127.0.0.1:8080", "WRITERS": "7",
+        ]
+        #expect(try configuration(kubernetes).writers == 2)
     }
 
     @Test("describes every setting in the help")

@@ -17,7 +17,7 @@ struct JSONBodyTests {
             var coins: Int
         }
 
-        enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case impUID = "imp_uid"
             case amount, paid, lines
         }
@@ -35,9 +35,9 @@ struct JSONBodyTests {
         try #require(throws: Problem.self) { try decode(json) }
     }
 
-    @Test("is decoded, and members nobody asked for are ignored, numbers with fractions among them")
+    @Test("is decoded, integers to the last digit")
     func decodes() throws {
-        let receipt = try decode(#"{"imp_uid": "a \"1.5\" \\", "amount": -9007199254740993, "x": [1.5, {"y": 1e3}]}"#)
+        let receipt = try decode(#"{"imp_uid": "a \"1.5\" \\", "amount": -9007199254740993}"#)
         #expect(receipt.impUID == #"a "1.5" \"#)
         #expect(receipt.amount == -9_007_199_254_740_993)
     }
@@ -48,10 +48,43 @@ struct JSONBodyTests {
             "", "{", "nonsense", #"{"imp_uid": "a", }x"#, "\u{FEFF}", #"{"imp_uid": "\uD800", "amount": 1}"#,
             #"{"imp_uid": "a", "amount": 1.}"#, #"{"imp_uid": "a", "amount": 01}"#,
             #"{"imp_uid": "a", "amount": 1..5}"#,
-            "{\"imp_uid\": \"a\nb\", \"amount\": 1}",
+            "{\"imp_uid\": \"a\nb\", \"amount\": 1}", #"{"imp_uid": "a", "amount": 1,}"#,
+            "\u{FEFF}" + #"{"imp_uid": "a", "amount": 1}"#, #"{"imp_uid": "a", "amount": 0123}"#,
+            #"{"imp_uid": "a", /* one */ "amount": 1}"#, #"{"imp_uid": "a", "amount": NaN}"#,
+            #"{"imp_uid": "a", "amount": +1}"#, #"{"imp_uid": 'a', "amount": 1}"#, #"{"imp_uid": "a", "amount": 1} {}"#,
         ])
     func malformed(json: String) throws {
         #expect(try problem(json).code == .malformedJSON)
+    }
+
+    @Test(
+        "with a member that nobody reads is refused, and the name that was meant is told",
+        arguments: [
+            (#"{"imp_uid": "a", "amount": 1, "x": [1.5, {"y": 1e3}]}"#, "/x", "known are amount, imp_uid, lines, paid"),
+            (#"{"imp_uid": "a", "amoumt": 1}"#, "/amoumt", "did you mean amount?"),
+            (#"{"imp_uid": "a", "amount": 1, "amount ": 1}"#, "/amount ", "did you mean amount?"),
+            (#"{"imp_uid": "a", "amount": 1, "Paid": null}"#, "/Paid", "did you mean paid?"),
+            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "not known"),
+        ])
+    func unknown(json: String, pointer: String, hint: String) throws {
+        let problem = try problem(json)
+        #expect(problem.code == .unknownMember)
+        #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
+        #expect(problem.detail?.contains(hint) == true, "\(problem.detail ?? "")")
+    }
+
+    @Test(
+        "with a member twice is refused, and it is named",
+        arguments: [
+            (#"{"imp_uid": "a", "amount": 1, "amount": 7}"#, "/amount"),
+            (#"{"imp_uid": "a", "amount": 1, "\u0061mount": 7}"#, "/amount"),
+            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1, "coins": 1}]}"#, "/lines/0/coins"),
+            (#"{"imp_uid": "a", "amount": 1, "x": {"y": 1, "y": 2}}"#, "/x/y"),
+        ])
+    func repeated(json: String, pointer: String) throws {
+        let problem = try problem(json)
+        #expect(problem.code == .repeatedMember)
+        #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
     }
 
     @Test("in another encoding is malformed_json")

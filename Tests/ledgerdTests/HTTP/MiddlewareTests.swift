@@ -134,6 +134,6 @@ struct MiddlewareTests {
             let at = Date(timeIntervalSince1970: 1_709_256_000)
             let path = "a/b"
         }
-        #expect(String(buffer: try JSON.encode(Value())) == #"{"at":"2024-03-01T01:20:00.000Z","path":"a/b"}"#)
+        #expect(String(buffer: try AnswerJSON.encode(Value())) == #"{"at":"2024-03-01T01:20:00.000Z","path":"a/b"}"#)
     }
 }

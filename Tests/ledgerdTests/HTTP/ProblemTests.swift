@@ -89,7 +89,6 @@ struct ProblemTests {
         #expect(Problem(CancellationError()).code == .shuttingDown)
         let stray = DecodingError.valueNotFound(Int.self, .init(codingPath: [], debugDescription: "in a row"))
         #expect(Problem(stray as any Error).code == .internal)
-        #expect(Problem(stray).code == .missingMember)
         #expect(Problem(HTTPError(.badRequest, message: "m")).detail == "m")
         #expect(Problem(HTTPError(.internalServerError, message: "m")).detail == nil)
         #expect(Problem(HTTPError(.internalServerError)).code == .internal)

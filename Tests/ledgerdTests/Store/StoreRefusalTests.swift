@@ -20,12 +20,14 @@ struct StoreRefusalTests {
         if code.status.kind == .serverError { #expect(refusal == .ourFault) }
         // What no request of the apps comes to is nobody's fault but ours.
         let theirs: Set<Problem.Code> = [
-            .notFound, .methodNotAllowed, .unsupportedMediaType, .bodyTooLarge, .malformedJSON, .missingMember,
+            .notFound, .methodNotAllowed, .unsupportedMediaType, .bodyTooLarge, .malformedJSON, .unknownMember,
+            .repeatedMember, .missingMember,
             .wrongType, .invalidRequest, .tokenMissing, .tokenInvalid, .tokenExpired, .forbidden, .appKeyInvalid,
-            .orderNotFound, .orderBelongsToAnotherUser, .orderAlreadyCredited, .orderCancelled, .orderExpired,
+            .orderNotFound, .orderBelongsToAnotherUser, .orderAlreadyCredited, .orderExpired,
             .paymentNotFound, .paymentFailed, .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch,
             .amountMismatch, .currencyMismatch, .testPayment, .receiptBelongsToAnotherUser,
-            .merchantUIDAlreadyCredited, .tooManyWaitingReceipts,
+            .claimedBySeveral, .merchantUIDAlreadyCredited, .tooManyWaitingReceipts, .tooManyRefusedReceipts,
+            .tooManyAtOnce,
         ]
         if code.status.kind == .clientError { #expect((refusal != .ourFault) == theirs.contains(code), "\(code)") }
     }

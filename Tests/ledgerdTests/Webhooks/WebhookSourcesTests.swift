@@ -54,4 +54,14 @@ struct WebhookSourcesTests {
         #expect(!isTaken("203.0.113.7, nonsense, 10.0.0.2"))
         #expect(!isTaken("203.0.113.7", from: "198.51.100.1"))
     }
+
+    @Test(
+        "are counted by address, in IPv6 by what one host has to itself",
+        arguments: [
+            ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("nonsense", nil),
+        ])
+    func networks(address: String, network: String?) {
+        #expect(AddressRange.network(of: address) == network)
+    }
 }

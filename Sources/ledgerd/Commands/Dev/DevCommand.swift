@@ -67,10 +67,10 @@ struct DevCommand: AsyncParsableCommand {
 
               set -a; . \(environment); set +a
               curl -s $LEDGERD_URL/v1/products
-              curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
-                  -d '{"merchant_uid": "order-1", "amount": 5000}'
+              payment=$(curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
+                  -d "{\\"merchant_uid\\": \\"try-$(date +%s)\\", \\"amount\\": 5000}")
               curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
-                  -H 'Content-Type: application/json' -d '{"imp_uid": "imp_…", "merchant_uid": "order-1"}'
+                  -H 'Content-Type: application/json' -d "$payment"
               curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"

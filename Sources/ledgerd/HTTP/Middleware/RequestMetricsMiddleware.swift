@@ -31,8 +31,10 @@ final class RequestMetricsMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         let response = try await next(request, context)
-        let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "other"
         let status = response.status.code
+        // Every path refuses most methods: a series for each would be most of what is measured.
+        let isKnown = Self.knownMethods.contains(request.method) && status != 405
+        let method = isKnown ? request.method.rawValue : "other"
         return response.onFinish { _ in
             let series = self.series(Key(method: method, route: context.routePattern, status: status))
             series.requests.increment()

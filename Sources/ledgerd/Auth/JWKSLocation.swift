@@ -1,0 +1,43 @@
+import FoundationEssentials
+import PGVerifier
+
+/// Where the keys of access tokens are published.
+enum JWKSLocation: Sendable, Equatable {
+    case file(String)
+    case url(HTTPURL)
+
+    /// A path, or a URL that the transport would call.
+    init?(text: String) {
+        if text.hasPrefix("https://") || text.hasPrefix("http://") {
+            guard let url = try? HTTPURL(text) else { return nil }
+            self = .url(url)
+        } else {
+            guard !text.isEmpty else { return nil }
+            self = .file(text)
+        }
+    }
+
+    /// The document as it is now.
+    ///
+    /// - Throws: ``ConfigurationError`` when it can't be read.
+    func read(_ transport: CurlTransport) async throws(ConfigurationError) -> Data {
+        switch self {
+        case .file(let path):
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+                throw .conflict("jwt_jwks", "jwt_jwks: \(path) can't be read")
+            }
+            return data
+        case .url(let url):
+            let response: HTTPResponse
+            do {
+                response = try await transport.send(HTTPRequest(.get, url, headers: [("Accept", "application/json")]))
+            } catch {
+                throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: \(error)")
+            }
+            guard response.status == 200 else {
+                throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: the answer was \(response.status)")
+            }
+            return Data(response.body)
+        }
+    }
+}

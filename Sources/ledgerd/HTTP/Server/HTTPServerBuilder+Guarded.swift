@@ -1,0 +1,63 @@
+import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension HTTPServerBuilder {
+    /// An HTTP/1.1 server whose clients have limits.
+    static func guarded(by limits: ServerLimits) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            GuardedChannel(
+                base: HTTP1Channel(
+                    responder: responder,
+                    configuration: .init(
+                        additionalChannelHandlers: [ContinueHandler()], idleTimeout: TimeAmount(limits.idleTimeout))),
+                limits: limits, connections: Connections(limit: limits.connections))
+        }
+    }
+}
+
+extension NIOBSDSocket.Option {
+    /// Above how many bytes not yet sent a socket takes no more (tcp(7)).
+    ///
+    /// Without it the kernel holds megabytes for a client that does not read, and a slow one seems not to take anything
+    /// until a third of them is gone.
+    fileprivate static let notSentLowWater = Self(rawValue: TCP_NOTSENT_LOWAT)
+}
+
+/// Hummingbird's HTTP/1.1 with our handlers before the parser and behind it.
+private struct GuardedChannel: ServerChildChannel {
+    let base: HTTP1Channel
+    let limits: ServerLimits
+    let connections: Connections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        let connection = Connection(channel: channel, in: connections)
+        connections.add(connection)
+        channel.closeFuture.whenComplete { _ in connections.remove(connection) }
+        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            try addHandlers(to: channel, connection, logger)
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+
+    private func addHandlers(to channel: any Channel, _ connection: Connection, _ logger: Logger) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let guarding = RequestGuard(connection: connection, logger: logger)
+        let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(guarding, position: .after(parser))
+        let context = try pipeline.context(handler: guarding)
+        let wire = WireHandler(
+            connection: connection, limits: limits, isClientWaiting: { guarding.isClientWaiting },
+            onRequestTimeout: { guarding.giveUp(context) })
+        guarding.onRequestEnd = { wire.requestEnded() }
+        try pipeline.addHandler(wire, position: .first)
+        // A platform that does not know the option has larger buffers, and nothing else.
+        try? channel.syncOptions?.setOption(.tcpOption(.notSentLowWater), value: ServerLimits.unsentInKernel)
+    }
+}

@@ -1,0 +1,70 @@
+import NIOHTTP1
+
+extension HTTPRequestHead {
+    /// What makes the request one that a proxy in front may read otherwise than the service does; nil when nothing does.
+    ///
+    /// Two readers who disagree on where a request ends, whom it is for or which path it names are how requests are
+    /// smuggled and paths that a proxy keeps private are reached (RFC 9112 §3.2, §6.1, §11.2).
+    var ambiguity: String? {
+        targetFault ?? hostFault ?? framingFault
+    }
+
+    /// Whether the connection ends after the answer (RFC 9112 §9.3).
+    var isLast: Bool {
+        version != .http1_1 || headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+    }
+
+    /// The parser lets no other version through than 0.9, 1.0, 1.1 and 2.0.
+    private var isKnownVersion: Bool { version == .http1_0 || version == .http1_1 }
+
+    private var targetFault: String? {
+        guard isKnownVersion else { return "the version is not HTTP/1.0 or HTTP/1.1" }
+        if uri == "*" && method == .OPTIONS || method == .CONNECT { return nil }
+        guard let path else { return "the request target is not a path or an http URL" }
+        if path.contains("#") || uri.contains("#") { return "the request target has a fragment (#)" }
+        if path.contains("//") { return "the path has an empty segment (//)" }
+        if path.contains("\\") { return "the path has a backslash" }
+        // An escaped slash is data: users' ids may hold one, and no route is found by it.
+        let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
+        return segments.contains(".") || segments.contains("..") ? "the path has a dot segment" : nil
+    }
+
+    /// The target's path, without the query; nil when there is none.
+    private var path: Substring? {
+        let target = uri.prefix { $0 != "?" }
+        if target.hasPrefix("/") { return target }
+        let lowercased = target.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return nil }
+        let rest = target.dropFirst(scheme.count)
+        guard let first = rest.first, first != "/" else { return nil }
+        return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+    }
+
+    private var hostFault: String? {
+        let hosts = headers["host"]
+        guard let host = hosts.first else {
+            return version == .http1_0 ? nil : "the header Host is missing"
+        }
+        if hosts.count > 1 { return "the header Host is there twice" }
+        return host.utf8.allSatisfy(Self.isInHost) ? nil : "the header Host is not a host and a port"
+    }
+
+    /// Letters, digits and what else names, addresses and ports are made of (RFC 3986 §3.2.2).
+    private static func isInHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~:[]%!$&'()*+;=".utf8.contains(byte)
+        }
+    }
+
+    private var framingFault: String? {
+        let codings = headers["transfer-encoding"]
+        guard !codings.isEmpty else { return nil }
+        if version == .http1_0 { return "HTTP/1.0 has no Transfer-Encoding" }
+        if headers.contains(name: "content-length") { return "Transfer-Encoding and Content-Length are both there" }
+        return codings.count == 1 && codings[0].lowercased() == "chunked"
+            ? nil : "the Transfer-Encoding is not chunked alone"
+    }
+}

@@ -1,0 +1,55 @@
+import Logging
+import PGVerifier
+
+/// What one client may take of the server.
+struct ServerLimits: Sendable {
+    /// How long a connection may stay open on which nothing comes.
+    var idleTimeout = Duration.seconds(75)
+    /// How long a request may take to arrive, from its first byte to its last; long ones get more (``leastBytesPerSecond``).
+    var requestTimeout = Duration.seconds(30)
+    /// How long a client may leave an answer lying.
+    var writeTimeout = Duration.seconds(30)
+    /// How many connections are served at once.
+    var connections = 8192
+
+    /// How many more are accepted, to be told that there are too many or while the longest idle are closed.
+    static let surplus = 32
+    /// How fast long bodies arrive at least: each byte gives its request that much more time.
+    static let leastBytesPerSecond: Int64 = 64 << 10
+    /// What a client must take of its answers in each ``writeTimeout``, in bytes, unless less waits for it.
+    static let leastTaken = 16 << 10
+    /// How many requests a client may send ahead of their answers.
+    static let pipelined = 64
+    /// How many bytes the kernel takes ahead of what is on its way to a client.
+    static let unsentInKernel = 128 << 10
+}
+
+extension ServerLimits {
+    /// The limits as configured, within what the process may open.
+    ///
+    /// - Throws: ``OpenFileLimit/TooLow`` when nothing would be left for clients.
+    init(_ configuration: ServeConfiguration, openFiles: Int, logger: Logger) throws {
+        idleTimeout = configuration.idleTimeout
+        requestTimeout = configuration.requestTimeout
+        writeTimeout = configuration.writeTimeout
+        let room = openFiles - Self.reserve(configuration)
+        guard room >= 16 else {
+            throw OpenFileLimit.TooLow(limit: openFiles, needed: Self.reserve(configuration) + 16)
+        }
+        connections = min(configuration.maxConnections, room)
+        if connections < configuration.maxConnections {
+            logger.warning(
+                "fewer connections are served than max_connections says: the limit of open files is low",
+                metadata: ["connections": "\(connections)", "open_files": "\(openFiles)"])
+        }
+    }
+
+    /// The files that are not for clients: the database, the gateways, the surplus, and the process itself.
+    private static func reserve(_ configuration: ServeConfiguration) -> Int {
+        let database = configuration.writers + configuration.readPoolSize + 8
+        let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
+        let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
+        let process = 32
+        return database + gateway + process + surplus
+    }
+}

@@ -1,0 +1,106 @@
+import Crypto
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import JWTKit
+import Logging
+import PGVerifier
+import Synchronization
+import Testing
+
+@testable import ledgerd
+
+@Suite("A JWKS")
+struct JWKSServiceTests {
+    private struct Claims: JWTPayload {
+        var sub = "u"
+        var exp = Int(Date().timeIntervalSince1970) + 600
+        func verify(using _: some JWTAlgorithm) {}
+    }
+
+    /// A key as its issuer has it, and as it is published.
+    private struct Key {
+        let signing = Curve25519.Signing.PrivateKey()
+
+        var published: String {
+            let x = Base64URL.encode(Array(signing.publicKey.rawRepresentation))
+            return #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}]}"#
+        }
+
+        func token() async throws -> String {
+            let key = try EdDSA.PrivateKey(d: Base64URL.encode(Array(signing.rawRepresentation)), curve: .ed25519)
+            return try await JWTKeyCollection().add(eddsa: key).sign(Claims())
+        }
+    }
+
+    /// Runs the service over a document that `publish` replaces, and expects the keys to follow it.
+    private func expectFollowed(_ location: JWKSLocation, _ publish: (String?) throws -> Void) async throws {
+        let (old, new) = (Key(), Key())
+        let (oldToken, newToken) = (try await old.token(), try await new.token())
+        let transport = CurlTransport()
+        defer { transport.shutdown() }
+        try publish(old.published)
+        let tokens = TokenVerifier(keys: try await .jwks(location.read(transport)))
+        let service = JWKSService(
+            location: location, interval: .milliseconds(20), tokens: tokens, transport: transport,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            #expect(try tokens.verify(oldToken).subject == "u")
+            #expect(throws: Problem.self) { try tokens.verify(newToken) }
+            try publish(new.published)
+            try await Self.until { (try? tokens.verify(newToken)) != nil }
+            #expect(throws: Problem.self) { try tokens.verify(oldToken) }
+            for broken in ["nonsense", #"{"keys":[]}"#, nil] {
+                try publish(broken)
+                try await Task.sleep(for: .milliseconds(100))
+                #expect(try tokens.verify(newToken).subject == "u")
+            }
+            try publish(old.published)
+            try await Self.until { (try? tokens.verify(oldToken)) != nil }
+            group.cancelAll()
+        }
+    }
+
+    private static func until(_ holds: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !holds() {
+            try #require(.now < deadline, "the keys did not follow")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    @Test("in a file is read again when it changes, and its last good keys stay")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await expectFollowed(.file(file.path())) { text in
+            try text.map { try Data($0.utf8).write(to: file) } ?? FileManager.default.removeItem(at: file)
+        }
+    }
+
+    @Test("at a URL is read again when it changes, and its last good keys stay")
+    func url() async throws {
+        let published = Mutex<String?>(nil)
+        let router = Router()
+        router.get("keys") { _, _ in
+            guard let text = published.withLock(\.self) else { throw HTTPError(.serviceUnavailable) }
+            return text
+        }
+        let app = Application(
+            responder: router.buildResponder(),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)))
+        try await app.test(.live) { client in
+            let port = try #require(client.port)
+            let location = try #require(JWKSLocation(text: "http://127.0.0.1:\(port)/keys"))
+            try await expectFollowed(location) { text in published.withLock { $0 = text } }
+        }
+    }
+
+    @Test("is a path, or a URL that may be called")
+    func places() throws {
+        #expect(JWKSLocation(text: "keys.json") == .file("keys.json"))
+        #expect(JWKSLocation(text: "https://id.example/keys") == .url(try HTTPURL("https://id.example/keys")))
+        for text in ["", "http://id.example/keys", "https://"] { #expect(JWKSLocation(text: text) == nil) }
+    }
+}
