@@ -22,12 +22,18 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program with these arguments and nothing but this environment.
     ///
-    /// - Parameter directory: where its output is kept.
-    package init(_ program: String, _ arguments: [String], environment: [String: String], in directory: URL) throws {
+    /// - Parameters:
+    ///   - openFiles: its limit of open files, soft and hard; nil: the test's own.
+    ///   - directory: where its output is kept.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String], openFiles: Int? = nil,
+        in directory: URL
+    ) throws {
         let name = UUID().uuidString
         outputPath = directory.appending(path: name + ".out").path
         errorPath = directory.appending(path: name + ".err").path
-        let command = ["setpriv", "--pdeathsig", "KILL", program] + arguments
+        let limit = openFiles.map { ["/usr/bin/prlimit", "--nofile=\($0):\($0)"] } ?? []
+        let command = ["setpriv", "--pdeathsig", "KILL"] + limit + [program] + arguments
         pid = try Nursery.shared.spawn(
             "/usr/bin/setpriv", command, environment: environment, output: outputPath, errors: errorPath)
         Thread.detachNewThread { [self] in reap() }

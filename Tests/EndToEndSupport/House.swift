@@ -47,11 +47,12 @@ package final class House: Sendable {
 
     /// Lends a house with the gateway and one service running.
     package static func open(
-        _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
+        _ settings: [String: String] = [:], openFiles: Int? = nil,
+        _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
             let gateway = try await house.startGateway()
-            let service = try await house.serve(at: gateway, settings)
+            let service = try await house.serve(at: gateway, settings, openFiles: openFiles)
             try await body(house, gateway, service)
         }
     }
@@ -104,15 +105,18 @@ extension House {
             "LEDGERD_JWT_SECRET": Token.secret,
             "LEDGERD_GATEWAY_TIMEOUT": "20s",
             "LEDGERD_RECONCILE_AT": "off",
+            "LEDGERD_REQUIRE_ORDERS": "false",
+            "LEDGERD_CLAIM_GRACE": "0s",
         ]
     }
 
     /// Starts a binary with these arguments and nothing but this environment.
     package func start(
-        _ arguments: [String], _ environment: [String: String] = [:], program: String = "ledgerd"
+        _ arguments: [String], _ environment: [String: String] = [:], program: String = "ledgerd",
+        openFiles: Int? = nil
     ) throws -> ChildProcess {
         let path = Self.products.appending(path: program).path
-        let child = try ChildProcess(path, arguments, environment: environment, in: directory)
+        let child = try ChildProcess(path, arguments, environment: environment, openFiles: openFiles, in: directory)
         children.withLock { $0.append(child) }
         return child
     }
@@ -127,15 +131,19 @@ extension House {
 
     /// Starts a service, and returns when it serves.
     ///
-    /// - Parameter settings: what differs from ``settings(gateway:)``.
-    package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
+    /// - Parameters:
+    ///   - settings: what differs from ``settings(gateway:)``.
+    ///   - openFiles: its limit of open files.
+    package func serve(
+        at gateway: Gateway? = nil, _ settings: [String: String] = [:], openFiles: Int? = nil
+    ) async throws -> Service {
         let usual = gateway.map { self.settings(gateway: $0.url) } ?? self.settings()
-        return try await serve(usual.merging(settings) { $1 })
+        return try await serve(usual.merging(settings) { $1 }, openFiles: openFiles)
     }
 
     /// Starts a service with exactly these settings, and returns when it serves.
-    func serve(_ settings: [String: String]) async throws -> Service {
-        let child = try start(["serve"], settings)
+    func serve(_ settings: [String: String], openFiles: Int? = nil) async throws -> Service {
+        let child = try start(["serve"], settings, openFiles: openFiles)
         return Service(process: child, port: try await port(of: child), transport: transport)
     }
 

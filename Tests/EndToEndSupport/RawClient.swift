@@ -7,8 +7,12 @@ package final class RawClient: Sendable {
 
     package struct Failure: Error { let errno: Int32 }
 
-    package init(port: Int) throws {
+    /// - Parameter receiveBuffer: how many bytes the kernel keeps for a client that does not read; nil: its own choice.
+    package init(port: Int, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -31,6 +35,19 @@ package final class RawClient: Sendable {
         guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure(errno: errno)
         }
+    }
+
+    /// Whether the server has ended the connection, as far as is known without waiting or reading.
+    package var isEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN)
+    }
+
+    /// Whether bytes have come, or the server has ended the connection.
+    package var isAnswered: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
     /// Reads one answer's head and what came with it.
@@ -56,6 +73,21 @@ package final class RawClient: Sendable {
             if count < 0, errno != ECONNRESET { throw Failure(errno: errno) }
             guard count > 0 else { return String(decoding: tail, as: UTF8.self) }
             tail = (tail + buffer[..<count]).suffix(kept)
+        }
+    }
+
+    /// Reads until the server ends the connection, with a pause after each part.
+    ///
+    /// - Returns: how many bytes came.
+    package func read(pausing pause: Duration, every size: Int) async throws -> Int {
+        var buffer = [UInt8](repeating: 0, count: size)
+        var total = 0
+        while true {
+            let count = recv(socket, &buffer, size, 0)
+            guard count >= 0 else { throw Failure(errno: errno) }
+            if count == 0 { return total }
+            total += count
+            try await Task.sleep(for: pause)
         }
     }
 }

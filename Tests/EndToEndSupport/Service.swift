@@ -7,6 +7,12 @@ package struct Service: Sendable {
     package let port: Int
     package let transport: CurlTransport
 
+    package init(process: ChildProcess, port: Int, transport: CurlTransport) {
+        self.process = process
+        self.port = port
+        self.transport = transport
+    }
+
     package func send(
         _ method: HTTPRequest.Method, _ path: String, as token: String? = nil, headers: [HTTPRequest.Field] = [],
         body: String = ""

@@ -62,6 +62,51 @@ struct CommandTests {
         }
     }
 
+    @Test func whatIsWrongWithAnOptionIsToldWithTheUsageOfItsCommand() async throws {
+        try await House.with { house in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "LEDGERD_JWT_SECRET": Token.secret]
+            let cases: [(command: String, arguments: [String], says: String)] = [
+                ("token", ["--sub", "ann", "--ttl", "soon"], "--ttl must be"),
+                ("close", ["--until", "soon"], "--until must be"),
+                ("reconcile", ["--from", "soon", "--to", "2026-01-01"], "--from must be"),
+                ("settlement import", ["/nowhere.csv"], "Give --map or --map-file."),
+                ("settlement outstanding", ["--as-of", "soon"], "--as-of must be"),
+                ("sandbox", ["--listen", "8080"], "--listen must be"),
+                ("dev", [], "LEDGERD_URL is not set"),
+            ]
+            for (command, arguments, says) in cases {
+                let child = try house.start(command.split(separator: " ").map(String.init) + arguments, settings)
+                #expect(try await child.exit() == .code(64), "\(command): \(child.standardError)")
+                let errors = child.standardError
+                #expect(errors.hasPrefix("Error: ") && errors.contains(says), "\(command): \(errors)")
+                #expect(errors.contains("Usage: ledgerd \(command) "), "\(command): \(errors)")
+                #expect(errors.contains("See 'ledgerd \(command) --help'"), "\(command): \(errors)")
+            }
+        }
+    }
+
+    @Test func noErrorCodeOfTheDatabaseReachesWhoeverTypes() async throws {
+        try await House.with { house in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let added = try await house.run(
+                "products", "add", "coins_100", "--title", "T", "--price", "1000", "--coins", "1", with: settings)
+            #expect(added.errors == "Error: another product on sale has this code\n", "\(added)")
+            // What nobody foresaw is told in the server's words.
+            try await house.books.execute("ALTER TABLE product ADD CONSTRAINT no_more CHECK (price < 100000) NOT VALID")
+            let refused = try await house.run(
+                "products", "add", "coins_9", "--title", "T", "--price", "100000", "--coins", "1", with: settings)
+            StartTests.expectOneLine(refused.errors, ["the database refused", "no_more"])
+            #expect(!refused.errors.lowercased().contains("sqlstate"), "\(refused.errors)")
+            try await house.books.execute("DROP TABLE product CASCADE; DROP TABLE lot CASCADE")
+            for command in [["products"], ["doctor"]] {
+                let child = try house.start(command, settings)
+                _ = try await child.exit()
+                #expect(!child.standardError.lowercased().contains("sqlstate"), "\(child.standardError)")
+                #expect(child.standardError.hasPrefix("Error: "), "\(child.standardError)")
+            }
+        }
+    }
+
     @Test func productsAreAddedChangedAndRetired() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]

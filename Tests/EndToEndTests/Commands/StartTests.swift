@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -22,6 +23,7 @@ struct StartTests {
                 (["LEDGERD_WRITERS": "0"], ["LEDGERD_WRITERS", "from 1 to 64"]),
                 (["LEDGERD_SHUTDOWN_DEADLINE": "soon"], ["LEDGERD_SHUTDOWN_DEADLINE", "duration"]),
                 (["LEDGERD_LOG_FORMAT": "xml"], ["LEDGERD_LOG_FORMAT", "text, json"]),
+                (["LEDGERD_APP_KEYS": "short-app-key"], ["LEDGERD_APP_KEYS", "16 or more"]),
                 (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "never empty"]),
                 (["LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_secret", "jwt_jwks"]),
                 (["LEDGERD_JWT_SECRET": nil, "LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_jwks", "/nowhere.json"]),
@@ -37,6 +39,21 @@ struct StartTests {
                     #expect(!errors.contains(secret), "\(errors)")
                 }
             }
+        }
+    }
+
+    @Test func aRemoteDatabaseThatIsNotVerifiedIsWarnedOf() async throws {
+        try await House.with { house in
+            // The first of its hosts can't be reached, the second is this machine's socket.
+            var settings = house.settings()
+            settings["LEDGERD_DATABASE_URL"] = house.ledger.serviceURL.replacing("host=", with: "host=db.invalid,")
+            let remote = try await house.serve(at: nil, settings)
+            let warnings = remote.process.standardError.split(separator: "\n").filter {
+                $0.contains("sslmode=verify-full")
+            }
+            #expect(warnings.count == 1 && warnings.first?.contains("hosts=db.invalid") == true, "\(warnings)")
+            let local = try await house.serve()
+            #expect(!local.process.standardError.contains("sslmode"))
         }
     }
 
@@ -72,7 +89,7 @@ struct StartTests {
                 #expect(exit == .code(1))
                 #expect((.seconds(1)...(.seconds(20))).contains(ContinuousClock.now - start))
                 #expect(errors.contains("waiting for the database"))
-                Self.expectOneLine(errors, ["unavailable", "database"])
+                Self.expectOneLine(errors, ["the database can't be reached", "Connection refused"])
 
                 settings["LEDGERD_DATABASE_PATIENCE"] = "30s"
                 let child = try house.start(["serve"], settings)
@@ -83,6 +100,66 @@ struct StartTests {
         }
     }
 
+    @Test func aWrongPasswordIsToldAtOnceAndNotWaitedOn() async throws {
+        try await House.with { house in
+            let (host, port) = house.ledger.database.server.address
+            try #require(host.hasPrefix("/"), "the test server is reached by its socket")
+            // Whoever comes by the socket is trusted; by TCP the server asks for a password.
+            let server = house.ledger.database.server
+            for url in [
+                "postgresql://ledgerd_test_service:secret-word@127.0.0.1:\(port)/\(house.ledger.database.name)",
+                server.url(database: "there_is_none", ["user": "ledgerd_test_service"]),
+                server.url(database: house.ledger.database.name, ["user": "nobody_of_that_name"]),
+            ] {
+                var settings = house.settings()
+                settings["LEDGERD_DATABASE_URL"] = url
+                settings["LEDGERD_DATABASE_PATIENCE"] = "60s"
+                let (exit, _, errors) = try await house.run("serve", with: settings, within: .seconds(30))
+                #expect(exit == .code(1))
+                #expect(!errors.contains("waiting for the database"), "\(errors)")
+                #expect(!errors.contains("secret-word"), "\(errors)")
+                Self.expectOneLine(errors, ["refuses the log-in"])
+            }
+        }
+    }
+
+    @Test func theTablesOwnerIsRefusedUnlessItIsAllowed() async throws {
+        try await House.with { house in
+            var settings = house.settings()
+            for url in [house.ledger.ownerURL, house.ledger.database.url] {
+                settings["LEDGERD_DATABASE_URL"] = url
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1))
+                Self.expectOneLine(errors, ["role", "rewrite", "ledgerd_service", "LEDGERD_ALLOW_OWNER"])
+            }
+            settings["LEDGERD_ALLOW_OWNER"] = "true"
+            let child = try house.start(["serve"], settings)
+            try await eventually("it serves") { child.standardError.contains("serving address=") }
+            #expect(child.standardError.contains("can rewrite the books"))
+        }
+    }
+
+    @Test func aMisspeltVariableIsNamedWithTheOneThatIsMeant() async throws {
+        try await House.with { house in
+            for (name, says) in [
+                ("LEDGERD_WRITER", "did you mean LEDGERD_WRITERS?"),
+                ("LEDGERD_PORTONE_V1_SECRT", "did you mean LEDGERD_PORTONE_V1_SECRET?"),
+                ("LEDGERD_NOTHING_OF_THE_KIND", "there is no setting"),
+            ] {
+                let settings = house.settings().merging([name: "secret-word"]) { $1 }
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1))
+                Self.expectOneLine(errors, [name, says])
+                #expect(!errors.contains("secret-word"))
+            }
+            let file = house.directory.appending(path: "settings.json")
+            try Data(#"{"writer": 2}"#.utf8).write(to: file)
+            let settings = house.settings().merging(["LEDGERD_CONFIG": file.path]) { $1 }
+            let (_, _, errors) = try await house.run("serve", with: settings)
+            Self.expectOneLine(errors, ["no setting writer", "did you mean writers?"])
+        }
+    }
+
     @Test func aPortInUseIsNamed() async throws {
         try await House.with { house in
             let first = try await house.serve()
@@ -90,6 +167,8 @@ struct StartTests {
             let (exit, _, errors) = try await house.run("serve", with: settings)
             #expect(exit == .code(1))
             Self.expectOneLine(errors, ["127.0.0.1:\(first.port)", "in use"])
+            let alarms = errors.split(separator: "\n").filter { $0.contains(" warning ") || $0.contains(" error ") }
+            #expect(alarms.isEmpty, "\(alarms)")
             #expect(try await first.get("/health/live").status == 200)
 
             let gateway = try await house.startGateway()

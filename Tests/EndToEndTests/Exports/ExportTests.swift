@@ -30,7 +30,8 @@ struct ExportTests {
             for (query, member) in [
                 ("journal?format=xls", "format"), ("journal?from=monday", "from"), ("journal?tz=Seoul", "tz"),
                 ("journal?from=2026-02-01&to=2026-01-01", "to"), ("lots?format=beancount", "format"),
-                ("liability?from=2026-01-01", "from"), ("trial-balance?as_of=2026-13-01", "as_of"),
+                ("liability?from=2026-01-01", "from"),
+                ("liability?as_of=9999-12-31T23:59:59-23:59", "as_of"), ("trial-balance?as_of=2026-13-01", "as_of"),
                 ("journal?form=2026-01-01", "form"), ("journal?from=2026-01-01&from=2026-01-02", "from"),
                 ("journal?bom=yes", "bom"), ("lots?detail=accounts", "detail"), ("journal?to=", "to"),
             ] {
@@ -39,6 +40,19 @@ struct ExportTests {
                     answer.status == 400 && answer.code == "invalid_request" && answer.isProblem, "\(query): \(answer)")
                 #expect(answer.json["member"].text == member, "\(query): \(answer)")
             }
+        }
+    }
+
+    /// One zone for days and times, wherever they are told: by default and as set.
+    @Test(arguments: [([:], "+09:00"), (["LEDGERD_TIME_ZONE": "America/Bogota"], "-05:00")])
+    func daysAreTheServicesOwn(_ zone: [String: String], _ offset: String) async throws {
+        try await House.open(zone) { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let answer = try await service.get("/v1/exports/purchases?from=2020-01-01", as: Token.finance())
+            #expect(answer.text.split(separator: ",").contains { $0.hasPrefix("20") && $0.hasSuffix(offset) })
+            let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL].merging(zone) { $1 }
+            let command = try await house.run("export", "purchases", "--from", "2020-01-01", with: environment)
+            #expect(command.exit == .code(0) && command.output == answer.text, "\(command)")
         }
     }
 
@@ -59,23 +73,31 @@ struct ExportTests {
                 #expect(answer.headers["Cache-Control"] == "no-store")
                 #expect(answer.headers["Content-Encoding"] == nil)
                 #expect(answer.text.contains("+09:00"))
-                Self.expectProven(answer.text, rows: 6)
+                #expect(answer.headers["Trailer"] == "Ledgerd-Export-Trailer")
+                try Self.expectProven(answer, format, rows: 6)
             }
             let head = try Self.head(of: "journal", method: "HEAD", RawClient(port: service.port))
             #expect(head.hasSuffix("\r\n\r\n") && head.contains("attachment; filename=\"journal.csv\""))
         }
     }
 
-    /// The last line holds the number of rows and the hash of all lines before it.
-    private static func expectProven(_ text: String, rows: Int, sourceLocation: SourceLocation = #_sourceLocation) {
-        let body = text.utf8.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { text.utf8[...$0] } ?? text.utf8[...]
+    /// What follows the body holds the number of rows and the hash of all before it; so does the last line, where a line
+    /// can be something else than a row.
+    private static func expectProven(
+        _ answer: Answer, _ format: String, rows: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let text = answer.text.utf8
+        let lastLine =
+            text.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { text[text.index(after: $0)...] } ?? text[...]
+        let body = format == "csv" ? text[...] : text[..<lastLine.startIndex]
         let hash = SHA256.hash(data: Data(body)).map { String(format: "%02x", $0) }.joined()
-        let trailer = text.utf8[body.endIndex...]
-        let line = String(decoding: trailer, as: UTF8.self)
-        #expect(line.contains(hash), "\(line)", sourceLocation: sourceLocation)
+        let trailer = try #require(answer.headers["Ledgerd-Export-Trailer"], sourceLocation: sourceLocation)
         #expect(
-            line.contains("rows=\(rows);") || line.contains("\"rows\":\(rows),"), "\(line)",
-            sourceLocation: sourceLocation)
+            trailer.hasPrefix("{\"report\":\"journal\",\"rows\":\(rows),")
+                && trailer.hasSuffix("\"sha256\":\"\(hash)\"}"),
+            "\(trailer)", sourceLocation: sourceLocation)
+        let last = String(decoding: lastLine, as: UTF8.self)
+        #expect(last.contains(trailer) == (format != "csv"), "\(last)", sourceLocation: sourceLocation)
     }
 
     @Test func itIsCompressedForThoseWhoTakeIt() async throws {
@@ -105,7 +127,9 @@ struct ExportTests {
             // Whole, it is told by its trailer and the end of the chunked body.
             let whole = try Self.begin("journal", service)
             let end = try whole.readToEnd()
-            #expect(end.contains("#trailer,report=journal;rows=240000;") && end.hasSuffix("\r\n0\r\n\r\n"))
+            #expect(
+                end.contains("\r\n0\r\nLedgerd-Export-Trailer: {\"report\":\"journal\",\"rows\":240000,")
+                    && end.hasSuffix("\"}\r\n\r\n"))
 
             let cut = try Self.begin("journal", service)
             #expect(try await Self.sessions(house) == 1)
@@ -116,7 +140,7 @@ struct ExportTests {
                 WHERE application_name LIKE '% export' AND datname = '\(database.name)'
                 """)
             let tail = try cut.readToEnd()
-            #expect(!tail.contains("#trailer"))
+            #expect(!tail.contains("Ledgerd-Export-Trailer"))
             #expect(!tail.hasSuffix("0\r\n\r\n"), "a client must not take it for whole")
             try await eventually("the cut is logged") { service.process.standardError.contains("export cut off") }
             try await eventually("it is over") { try await Self.sessions(house) == 0 }

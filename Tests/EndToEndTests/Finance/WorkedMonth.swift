@@ -45,16 +45,20 @@ struct WorkedMonth {
         try await act(21, .clawBack(ClawBack(user: bob, payment: b.payment, cancelledAmount: 1000)))
         try await expire(22)
         try await settle(26, [payout("A", -900, 0, 0, 26)])
+        // Paid in the month's last seconds, presented after it.
+        let end = Self.day(32)
+        try await clock.set(to: end + 2)
+        _ = try await credit("E", sure(UserID(rawValue: "eun")), paidAt: end - 2, won: 500, coins: 50)
     }
 
     /// What the gateway will say of the month: D is nobody's.
     private func payAtGateway() async throws {
         let payments = [
             ("A", 3000, 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 900"#),
-            ("B", 1000, 6, #", "status": "CANCELLED""#), ("C", 1000, 8, ""), ("D", 1000, 18, ""),
+            ("B", 1000, 6, #", "status": "CANCELLED""#), ("C", 1000, 8, ""), ("D", 1000, 18, ""), ("E", 500, 31, ""),
         ]
         for (name, amount, day, more) in payments {
-            let paidAt = Int(Self.day(day, hour: 10).timeIntervalSince1970)
+            let paidAt = Int((name == "E" ? Self.day(32) - 2 : Self.day(day, hour: 10)).timeIntervalSince1970)
             try await gateway.control(
                 """
                 {"imp_uid": "imp_\(name)", "merchant_uid": "order-\(name)", "amount": \(amount), "version": "V1",
@@ -67,12 +71,24 @@ struct WorkedMonth {
         _ name: String, _ user: UserID, day: Int, won: Int64, coins count: Int64, bonus: Int64 = 0,
         expiresOn: Int? = nil
     ) async throws -> Purchase {
+        try await clock.set(to: Self.day(day, hour: 12))
+        return try await credit(
+            name, user, paidAt: Self.day(day, hour: 10), won: won, coins: count, bonus: bonus,
+            expiresAt: expiresOn.map { Self.day($0) })
+    }
+
+    private func credit(
+        _ name: String, _ user: UserID, paidAt: Date, won: Int64, coins count: Int64, bonus: Int64 = 0,
+        expiresAt: Date? = nil
+    ) async throws -> Purchase {
         let command = CreditPurchase(
             user: user,
             payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(name)", merchantUID: "order-\(name)"),
             product: "coins_\(count)", price: sure(Price(won: won)), coins: coins(count), bonusCoins: Coins(bonus),
-            paidAt: Self.day(day, hour: 10), expiresAt: expiresOn.map { Self.day($0) })
-        guard case .credited(let credited) = try await act(day, .creditPurchase(command)) else { throw Unexpected() }
+            paidAt: paidAt, expiresAt: expiresAt)
+        guard case .credited(let credited) = try await ledger.submit(.creditPurchase(command)).outcome else {
+            throw Unexpected()
+        }
         return credited.purchase
     }
 

@@ -15,6 +15,10 @@ struct ObservabilityTests {
             _ = try await service.get("/v1/me/purchases/1", as: Token.user("ann"))
             _ = try await service.get("/no/such/path")
 
+            // The text is made once a second.
+            try await eventually("the latest request is counted") {
+                try await service.get("/metrics").text.contains(#"route="unmatched",status="404""#)
+            }
             let answer = try await service.get("/metrics")
             #expect(answer.status == 200)
             #expect(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)

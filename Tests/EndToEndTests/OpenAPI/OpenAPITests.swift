@@ -12,7 +12,7 @@ struct OpenAPITests {
         try await House.with { house in
             let v2 = [
                 "LEDGERD_PORTONE_V2_SECRET": "s", "LEDGERD_PORTONE_V2_STORE_ID": "store-test",
-                "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2VjcmV0IG9mIGEgdGVzdA==",
+                "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
             ]
             let settings = house.settings().merging(v2) { $1 }
             let command = try ServeCommand.parse([])

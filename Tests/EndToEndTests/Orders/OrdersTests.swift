@@ -96,6 +96,18 @@ struct OrdersTests {
         }
     }
 
+    @Test func anOrdersWebhookAsksTheGatewayOnce() async throws {
+        try await House.open { house, gateway, service in
+            let order = try await service.order("coins_100")
+            let name = try #require(order.json["merchant_uid"].text)
+            let payment = try await gateway.pay(name, 1000, .v1)
+            #expect(try await service.tellV1(Hooks.v1(payment, "paid")).status == 200)
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            try await eventually("the event is done with") { try await house.books.events("done") == 1 }
+            #expect(try await gateway.journal("/payments/\(payment.impUID)").count == 1)
+        }
+    }
+
     @Test func aSecondPaymentOfAnOrderIsAFinding() async throws {
         try await House.open { house, gateway, service in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)

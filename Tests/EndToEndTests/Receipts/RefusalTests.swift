@@ -30,7 +30,7 @@ struct RefusalTests {
             try await expect(404, "payment_not_found", of: try await gateway.pay("1000", #", "sandbox": true"#))
             let paid = try await gateway.pay()
             try await expect(
-                422, "merchant_uid_mismatch", of: Payment(impUID: paid.impUID, merchantUID: "another-order"))
+                404, "payment_not_found", of: Payment(impUID: paid.impUID, merchantUID: "another-order"))
 
             #expect(try await house.books.postings == postings)
             #expect(try await service.coins(of: "bob") == 0)

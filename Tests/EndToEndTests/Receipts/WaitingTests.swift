@@ -121,19 +121,36 @@ struct WaitingTests {
         }
     }
 
-    @Test func anotherUsersClaimOnAWaitingPaymentEndsInOnePurchase() async throws {
-        try await House.open { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "status": "ready""#)
-            #expect(try await service.present(payment, by: "ann").status == 202)
-            #expect(try await service.present(payment, by: "bob").status == 202)
+    @Test func aPaymentThatFailedAndIsApprovedAfterAllIsCreditedToWhoPresentedIt() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
+            #expect(try await service.present(payment).status == 202)
+            try await gateway.change(payment, to: "failed")
+            try await eventually("it is refused") {
+                try await house.books.makeReceiptsDue()
+                return try await house.books.receipts("refused") == 1
+            }
             try await gateway.change(payment, to: "paid")
-            try await house.books.makeReceiptsDue()
-            try await eventually("both are decided") { try await house.books.receipts("waiting") == 0 }
-            #expect(try await house.books.receipts("credited") == 1)
-            #expect(
-                try await house.books.texts("SELECT reason FROM receipt_retry WHERE status = 'refused'")
-                    == ["receipt_belongs_to_another_user"])
-            #expect(try await house.books.purchases == 1)
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func aPaymentOfTwoPresentersThatIsApprovedAfterAllIsNobodys() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
+            for user in ["ann", "bob"] { #expect(try await service.present(payment, by: user).status == 202) }
+            try await gateway.change(payment, to: "failed")
+            try await eventually("both are refused") {
+                try await house.books.makeReceiptsDue()
+                return try await house.books.receipts("refused") == 2
+            }
+            try await gateway.change(payment, to: "paid")
+            try await eventually("a person is asked") {
+                try await service.findings().map { $0["kind"] } == ["paid_unclaimed"]
+            }
+            #expect(try await house.books.purchases == 0)
         }
     }
 

@@ -89,7 +89,7 @@ extension Town {
     ) async throws -> ReconcileReport {
         let child = try house.start(
             ["reconcile", "--from", from, "--to", to, "--json"] + flags, settings)
-        let exit = try await child.exit(within: .seconds(300))
+        let exit = try await child.exit(within: .seconds(900))
         return ReconcileReport(exit, child.standardOutput)
     }
 }

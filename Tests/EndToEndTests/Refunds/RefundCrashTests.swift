@@ -66,10 +66,12 @@ private final class Stage {
     private(set) var gateway: Gateway
     private let service: Service
     private let version: String
+    private let isRefused: Bool
 
     init(_ house: House, version: String, _ members: String = "") async throws {
         self.house = house
         self.version = version
+        isRefused = members.contains("refused")
         proxy = try FaultProxy(house.ledger.database.server)
         gateway = try await house.startGateway()
         let database = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)]
@@ -132,7 +134,11 @@ private final class Stage {
             try await waitForRefund()
             proxy.arm(.stall, when: .serverReplies("COMMIT", to: "reversal_entry_id = new"))
         }
-        try await eventually("the fault strikes") { self.proxy.firedFaults == 1 }
+        try await eventually("the fault strikes") {
+            // A refusal is written when the payment has been looked at once more.
+            if self.isRefused { try await self.house.books.makeRefundsDue() }
+            return self.proxy.firedFaults == 1
+        }
     }
 
     private func waitForRefund() async throws {

@@ -102,13 +102,61 @@ struct RefundTests {
             let cancelled = try await gateway.pay("1000", #", "version": "V1""#)
             _ = try await service.buy(cancelled)
             let kept = try await service.buy(try await gateway.pay("1000", #", "version": "V1""#))
-            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 20}"#, key: "s").status == 201)
+            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 100}"#, key: "s").status == 201)
+            let hold = #"{"coins": 100, "timeout_seconds": 86400}"#
+            #expect(try await service.post("/v1/users/ann/holds", hold, key: "h").status == 201)
             try await gateway.change(cancelled, to: "cancelled")
-            try await eventually("it is clawed back") { try await service.coins() == 100 }
+            try await eventually("it is clawed back") { try await house.books.refunded == 1000 }
             let answer = try await service.refund(kept)
-            #expect(answer.status == 422 && answer.code == "user_in_debt" && answer.json["debt"] == 20, "\(answer)")
+            #expect(answer.status == 422 && answer.code == "user_in_debt" && answer.json["debt"] == 100, "\(answer)")
             #expect(try await service.quote(kept).json["reason"] == "user_in_debt")
             try await house.expectSound()
+        }
+    }
+
+    /// The gateway can't be reached for the refund, and its console cancels all meanwhile.
+    @Test func noCoinsSurviveAPaymentThatIsCancelledWholeWhileItsRefundWaits() async throws {
+        try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            let fault = #""path": "/payments/cancel", "kind": "status", "status": 502"#
+            try await gateway.fail(#"{"times": 1000, \#(fault)}"#)
+            let first = try await service.refund(id)
+            #expect(first.status == 202 && first.json["refund"]["amount"] == 900, "\(first)")
+            try await gateway.change(payment, to: "cancelled")
+            try await eventually("what the refund does not account for is clawed back") {
+                try await house.books.refunded == 100
+            }
+            try await gateway.fail(#"{"times": 0, \#(fault)}"#)
+            try await eventually("all of it went back") {
+                try await house.books.makeRefundsDue()
+                return try await house.books.refunded == 1000
+            }
+            #expect(try await house.books.refunds == ["refused"])
+            #expect(try await service.coins() == 0)
+            for account in ["coins:deferred-revenue", "revenue:coins", "gateway:receivable"] {
+                #expect(try await house.balance(of: account) == 0, "\(account)")
+            }
+            try await house.expectSound()
+        }
+    }
+
+    @Test func usedBonusCoinsAreChargedAndTheQuoteShowsIt() async throws {
+        for (setting, charged) in [("charge", 50), ("forgive", 0)] as [(String, Int64)] {
+            try await House.open(["LEDGERD_REFUND_USED_BONUS": setting]) { house, gateway, service in
+                let payment = try await gateway.pay("5000")
+                let id = try await service.buy(payment)
+                #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 50}"#, key: "s").status == 201)
+                let quote = try await service.quote(id)
+                #expect(quote.json["bonus_charged"] == .integer(charged) && quote.json["coins"] == 500, "\(quote)")
+                #expect(quote.json["amount"] == .integer(5000 - 10 * charged), "\(quote)")
+                let refund = try await service.refund(id)
+                #expect(refund.status == 201, "\(refund)")
+                #expect(refund.json["refund"]["bonus_charged"] == .integer(charged))
+                #expect(refund.json["balance"]["total"] == 0)
+                #expect(try await gateway.cancelled(payment) == 5000 - 10 * charged)
+                try await house.expectAgreement(with: gateway, on: payment)
+            }
         }
     }
 
@@ -116,6 +164,10 @@ struct RefundTests {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "cancel_outcome": "refused""#)
             let id = try await service.buy(payment)
+            let waiting = try await service.refund(id)
+            #expect(waiting.status == 202 && waiting.json["refund"]["status"] == "pending", "\(waiting)")
+            try await house.waitUntilDecided()
+            #expect(try await gateway.journal("/payments/cancel").count == 1, "it is looked at, not asked for again")
             let first = try await service.refund(id)
             #expect(first.status == 422 && first.code == "refund_refused", "\(first)")
             #expect(first.json["reason"] == "refused_by_gateway" && first.json["gateway_code"] == "-1")
@@ -135,6 +187,8 @@ struct RefundTests {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "pay_method": "vbank""#)
             let id = try await service.buy(payment)
+            #expect(try await service.refund(id).status == 202)
+            try await house.waitUntilDecided()
             let without = try await service.refund(id)
             #expect(without.status == 422 && without.code == "refund_refused", "\(without)")
             let account = #", "refund_account": {"bank": "004", "number": "110-77-4242", "holder": "홍길동"}"#

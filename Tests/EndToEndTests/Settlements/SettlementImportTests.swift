@@ -9,6 +9,9 @@ struct SettlementImportTests {
     private static let query =
         "?payment_id=id&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day&name=november.csv"
 
+    /// The day of the payments that a test makes, in Seoul.
+    private static let today = Date(timeIntervalSinceNow: 9 * 3600).formatted(.iso8601.year().month().day())
+
     private static func csv(_ rows: String...) -> String {
         (["id,gross,fee,tax,net,day"] + rows).joined(separator: "\n")
     }
@@ -29,8 +32,8 @@ struct SettlementImportTests {
             let text = """
                 정산내역서
                 주문번호,거래금액,수수료,부가세,정산금액,정산일
-                \(one.merchantUID),"1,000",30,3,967,2026.11.20
-                order-of-another-shop,"5,000",150,15,"4,835",2026.11.20
+                \(one.merchantUID),"1,000",30,3,967,\(Self.today.replacing("-", with: "."))
+                order-of-another-shop,"5,000",150,15,"4,835",\(Self.today.replacing("-", with: "."))
                 """
             let file = FileManager.default.temporaryDirectory.appending(path: "정산-\(UUID().uuidString).csv")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -64,7 +67,7 @@ struct SettlementImportTests {
         try await House.with { house in
             let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
             defer { try? FileManager.default.removeItem(at: file) }
-            try Data(Self.csv("a,1000,30,3,967,2026-11-20", "b,1000,30,3,1,2026-11-20").utf8).write(to: file)
+            try Data(Self.csv("a,1000,30,3,967,\(Self.today)", "b,1000,30,3,1,\(Self.today)").utf8).write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let map = "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day"
             var run = try await house.run("settlement", "import", file.path, "--map", map, with: settings)
@@ -91,7 +94,8 @@ struct SettlementImportTests {
         try await House.open { house, gateway, service in
             let payments = [try await gateway.pay(), try await gateway.pay()]
             for payment in payments { #expect(try await service.present(payment).status == 201) }
-            let body = Self.csv("\(payments[0].impUID),1000,30,3,967,2026-11-20", "unknown,1000,0,0,1000,2026-11-20")
+            let body = Self.csv(
+                "\(payments[0].impUID),1000,30,3,967,\(Self.today)", "unknown,1000,0,0,1000,\(Self.today)")
             let preview = try await Self.post(service, Self.query + "&dry_run=true", body)
             #expect(preview.status == 200 && preview.json["matched"] == 1, "\(preview)")
             #expect(preview.json["unmatched"].elements.first?["payment"] == "unknown")
@@ -110,7 +114,7 @@ struct SettlementImportTests {
             let unmatched = try await service.get(path + "/rows?status=unmatched", as: Token.finance())
             #expect(unmatched.json["rows"].elements.map { $0["line"] } == [3])
             let settled = try await service.get(path + "/rows?status=settled", as: Token.finance())
-            #expect(settled.json["rows"].elements.first?["paid_out_on"] == "2026-11-20")
+            #expect(settled.json["rows"].elements.first?["paid_out_on"].text == Self.today)
             let all = try await service.get("/v1/settlements", as: Token.finance())
             #expect(all.json["settlements"].elements == [settlement])
 
@@ -126,8 +130,8 @@ struct SettlementImportTests {
 
     @Test func `a request that can't be is refused`() async throws {
         try await House.open { house, _, service in
-            let good = Self.csv("a,1000,30,3,967,2026-11-20")
-            let bad = try await Self.post(service, Self.query, Self.csv("a,x,30,3,967,2026-11-20"))
+            let good = Self.csv("a,1000,30,3,967,\(Self.today)")
+            let bad = try await Self.post(service, Self.query, Self.csv("a,x,30,3,967,\(Self.today)"))
             #expect(bad.status == 422 && bad.code == "statement_invalid" && bad.isProblem, "\(bad)")
             #expect(bad.json["problem_count"] == 1)
             #expect(bad.json["problems"].elements.first?.text?.hasPrefix("line 2, column gross: is \"x\"") ?? false)

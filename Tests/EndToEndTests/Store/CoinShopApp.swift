@@ -9,8 +9,8 @@ enum CoinShopApp: String, Sendable, CaseIterable {
     /// Sends a form, and converts from snake case.
     case lilac
 
-    static let key = "sesac-app-key"
-    static let settings = ["LEDGERD_APP_KEYS": "another-app,\(key)"]
+    static let key = "sesac-app-key-of-tests"
+    static let settings = ["LEDGERD_APP_KEYS": "another-app-key-of-tests,\(key)"]
 
     /// What both apps know of a purchase.
     struct Purchase: Equatable {

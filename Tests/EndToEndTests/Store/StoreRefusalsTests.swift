@@ -9,7 +9,7 @@ struct StoreRefusalsTests {
 
     @Test func anUnknownPathIsToldFirst() async throws {
         try await House.open(CoinShopApp.settings) { _, _, service in
-            for path in ["", "/", "/item", "/item/lists", "/pay/validation/1", "/%2e%2e/products"] {
+            for path in ["", "/", "/item", "/item/lists", "/pay/validation/1"] {
                 try await service.store(.get, path, key: nil, authorization: nil).expect("E97")
                 try await service.store(.post, path).expect("E97")
             }
@@ -30,7 +30,7 @@ struct StoreRefusalsTests {
                 try await service.store(.get, "/item/list", key: key).expect("E01")
                 try await service.validate("", key: key, authorization: nil).expect("E01")
             }
-            #expect(try await service.store(.get, "/item/list", key: "another-app").status == 200)
+            #expect(try await service.store(.get, "/item/list", key: "another-app-key-of-tests").status == 200)
         }
     }
 
@@ -98,7 +98,7 @@ struct StoreRefusalsTests {
             }
             try await service.validate(gateway.pay("999"), with: .lilac).expect("E82")
             let paid = try await gateway.pay()
-            try await service.validate(Payment(impUID: paid.impUID, merchantUID: "another")).expect("E82")
+            try await service.validate(Payment(impUID: paid.impUID, merchantUID: "another")).expect("E81")
             #expect(try await house.books.postings == 0)
             #expect(try await house.books.receipts("waiting") == 1, "only what may still be paid is kept")
         }

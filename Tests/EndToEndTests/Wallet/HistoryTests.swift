@@ -52,7 +52,7 @@ struct HistoryTests {
 /// Somebody with a few users of their own, so that what each wallet must come to is known.
 private struct Client: Sendable {
     enum Act: CaseIterable {
-        case buy, grant, spend, hold, capture, void, refund, cancel, again
+        case buy, grant, lapse, spend, hold, capture, void, expire, refund, cancel, again
     }
 
     private(set) var wallets: [String: NaiveWallet] = [:]
@@ -83,19 +83,24 @@ private struct Client: Sendable {
             .buy, .buy, .grant, .grant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void, .refund,
             .again,
         ]
-        let act = number(in: 1...40) == 1 ? .cancel : sure(usual.randomElement(using: &random))
+        let seldom: [Int64: Act] = [1: .cancel, 2: .cancel, 3: .lapse, 4: .expire]
+        let act = seldom[number(in: 1...60)] ?? sure(usual.randomElement(using: &random))
         acts[act, default: 0] += 1
         switch act {
         case .buy: try await buy()
         case .grant: try await grant()
+        case .lapse: try await lapse()
         case .spend: try await spend()
         case .hold: try await hold()
         case .capture: try await capture()
         case .void: try await void()
+        case .expire: try await expire()
         case .refund: try await refund()
         case .cancel: try await cancel()
         case .again: try await again()
         }
+        let flaws = wallets.filter { !$0.value.isSound(at: .now) }
+        #expect(flaws.isEmpty, "after \(act)")
     }
 
     private mutating func buy() async throws {
@@ -117,6 +122,22 @@ private struct Client: Sendable {
         #expect(answer.status == 201, "\(answer)")
         wallets[user, default: NaiveWallet()].grant(coins: coins, end: nil, at: .now)
         expectSame(answer, user)
+    }
+
+    /// Coins are given for a second, and not used in it.
+    private mutating func lapse() async throws {
+        let user = user()
+        let coins = number(in: 1...40)
+        let end = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 2)
+        let answer = try await post(
+            "users/\(user)/grants",
+            #"{"coins": \#(coins), "reason": "a moment", "expires_at": "\#(end.formatted(.iso8601))"}"#)
+        guard answer.status == 201 else { return #expect(answer.code == "already_expired", "\(answer)") }
+        wallets[user, default: NaiveWallet()].grant(coins: coins, end: end, at: end - 1)
+        expectSame(answer, user)
+        let place = sure(wallets[user]).lots.count - 1
+        wallets[user]?.expireLot(place, at: end)
+        try await eventuallySame(user, "\(coins) coins expire")
     }
 
     private mutating func spend() async throws {
@@ -152,16 +173,39 @@ private struct Client: Sendable {
     private mutating func void() async throws {
         guard let hold = holds.suffix(8).randomElement(using: &random) else { return }
         let answer = try await post("holds/\(hold.id)/void", "")
-        let refusal = wallets[hold.user]?.void("\(hold.id)")
+        let refusal = wallets[hold.user]?.void("\(hold.id)", at: .now)
         expect(answer, hold.user, refusal == nil ? 200 : 409)
     }
 
-    /// Unused coins go back for their money, less a fee of ten percent.
+    /// Coins are held for a second, and nobody captures them.
+    private mutating func expire() async throws {
+        let user = user()
+        let coins = number(in: 1...120)
+        let answer = try await post("users/\(user)/holds", #"{"coins": \#(coins), "timeout_seconds": 1}"#)
+        let id = answer.json["hold"]["id"].integer ?? 0
+        let isDone = wallets[user, default: NaiveWallet()].hold("\(id)", coins, until: .now, at: .now)
+        expect(answer, user, isDone ? 201 : 402)
+        wallets[user]?.expireHold("\(id)", at: .now)
+        try await eventuallySame(user, "hold \(id) expires")
+    }
+
+    private func eventuallySame(_ user: String, _ what: String) async throws {
+        let wallet = sure(wallets[user])
+        try await eventually(what) { [service] in
+            let balance = try await service.get("/v1/users/\(user)/balance", as: Token.service()).json
+            return Self.isSame(balance, wallet)
+        }
+    }
+
+    /// Unused coins go back for their money, less a fee of ten percent; now and then only once the gateway is there again.
     private mutating func refund() async throws {
         guard let (user, payment, id) = bought.suffix(10).randomElement(using: &random) else { return }
         let coins: Int64? = Bool.random(using: &random) ? number(in: 1...80) : nil
         serial += 1
         let key = "\(name)-\(serial)"
+        if number(in: 1...6) == 1 {
+            try await gateway.fail(#"{"path": "/payments/cancel", "times": 1, "kind": "status", "status": 502}"#)
+        }
         let answer = try await service.refund(id, coins.map { #", "coins": \#($0)"# } ?? "", key: key)
         let refusal = wallets[user]?.beginRefund(key, of: payment.impUID, coins, feePercent: 10, at: .now)
         guard refusal == nil, let refund = wallets[user]?.refunds[key] else {
@@ -185,7 +229,7 @@ private struct Client: Sendable {
         let left = purchase.amount - purchase.back
         let amount = Bool.random(using: &random) ? left : number(in: 1...left)
         try await gateway.cancel(payment, Int(amount))
-        wallets[user]?.clawBack(payment.impUID, cancelled: purchase.back + amount)
+        wallets[user]?.clawBack(payment.impUID, cancelled: purchase.back + amount, at: .now)
         try await eventually("\(payment.impUID) is clawed back") { [service] in
             let list = try await service.get("/v1/users/\(user)/purchases?limit=100", as: Token.service()).json
             let mine = list["purchases"].elements.first { $0["imp_uid"].text == payment.impUID }
@@ -233,7 +277,7 @@ extension String {
 
 extension House {
     /// What an account holds, its stripes added up.
-    fileprivate func balance(of account: String) async throws -> Int64 {
+    func balance(of account: String) async throws -> Int64 {
         try await books.count(
             "SELECT coalesce(sum(balance), 0)::int8 FROM account WHERE code LIKE $1", [account + "/%"])
     }

@@ -107,7 +107,12 @@ extension Books {
     /// Makes all that waits due, whatever backoff or lease said.
     func makeAllDue() async throws {
         try await makeReceiptsDue()
-        try await execute("UPDATE webhook_event SET next_attempt_at = now() WHERE status = 'waiting'")
+        // One that was taken less than two seconds ago is left to its worker: made due again, it would not be decided.
+        try await execute(
+            """
+            UPDATE webhook_event SET next_attempt_at = now()
+            WHERE status = 'waiting' AND next_attempt_at NOT BETWEEN now() + interval '58 s' AND now() + interval '60 s'
+            """)
     }
 }
 

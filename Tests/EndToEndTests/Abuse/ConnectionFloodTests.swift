@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+/// Many connections are opened, to have no room left for others.
+@Suite(.serialized)
+struct ConnectionFloodTests {
+    private static let openFiles = 256
+    private static let request = "GET /v1/products HTTP/1.1\r\nHost: test\r\n\r\n"
+
+    @Test func `idle connections past the limit of open files leave the service alive and open to others`()
+        async throws
+    {
+        try await House.open(openFiles: Self.openFiles) { _, _, service in
+            let clients = try (0..<4).map { _ in try RawClient(port: service.port) }
+            for client in clients {
+                try client.send(Self.request)
+                #expect(try client.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            }
+            let flood = try (0..<Self.openFiles + 100).map { _ in try RawClient(port: service.port) }
+            let end = ContinuousClock.now + .seconds(3)
+            while .now < end {
+                for client in clients {
+                    try client.send(Self.request)
+                    #expect(try client.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                }
+                let newcomer = try RawClient(port: service.port)
+                try newcomer.send(Self.request)
+                #expect(try newcomer.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(!service.process.hasEnded)
+            #expect(flood.contains { $0.isEnded }, "the longest idle made room")
+            let open = try #require(try await service.metric("ledgerd_http_connections_open"))
+            let limit = try #require(try await service.metric("ledgerd_http_connections_limit"))
+            #expect(open <= limit + 32 && limit < Double(Self.openFiles), "\(open) of \(limit)")
+            #expect(try #require(try await service.metric(Self.ended("evicted"))) > 100)
+        }
+    }
+
+    @Test func `connections that are all at work make a newcomer's request a 503, and probes still work`() async throws
+    {
+        let settings = ["LEDGERD_REQUEST_TIMEOUT": "12s", "LEDGERD_MAX_CONNECTIONS": "32"]
+        try await House.open(settings, openFiles: Self.openFiles) { _, _, service in
+            let head =
+                "POST /v1/receipts HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n"
+                + "Content-Type: application/json\r\n"
+            let busy = try (0..<32).map { _ in
+                let client = try RawClient(port: service.port)
+                try client.send(head + "Authorization: Bearer \(Token.user("ann"))\r\n\r\n{")
+                return client
+            }
+            var refusal = ""
+            try await eventually("a newcomer is refused", within: .seconds(10)) {
+                let newcomer = try RawClient(port: service.port)
+                try newcomer.send("GET /v1/products HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+                refusal = try newcomer.readToEnd(keeping: 4096)
+                return refusal.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n")
+            }
+            #expect(refusal.contains(#""code":"overloaded""#) && refusal.contains("\r\nRetry-After: "), "\(refusal)")
+            #expect(refusal.lowercased().contains("\r\nconnection: close\r\n"), "\(refusal)")
+            #expect(try await service.get("/health/live").status == 200)
+            #expect(try #require(try await service.metric(Self.ended("refused"))) > 0)
+
+            // Who keeps the places loses them when the time for a request is over.
+            try await eventually("others are served again", within: .seconds(40)) {
+                try await service.get("/v1/products").status == 200
+            }
+            #expect(busy.allSatisfy { (try? $0.answer())?.hasPrefix("HTTP/1.1 408 ") == true })
+        }
+    }
+
+    @Test func `a limit of open files that leaves no room for clients is refused at the start`() async throws {
+        try await House.with { house in
+            let child = try house.start(["serve"], house.settings(), openFiles: 64)
+            #expect(try await child.exit() == .code(1))
+            StartTests.expectOneLine(child.standardError, ["64 open files", "LimitNOFILE"])
+        }
+    }
+
+    static func ended(_ reason: String) -> String { #"ledgerd_http_connections_ended_total{reason="\#(reason)"}"# }
+}

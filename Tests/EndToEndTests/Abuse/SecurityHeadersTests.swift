@@ -1,0 +1,34 @@
+import PGVerifier
+import Testing
+
+/// What browsers are told of every answer.
+@Suite(.serialized)
+struct SecurityHeadersTests {
+    @Test func `every answer says that it is not to be framed, sniffed or told of`() async throws {
+        try await House.open { _, gateway, service in
+            let user = Token.user("ann")
+            var answers = [
+                try await service.get("/docs"), try await service.get("/openapi.json"),
+                try await service.get("/health/live"), try await service.get("/metrics"),
+                try await service.get("/v1/products"), try await service.get("/v1/me/balance", as: user),
+                try await service.get("/v1/me/balance"), try await service.get("/no/such/path"),
+                try await service.get("//"), try await service.send(.delete, "/v1/products"),
+                try await service.get("/v1/store/item/list"), try await service.post("/v1/receipts", "{", as: user),
+                try await service.get("/v1/exports/journal?from=2026-01-01", as: Token.finance()),
+            ]
+            let sandbox = Service(process: gateway.process, port: gateway.port, transport: gateway.transport)
+            for path in ["/", "/checkout", "/checkout?merchant_uid=a", "/no/such/page", "/sandbox/journal"] {
+                answers.append(try await sandbox.get(path))
+            }
+            for answer in answers {
+                let headers = answer.headers
+                #expect(headers["X-Content-Type-Options"] == "nosniff", "\(answer)")
+                #expect(headers["X-Frame-Options"] == "DENY", "\(answer)")
+                #expect(headers["Referrer-Policy"] == "no-referrer", "\(answer)")
+                let policy = headers["Content-Security-Policy"] ?? ""
+                #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "\(answer)")
+                #expect(!policy.contains("script"), "\(policy)")
+            }
+        }
+    }
+}
