@@ -61,6 +61,13 @@ let package = Package(
                 .embedInCode("0013_reversals_of_purchases.sql"),
                 .embedInCode("0014_unreadable_payments.sql"),
                 .embedInCode("0015_expired_coins.sql"),
+                .embedInCode("0016_bonus_charged.sql"),
+                .embedInCode("0019_one_finding_a_payment.sql"),
+                .embedInCode("0020_reconciled_payments_are_one.sql"),
+                .embedInCode("0021_judges_names.sql"),
+                .embedInCode("0022_grant_limits.sql"),
+                .embedInCode("0023_claims.sql"),
+                .embedInCode("0024_forged_webhooks.sql"),
             ],
             swiftSettings: house),
         .target(
@@ -75,7 +82,7 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl",
+                "Batching", "CCurl", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -96,19 +103,24 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(name: "CivilTime", swiftSettings: house),
+        .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
         .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
+        .target(
+            name: "OpenAPIDocument", resources: [.embedInCode("openapi.json")], swiftSettings: house),
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "CivilTime", "Ledger", "LedgerWire", "Migrations", "PGVerifier", "Postgres", "SandboxGateway",
+                "CZlib", "CivilTime", "Ledger", "LedgerWire", "Migrations", "OpenAPIDocument", "PGVerifier", "Postgres",
+                "SandboxGateway", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -118,7 +130,6 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: house),
         .executableTarget(
             name: "ledgerd-bench",
@@ -149,11 +160,12 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
+        .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "PGVerifier", "SandboxGateway",
+                "PGVerifier", "SandboxGateway", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
@@ -170,7 +182,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "LedgerWire", "ledgerd",
+                "LedgerWire", "OpenAPIDocument", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],

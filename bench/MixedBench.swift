@@ -13,8 +13,8 @@ struct MixedBench: AsyncParsableCommand {
     @Option(help: "Requests in all.")
     var requests = 40_000
 
-    @Option(help: "ledgerd listens on this port, the sandbox gateway on the next.")
-    var port = 18_490
+    @Option(help: "ledgerd listens on this port, the sandbox gateway on the next (default: two that are free).")
+    var port: Int?
 
     func run() async throws {
         try await TestLedger.with(writers: 1) { ledger, test in

@@ -23,8 +23,8 @@ struct ReceiptsBench: AsyncParsableCommand {
     @Option(help: "Balance reads.")
     var reads = 20_000
 
-    @Option(help: "ledgerd listens on this port, the sandbox gateway on the next.")
-    var port = 18_480
+    @Option(help: "ledgerd listens on this port, the sandbox gateway on the next (default: two that are free).")
+    var port: Int?
 
     func run() async throws {
         try await TestLedger.with(writers: 1) { ledger, test in

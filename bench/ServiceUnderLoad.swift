@@ -1,6 +1,7 @@
 import ArgumentParser
 import Crypto
 import Foundation
+import Glibc
 import PGVerifier
 
 /// A ledgerd and a sandbox gateway, as processes, and a client of both.
@@ -15,7 +16,8 @@ final class ServiceUnderLoad: Sendable {
     private let serviceToken: String
     nonisolated(unsafe) private let processes: [ChildProcess]  // touched by init and stop only
 
-    init(databaseURL: String, port: Int) throws {
+    init(databaseURL: String, port: Int?) throws {
+        let port = try port ?? Self.freePorts()
         ledgerd = "http://127.0.0.1:\(port)"
         gateway = "http://127.0.0.1:\(port + 1)"
         tokens = try (0..<Self.users).map { try Self.token("user-\($0)", scope: "user") }
@@ -29,9 +31,34 @@ final class ServiceUnderLoad: Sendable {
                     "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_DATABASE_URL": databaseURL,
                     "LEDGERD_PORTONE_V1_URL": gateway, "LEDGERD_PORTONE_V1_KEY": "sandbox-key",
                     "LEDGERD_PORTONE_V1_SECRET": "sandbox-secret", "LEDGERD_JWT_SECRET": Self.secret,
-                    "LEDGERD_LOG_LEVEL": "warning",
+                    "LEDGERD_REQUIRE_ORDERS": "false", "LEDGERD_LOG_LEVEL": "warning",
                 ]),
         ]
+    }
+
+    /// The first of two ports in a row on which nobody listens.
+    private static func freePorts() throws -> Int {
+        guard let port = stride(from: 18_480, to: 28_480, by: 2).first(where: { isFree($0) && isFree($0 + 1) }) else {
+            throw CleanExit.message("no port is free: give --port")
+        }
+        return port
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return false }
+        defer { Glibc.close(socket) }
+        var reuse: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
     }
 
     func stop() {
