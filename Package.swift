@@ -37,43 +37,16 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
+        .target(name: "CEmbedded"),
         .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
         .target(
-            name: "Migrations",
-            path: "migrations",
-            resources: [
-                .embedInCode("0001_ledger.sql"),
-                .embedInCode("0002_coin_shop.sql"),
-                .embedInCode("0003_receipt_retry.sql"),
-                .embedInCode("0004_webhooks.sql"),
-                .embedInCode("0005_wallet.sql"),
-                .embedInCode("0006_orders.sql"),
-                .embedInCode("0007_refunds.sql"),
-                .embedInCode("0008_export_indexes.sql"),
-                .embedInCode("0009_reconciliation.sql"),
-                .embedInCode("0010_closed_periods.sql"),
-                .embedInCode("0011_seal.sql"),
-                .embedInCode("0012_pending_refunds_compared.sql"),
-                .embedInCode("0013_reversals_of_purchases.sql"),
-                .embedInCode("0014_unreadable_payments.sql"),
-                .embedInCode("0015_expired_coins.sql"),
-                .embedInCode("0016_bonus_charged.sql"),
-                .embedInCode("0019_one_finding_a_payment.sql"),
-                .embedInCode("0020_reconciled_payments_are_one.sql"),
-                .embedInCode("0021_judges_names.sql"),
-                .embedInCode("0022_grant_limits.sql"),
-                .embedInCode("0023_claims.sql"),
-                .embedInCode("0024_forged_webhooks.sql"),
-            ],
-            swiftSettings: house),
-        .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CivilTime", "Migrations", "Postgres",
+                "Batching", "CEmbedded", "CivilTime", "Postgres",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -108,13 +81,11 @@ let package = Package(
         .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
-        .target(
-            name: "OpenAPIDocument", resources: [.embedInCode("openapi.json")], swiftSettings: house),
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CZlib", "CivilTime", "Ledger", "LedgerWire", "Migrations", "OpenAPIDocument", "PGVerifier", "Postgres",
-                "SandboxGateway", "WireFormats",
+                "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres", "SandboxGateway",
+                "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -182,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "LedgerWire", "OpenAPIDocument", "ledgerd",
+                "LedgerWire", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-public import Migrations
 public import Postgres
 
 /// Brings a database's schema forward, one migration a transaction, and tells where it stands.

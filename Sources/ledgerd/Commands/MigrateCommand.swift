@@ -1,6 +1,5 @@
 import ArgumentParser
 import Ledger
-import Migrations
 import Postgres
 
 struct MigrateCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
+import CEmbedded
 import Foundation
-import OpenAPIDocument
 
 /// What of an OpenAPI 3.1 document is shown to people.
 struct APIDocument: Decodable, Sendable {
@@ -84,10 +84,16 @@ struct APIDocument: Decodable, Sendable {
 }
 
 extension APIDocument {
+    /// docs/openapi.json, as `GET /openapi.json` answers it.
+    static let json: [UInt8] = {
+        let file = embedded_openapi()
+        return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }()
+
     /// That which this binary serves; a test shows that it can be read.
     static let own: APIDocument = {
         do {
-            return try JSONDecoder().decode(APIDocument.self, from: Data(OpenAPIDocument.json))
+            return try JSONDecoder().decode(APIDocument.self, from: Data(json))
         } catch {
             preconditionFailure("the binary's own OpenAPI document can't be read: \(error)")
         }

@@ -1,11 +1,10 @@
 import Hummingbird
-import OpenAPIDocument
 
 /// The API, described for programs and for people.
 ///
-/// `OpenAPIDocument` is the one source of both; tests compare it with the routes and with real answers.
+/// `APIDocument.json` is the one source of both; tests compare it with the routes and with real answers.
 struct OpenAPIController: Sendable {
-    private static let document = ByteBuffer(bytes: OpenAPIDocument.json)
+    private static let document = ByteBuffer(bytes: APIDocument.json)
     private static let page = ByteBuffer(string: ReferencePage(APIDocument.own).html)
 
     func addRoutes(to router: Router<LedgerdRequestContext>) {

@@ -127,7 +127,7 @@ import Testing
             let other = try await ledger.purchase(.sample(2, by: "bob", coins: 1000, bonus: 100, won: 10_000))
             _ = try await ledger.submit(.spend(.sample("bobs", by: "bob", coins: 100)))
             let coins = won == 8990 ? 998 : asked
-            let refund = try await ledger.begin(.sample("bobs", of: other.id, by: "bob", coins: coins))
+            let refund = try await ledger.begin(.sample("bobs-refund", of: other.id, by: "bob", coins: coins))
             #expect(refund.amount == won)
             let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
             #expect(decided.balance.paid == clawedBack.balance.paid && decided.balance.debt == 0)

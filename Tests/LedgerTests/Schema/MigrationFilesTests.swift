@@ -1,5 +1,4 @@
 import Foundation
-import Migrations
 import Testing
 
 @testable import Ledger

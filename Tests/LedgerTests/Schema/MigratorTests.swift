@@ -1,7 +1,6 @@
 import Foundation
 import LedgerTestSupport
 import Logging
-import Migrations
 import Postgres
 import TestSupport
 import Testing

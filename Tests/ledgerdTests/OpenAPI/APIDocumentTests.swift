@@ -1,5 +1,4 @@
 import Foundation
-import OpenAPIDocument
 import Testing
 
 @testable import ledgerd
@@ -7,7 +6,7 @@ import Testing
 /// The OpenAPI document against the code it describes; its routes are compared in the end-to-end tests, and its shapes
 /// with real answers in Tests/Conformance.
 struct APIDocumentTests {
-    private static let text = String(decoding: OpenAPIDocument.json, as: UTF8.self)
+    private static let text = String(decoding: APIDocument.json, as: UTF8.self)
 
     private func member(_ names: String...) throws -> [String: Any] {
         var value = try JSONSerialization.jsonObject(with: Data(Self.text.utf8))

@@ -1,0 +1,110 @@
+#include "CEmbedded.h"
+
+// C23's #embed, which clang also has in earlier standards, with a warning.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char openapi[] = {
+#embed "../../docs/openapi.json"
+};
+
+struct embedded_file embedded_openapi(void) {
+    return (struct embedded_file){"openapi.json", openapi, sizeof openapi};
+}
+
+static const unsigned char sql_0001[] = {
+#embed "../../migrations/0001_ledger.sql"
+};
+static const unsigned char sql_0002[] = {
+#embed "../../migrations/0002_coin_shop.sql"
+};
+static const unsigned char sql_0003[] = {
+#embed "../../migrations/0003_receipt_retry.sql"
+};
+static const unsigned char sql_0004[] = {
+#embed "../../migrations/0004_webhooks.sql"
+};
+static const unsigned char sql_0005[] = {
+#embed "../../migrations/0005_wallet.sql"
+};
+static const unsigned char sql_0006[] = {
+#embed "../../migrations/0006_orders.sql"
+};
+static const unsigned char sql_0007[] = {
+#embed "../../migrations/0007_refunds.sql"
+};
+static const unsigned char sql_0008[] = {
+#embed "../../migrations/0008_export_indexes.sql"
+};
+static const unsigned char sql_0009[] = {
+#embed "../../migrations/0009_reconciliation.sql"
+};
+static const unsigned char sql_0010[] = {
+#embed "../../migrations/0010_closed_periods.sql"
+};
+static const unsigned char sql_0011[] = {
+#embed "../../migrations/0011_seal.sql"
+};
+static const unsigned char sql_0012[] = {
+#embed "../../migrations/0012_pending_refunds_compared.sql"
+};
+static const unsigned char sql_0013[] = {
+#embed "../../migrations/0013_reversals_of_purchases.sql"
+};
+static const unsigned char sql_0014[] = {
+#embed "../../migrations/0014_unreadable_payments.sql"
+};
+static const unsigned char sql_0015[] = {
+#embed "../../migrations/0015_expired_coins.sql"
+};
+static const unsigned char sql_0016[] = {
+#embed "../../migrations/0016_bonus_charged.sql"
+};
+static const unsigned char sql_0019[] = {
+#embed "../../migrations/0019_one_finding_a_payment.sql"
+};
+static const unsigned char sql_0020[] = {
+#embed "../../migrations/0020_reconciled_payments_are_one.sql"
+};
+static const unsigned char sql_0021[] = {
+#embed "../../migrations/0021_judges_names.sql"
+};
+static const unsigned char sql_0022[] = {
+#embed "../../migrations/0022_grant_limits.sql"
+};
+static const unsigned char sql_0023[] = {
+#embed "../../migrations/0023_claims.sql"
+};
+static const unsigned char sql_0024[] = {
+#embed "../../migrations/0024_forged_webhooks.sql"
+};
+
+#define FILE(name, bytes) {name, bytes, sizeof bytes}
+
+static const struct embedded_file migrations[] = {
+    FILE("0001_ledger.sql", sql_0001),
+    FILE("0002_coin_shop.sql", sql_0002),
+    FILE("0003_receipt_retry.sql", sql_0003),
+    FILE("0004_webhooks.sql", sql_0004),
+    FILE("0005_wallet.sql", sql_0005),
+    FILE("0006_orders.sql", sql_0006),
+    FILE("0007_refunds.sql", sql_0007),
+    FILE("0008_export_indexes.sql", sql_0008),
+    FILE("0009_reconciliation.sql", sql_0009),
+    FILE("0010_closed_periods.sql", sql_0010),
+    FILE("0011_seal.sql", sql_0011),
+    FILE("0012_pending_refunds_compared.sql", sql_0012),
+    FILE("0013_reversals_of_purchases.sql", sql_0013),
+    FILE("0014_unreadable_payments.sql", sql_0014),
+    FILE("0015_expired_coins.sql", sql_0015),
+    FILE("0016_bonus_charged.sql", sql_0016),
+    FILE("0019_one_finding_a_payment.sql", sql_0019),
+    FILE("0020_reconciled_payments_are_one.sql", sql_0020),
+    FILE("0021_judges_names.sql", sql_0021),
+    FILE("0022_grant_limits.sql", sql_0022),
+    FILE("0023_claims.sql", sql_0023),
+    FILE("0024_forged_webhooks.sql", sql_0024),
+};
+
+const struct embedded_file *embedded_migrations(void) { return migrations; }
+
+size_t embedded_migration_count(void) { return sizeof migrations / sizeof *migrations; }

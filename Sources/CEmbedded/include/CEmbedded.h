@@ -1,0 +1,16 @@
+// The files that the binary carries. C embeds them in milliseconds, where a Swift literal takes minutes to compile.
+#pragma once
+#include <stddef.h>
+
+struct embedded_file {
+    const char *_Nonnull name;
+    const unsigned char *_Nonnull bytes;
+    size_t count;
+};
+
+/// docs/openapi.json.
+struct embedded_file embedded_openapi(void);
+
+/// The files of migrations/, in the order in which they are applied.
+const struct embedded_file *_Nonnull embedded_migrations(void);
+size_t embedded_migration_count(void);
