@@ -44,13 +44,15 @@ struct ConnectionFloodTests {
             let head =
                 "POST /v1/receipts HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n"
                 + "Content-Type: application/json\r\n"
-            let busy = try (0..<32).map { _ in
-                let client = try RawClient(port: service.port)
-                try client.send(head + "Authorization: Bearer \(Token.user("ann"))\r\n\r\n{")
-                return client
-            }
+            // One may be sent away before its request is read, for another that is idle longer: so one more each time.
+            var busy: [RawClient] = []
             var refusal = ""
             try await eventually("a newcomer is refused", within: .seconds(10)) {
+                repeat {
+                    let client = try RawClient(port: service.port)
+                    try client.send(head + "Authorization: Bearer \(Token.user("ann"))\r\n\r\n{")
+                    busy.append(client)
+                } while busy.count < 32
                 let newcomer = try RawClient(port: service.port)
                 try newcomer.send("GET /v1/products HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
                 refusal = try newcomer.readToEnd(keeping: 4096)
@@ -65,7 +67,8 @@ struct ConnectionFloodTests {
             try await eventually("others are served again", within: .seconds(40)) {
                 try await service.get("/v1/products").status == 200
             }
-            #expect(busy.allSatisfy { (try? $0.answer())?.hasPrefix("HTTP/1.1 408 ") == true })
+            // All who had a place, but for one that a request of the test itself may have had.
+            #expect(busy.count { (try? $0.answer())?.hasPrefix("HTTP/1.1 408 ") == true } >= 31)
         }
     }
 
