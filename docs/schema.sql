@@ -1,5 +1,23 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE FUNCTION public.add_to_tally(more_entries numeric DEFAULT 0, more_lots numeric DEFAULT 0, more_facts numeric DEFAULT 0, more_holds numeric DEFAULT 0, more_purchases numeric DEFAULT 0) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE transaction_tally
+    SET entries = entries + coalesce(more_entries, 0), lots = lots + coalesce(more_lots, 0),
+        facts = facts + coalesce(more_facts, 0), holds = holds + coalesce(more_holds, 0),
+        purchases = purchases + coalesce(more_purchases, 0)
+    WHERE transaction_id = pg_current_xact_id();
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'facts are judged at the end of their transaction'
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'transaction_facts_agree',
+                HINT = 'Leave transaction_tally_is_judged deferred.';
+    END IF;
+END
+$$;
+
 CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -7,6 +25,21 @@ CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(7810759524158039406);
     RETURN (SELECT max(until) FROM closed_period);
+END
+$$;
+
+CREATE FUNCTION public.judge_accounts() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM new_account WHERE owner IS NULL)
+        AND NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')
+    THEN
+        RAISE EXCEPTION 'system accounts are made by migrations alone'
+            USING ERRCODE = 'insufficient_privilege', TABLE = 'account';
+    END IF;
+    RETURN NULL;
 END
 $$;
 
@@ -46,10 +79,11 @@ END
 $$;
 
 CREATE FUNCTION public.judge_entries() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
+    salt bigint := tally_salt();
     open_from timestamptz := closed_until();
     wrong record;
 BEGIN
@@ -58,135 +92,553 @@ BEGIN
         RAISE EXCEPTION 'journal entry % is effective before %, and that is closed', wrong.id, open_from
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
     END IF;
+    SELECT entry.id INTO wrong
+        FROM new_entry AS entry
+        LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
+        WHERE entry.reverses IS NOT NULL AND reversed.stripe IS DISTINCT FROM entry.stripe
+        LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'journal entry % reverses none of its stripe', wrong.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
+                CONSTRAINT = 'journal_entry_reverses_an_entry';
+    END IF;
+    PERFORM add_to_tally(more_entries => (SELECT sum(hashint8extended(id, salt)) FROM new_entry));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_hold_events() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    moved record;
+    changed bigint;
+    lots numeric;
+BEGIN
+    SELECT min(event.hold_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.reference <> 'hold:' || event.hold_id
+                OR entry.kind <> CASE WHEN event.captured > 0 THEN 'capture' ELSE 'void' END
+                OR event.captured > 0 AND event.released > 0) AS misfit,
+        count(DISTINCT event.hold_id) AS holds,
+        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt)::numeric
+            * hashtextextended('held', salt)) AS facts
+        INTO moved
+        FROM new_hold_event AS event
+        LEFT JOIN journal_entry AS entry ON entry.id = event.journal_entry_id;
+    IF moved.misfit IS NULL THEN
+        UPDATE hold
+        SET captured = hold.captured + event.captured, released = hold.released + event.released,
+            status = coalesce(event.status, 'open'), closed_at = CASE WHEN event.status IS NOT NULL THEN event.at END
+        FROM (
+            SELECT event.hold_id, sum(event.captured)::bigint AS captured, sum(event.released)::bigint AS released,
+                max(event.status) FILTER (WHERE event.status <> 'open') AS status, max(entry.recorded_at) AS at
+            FROM new_hold_event AS event
+            JOIN journal_entry AS entry ON entry.id = event.journal_entry_id
+            GROUP BY event.hold_id
+        ) AS event
+        WHERE hold.id = event.hold_id AND hold.status = 'open';
+        GET DIAGNOSTICS changed = ROW_COUNT;
+    END IF;
+    IF moved.misfit IS NOT NULL OR changed <> moved.holds THEN
+        RAISE EXCEPTION 'what becomes of a hold does not fit it or its journal entry'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'hold_event', CONSTRAINT = 'hold_event_fits_hold';
+    END IF;
+    WITH changed AS (
+        UPDATE hold_lot SET held = after.held
+        FROM (
+            SELECT hold_lot.hold_id, hold_lot.place, hold_lot.held AS held_before,
+                least(hold_lot.coins, greatest(0,
+                    sum(hold_lot.coins) OVER (PARTITION BY hold_lot.hold_id ORDER BY hold_lot.place)
+                        - hold.captured - hold.released))::bigint AS held
+            FROM (SELECT DISTINCT hold_id FROM new_hold_event) AS event
+            JOIN hold ON hold.id = event.hold_id
+            JOIN hold_lot ON hold_lot.hold_id = event.hold_id
+        ) AS after
+        WHERE hold_lot.hold_id = after.hold_id AND hold_lot.place = after.place AND hold_lot.held <> after.held
+        RETURNING hold_lot.lot_id, after.held_before - after.held AS gone
+    )
+    SELECT sum(gone * hashint8extended(lot_id, salt)::numeric) INTO lots FROM changed;
+    PERFORM add_to_tally(more_facts => moved.facts, more_holds => lots);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_hold_lots() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+BEGIN
+    IF EXISTS (SELECT FROM new_hold_lot WHERE held <> coins) THEN
+        RAISE EXCEPTION 'a hold''s lot begins as one of which something is gone'
+            USING ERRCODE = 'check_violation', TABLE = 'hold_lot', CONSTRAINT = 'hold_lot_begins_whole';
+    END IF;
+    PERFORM add_to_tally(more_holds => (
+        SELECT -sum(coins * (hashint8extended(hold_id, salt)::numeric + hashint8extended(lot_id, salt)::numeric))
+        FROM new_hold_lot));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_holds() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    placed record;
+BEGIN
+    SELECT min(hold.id) FILTER (
+            WHERE entry.id IS NULL OR entry.stripe <> hold.stripe OR entry.kind <> 'hold'
+                OR entry.reference <> 'hold:' || hold.id OR entry.transaction_id <> pg_current_xact_id()
+                OR hold.status <> 'open' OR hold.captured <> 0 OR hold.released <> 0) AS misfit,
+        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt)::numeric * hashtextextended('held', salt))
+            AS facts,
+        sum(hold.coins * hashint8extended(hold.id, salt)::numeric) AS holds
+        INTO placed
+        FROM new_hold AS hold
+        LEFT JOIN journal_entry AS entry ON entry.id = hold.journal_entry_id;
+    IF placed.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'hold % does not fit its journal entry', placed.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'hold', CONSTRAINT = 'hold_has_entry';
+    END IF;
+    PERFORM add_to_tally(more_facts => -placed.facts, more_holds => placed.holds);
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
-    wrong record;
+    salt bigint := tally_salt();
+    moved record;
 BEGIN
-    SELECT moved.lot_id INTO wrong
+    SELECT min(lot_id) FILTER (
+            WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR entry_stripe IS NULL OR entry_stripe <> stripe
+                OR entry_transaction_id <> pg_current_xact_id() OR entry_recorded_at <> recorded_at
+                OR seq <> seq_before + 1
+                OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
+                OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
+                OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
+            AS misfit,
+        sum(hashint8extended(journal_entry_id, salt)::numeric * (
+            (remaining - remaining_before) * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
+            + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
+            + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
+            + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
+            + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
+        sum((held - held_before) * hashint8extended(lot_id, salt)::numeric) FILTER (
+            WHERE entry_kind IN ('hold', 'capture', 'void')) AS holds
+        INTO moved
         FROM (
-            SELECT lot_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
-                max(ARRAY[seq, remaining, held, deferred]) AS state, min(stripe) AS low_stripe,
-                max(stripe) AS high_stripe
-            FROM new_lot_movement
-            GROUP BY lot_id
-        ) AS moved
-        LEFT JOIN lot ON lot.id = moved.lot_id
-        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.first - 1
-        WHERE lot.id IS NULL OR lot.stripe <> moved.low_stripe OR lot.stripe <> moved.high_stripe
-            OR moved.count <> moved.last - moved.first + 1
-            OR moved.first > 1 AND before.seq IS NULL
-            OR moved.state <> ARRAY[lot.seq, lot.remaining, lot.held, lot.deferred]
-        LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'the movements of lot % do not fit it', wrong.lot_id
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, entry.stripe AS entry_stripe,
+                entry.transaction_id AS entry_transaction_id, entry.recorded_at AS entry_recorded_at,
+                entry.kind AS entry_kind,
+                coalesce(lag(new_movement.seq) OVER earlier, lot.seq) AS seq_before,
+                coalesce(lag(new_movement.remaining) OVER earlier, lot.remaining) AS remaining_before,
+                coalesce(lag(new_movement.held) OVER earlier, lot.held) AS held_before,
+                coalesce(lag(new_movement.deferred) OVER earlier, lot.deferred) AS deferred_before,
+                coalesce(lag(new_movement.expired) OVER earlier, lot.expired) AS expired_before,
+                coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before
+            FROM new_lot_movement AS new_movement
+            LEFT JOIN lot ON lot.id = new_movement.lot_id
+            LEFT JOIN journal_entry AS entry ON entry.id = new_movement.journal_entry_id
+            WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
+        ) AS line;
+    IF moved.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the movements of lot % do not fit it', moved.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'lot_movement', CONSTRAINT = 'lot_movement_fits_lot';
     END IF;
+    UPDATE lot
+    SET remaining = last.remaining, held = last.held, deferred = last.deferred, expired = last.expired,
+        breakage = last.breakage, returned_at = last.returned_at, seq = last.seq
+    FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
+    WHERE lot.id = last.lot_id;
+    PERFORM add_to_tally(more_lots => -moved.lots, more_holds => moved.holds);
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION public.judge_lots() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
-    wrong record;
+    salt bigint := tally_salt();
+    made record;
 BEGIN
-    SELECT lot.id INTO wrong
+    SELECT min(lot.id) FILTER (
+            WHERE entry.id IS NULL OR entry.stripe <> lot.stripe OR entry.transaction_id <> pg_current_xact_id()
+                OR lot.purchase_id IS NOT NULL
+                AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
+                    OR purchase.user_id <> lot.user_id)) AS misfit,
+        min(lot.id) FILTER (
+            WHERE lot.remaining <> lot.coins OR lot.deferred <> lot.amount OR lot.held <> 0 OR lot.expired <> 0
+                OR lot.breakage <> 0 OR lot.seq <> 0 OR lot.returned_at IS NOT NULL) AS begun,
+        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * (
+            lot.coins * hashtextextended('wallet:' || lot.user_id || ':' || lot.kind, salt)::numeric
+            + lot.amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
+        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * lot.coins
+            * hashtextextended('coins:promotions', salt)) FILTER (WHERE lot.purchase_id IS NULL) AS facts,
+        sum(hashint8extended(lot.purchase_id, salt)::numeric * (
+            lot.amount * hashtextextended('amount', salt)::numeric
+            + lot.coins * hashtextextended(lot.kind, salt)::numeric)) AS purchases
+        INTO made
         FROM new_lot AS lot
         LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
-        LEFT JOIN purchase ON purchase.id = lot.purchase_id
-        WHERE entry.id IS NULL OR entry.stripe <> lot.stripe
-            OR lot.purchase_id IS NOT NULL
-            AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
-                OR purchase.user_id <> lot.user_id)
-        LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', wrong.id
+        LEFT JOIN purchase ON purchase.id = lot.purchase_id;
+    IF made.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', made.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'lot', CONSTRAINT = 'lot_fits_entry_and_purchase';
+    ELSIF made.begun IS NOT NULL THEN
+        RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
+            USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
+    END IF;
+    PERFORM add_to_tally(more_lots => -made.lots, more_facts => made.facts, more_purchases => -made.purchases);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_outcomes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM new_outcome AS outcome
+        LEFT JOIN journal_entry AS entry ON entry.id = outcome.journal_entry_id
+        WHERE outcome.journal_entry_id IS NOT NULL
+            AND (entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id())
+    ) THEN
+        RAISE EXCEPTION 'an outcome does not fit its journal entry'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'idempotency', CONSTRAINT = 'idempotency_fits_entry';
     END IF;
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION public.judge_postings() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
-    wrong record;
+    salt bigint := tally_salt();
+    entries record;
+    accounts record;
 BEGIN
-    SELECT sums.journal_entry_id, sums.currency, sums.debited INTO wrong
+    SELECT min(sums.id) FILTER (WHERE sums.is_unbalanced) AS unbalanced,
+        min(sums.id) FILTER (
+            WHERE entry.id IS NULL OR entry.stripe <> sums.low_stripe OR entry.stripe <> sums.high_stripe
+                OR entry.transaction_id <> pg_current_xact_id()) AS misfit,
+        max(entry.recorded_at) AS recorded_at, sum(hashint8extended(sums.id, salt)) AS weight
+        INTO entries
         FROM (
-            SELECT journal_entry_id, currency, min(stripe) AS low_stripe, max(stripe) AS high_stripe,
-                sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
-            FROM new_posting
-            GROUP BY journal_entry_id, currency
+            SELECT journal_entry_id AS id, min(low_stripe) AS low_stripe, max(high_stripe) AS high_stripe,
+                bool_or(debited <> 0) AS is_unbalanced
+            FROM (
+                SELECT journal_entry_id, currency, min(stripe) AS low_stripe, max(stripe) AS high_stripe,
+                    sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
+                FROM new_posting
+                GROUP BY journal_entry_id, currency
+            ) AS in_currency
+            GROUP BY journal_entry_id
         ) AS sums
-        LEFT JOIN journal_entry AS entry ON entry.id = sums.journal_entry_id
-        WHERE sums.debited <> 0 OR entry.id IS NULL
-            OR entry.stripe <> sums.low_stripe OR entry.stripe <> sums.high_stripe
-        ORDER BY sums.debited = 0
-        LIMIT 1;
-    IF FOUND AND wrong.debited <> 0 THEN
-        RAISE EXCEPTION 'journal entry % does not balance in %', wrong.journal_entry_id, wrong.currency
+        LEFT JOIN journal_entry AS entry ON entry.id = sums.id;
+    IF entries.unbalanced IS NOT NULL THEN
+        RAISE EXCEPTION 'journal entry % does not balance', entries.unbalanced
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
-    ELSIF FOUND THEN
-        RAISE EXCEPTION 'the postings of journal entry % do not fit it', wrong.journal_entry_id
+    ELSIF entries.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the postings of journal entry % do not fit it', entries.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
     END IF;
 
-    SELECT sums.account_id INTO wrong
-        FROM (
-            SELECT account_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
-                (max(ARRAY[seq, balance]))[2] AS balance,
-                min(stripe) AS low_stripe, max(stripe) AS high_stripe,
-                min(currency) AS low_currency, max(currency) AS high_currency,
-                sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
-            FROM new_posting
-            GROUP BY account_id
-        ) AS sums
-        LEFT JOIN account ON account.id = sums.account_id
-        LEFT JOIN posting AS before ON before.account_id = sums.account_id AND before.seq = sums.first - 1
-        WHERE account.id IS NULL
-            OR account.stripe <> sums.low_stripe OR account.stripe <> sums.high_stripe
-            OR account.currency <> sums.low_currency OR account.currency <> sums.high_currency
-            OR sums.count <> sums.last - sums.first + 1 OR account.seq <> sums.last
-            OR sums.first > 1 AND before.seq IS NULL
-            OR account.balance <> sums.balance
-            OR account.balance <> coalesce(before.balance, 0)
-                + CASE account.normal_side WHEN 'D' THEN sums.debited ELSE -sums.debited END
-        LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'the postings of account % do not fit it', wrong.account_id
+    WITH line AS (
+        SELECT *, CASE side WHEN 'D' THEN amount ELSE -amount END AS debited,
+            balance - lag(balance) OVER (PARTITION BY account_id ORDER BY seq) AS step -- NULL: the account's first
+        FROM new_posting
+    ), sums AS (
+        SELECT account_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
+            sum(amount) FILTER (WHERE side = 'D') AS debits, sum(amount) FILTER (WHERE side = 'C') AS credits,
+            min(stripe) AS low_stripe, max(stripe) AS high_stripe,
+            min(currency) AS low_currency, max(currency) AS high_currency,
+            max(balance) FILTER (WHERE step IS NULL) AS first_balance,
+            max(debited) FILTER (WHERE step IS NULL) AS first_debited,
+            count(*) FILTER (WHERE step = debited) AS risen, count(*) FILTER (WHERE step = -debited) AS fallen,
+            -sum(debited * hashint8extended(journal_entry_id, salt)::numeric) AS credited
+        FROM line
+        GROUP BY account_id
+    ), changed AS (
+        UPDATE account
+        SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
+            credits = account.credits + coalesce(sums.credits, 0)::bigint,
+            seq = sums.last, posted_at = entries.recorded_at
+        FROM sums
+        WHERE account.id = sums.account_id
+            AND account.stripe = sums.low_stripe AND account.stripe = sums.high_stripe
+            AND account.currency = sums.low_currency AND account.currency = sums.high_currency
+            AND account.seq = sums.first - 1 AND sums.count = sums.last - sums.first + 1
+            AND sums.first_balance - account.balance
+                = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
+            AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
+        RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
+            split_part(code, ':', 1) AS family, owner IS NULL AS is_systems, sums.credited
+    )
+    SELECT (SELECT count(*) FROM sums) AS posted_to, count(*) AS changed,
+        bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
+        sum(credited * hashtextextended(name, salt)) FILTER (
+            WHERE CASE WHEN is_systems THEN name IN ('coins:deferred-revenue', 'coins:expired', 'revenue:breakage')
+                ELSE family IN ('wallet', 'held') END) AS lots,
+        coalesce(
+            sum(credited * hashtextextended(name, salt)) FILTER (
+                WHERE is_systems AND name IN (
+                    'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank')), 0)
+        + coalesce(
+            sum(credited * hashtextextended('held', salt)) FILTER (WHERE NOT is_systems AND family = 'held'), 0)
+        AS facts
+        INTO accounts FROM changed;
+    IF accounts.changed <> accounts.posted_to THEN
+        RAISE EXCEPTION 'the postings do not fit % of their % accounts', accounts.posted_to - accounts.changed,
+            accounts.posted_to
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
     END IF;
+    IF accounts.has_debt AND EXISTS (
+        SELECT FROM new_posting AS posting
+        JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
+        JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+        WHERE entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
+    ) THEN
+        RAISE EXCEPTION 'claw-backs alone make debts, and payments of debts alone end them'
+            USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
+    END IF;
+    PERFORM add_to_tally(
+        more_entries => -entries.weight, more_lots => accounts.lots, more_facts => accounts.facts);
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION public.judge_purchases() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
-    wrong record;
+    salt bigint := tally_salt();
+    bought record;
 BEGIN
-    SELECT purchase.id INTO wrong
+    SELECT min(purchase.id) FILTER (
+            WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe OR entry.kind <> 'purchase'
+                OR entry.reference <> 'purchase:' || purchase.id OR entry.transaction_id <> pg_current_xact_id())
+            AS misfit,
+        min(purchase.id) FILTER (
+            WHERE purchase.status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0
+                OR refunded_bonus_coins <> 0 OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+        sum(hashint8extended(entry.id, salt)::numeric * (
+            amount * hashtextextended('gateway:receivable', salt)::numeric
+            + coins * hashtextextended('coins:issued', salt)::numeric
+            + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
+        sum(hashint8extended(purchase.id, salt)::numeric * (
+            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended('paid', salt)::numeric
+            + bonus_coins * hashtextextended('bonus', salt)::numeric)) AS lots
+        INTO bought
         FROM new_purchase AS purchase
-        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id
-        WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe
-        LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'purchase % does not fit its journal entry', wrong.id
+        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id;
+    IF bought.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'purchase % does not fit its journal entry', bought.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_has_entry';
+    ELSIF bought.begun IS NOT NULL THEN
+        RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
+            USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
+    END IF;
+    PERFORM add_to_tally(more_facts => bought.facts, more_purchases => bought.lots);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_refund_decisions() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+BEGIN
+    SELECT min(decision.refund_id) FILTER (
+            WHERE refund.id IS NULL OR entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.reference <> 'refund:' || refund.id
+                OR CASE decision.status
+                    WHEN 'refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
+                    ELSE refund.status = 'completed' OR entry.kind <> 'refund'
+                        OR reversal.purchase_id IS DISTINCT FROM refund.purchase_id
+                        OR reversal.amount <> refund.amount OR reversal.charged_coins <> refund.bonus_charged
+                        OR reversal.coins <> refund.coins - refund.bonus_charged
+                        OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
+                    END),
+        sum(hashint8extended(decision.journal_entry_id, salt)::numeric * (
+            CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
+                * hashtextextended('held', salt)::numeric
+            - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
+                * hashtextextended('revenue:refund-fees', salt)::numeric))
+        INTO misfit, facts
+        FROM new_decision AS decision
+        LEFT JOIN refund ON refund.id = decision.refund_id
+        LEFT JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
+        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = decision.journal_entry_id;
+    IF misfit IS NOT NULL OR EXISTS (SELECT FROM new_decision GROUP BY refund_id HAVING count(*) > 1) THEN
+        RAISE EXCEPTION 'what is decided of a refund does not fit it or its journal entry'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'refund_decision',
+                CONSTRAINT = 'refund_decision_fits_refund';
+    END IF;
+    UPDATE refund
+    SET status = decision.status, reason = decision.status, refund_account = NULL, decided_at = entry.recorded_at,
+        refusal = decision.refusal, refusal_code = decision.refusal_code, cancellation_id = decision.cancellation_id,
+        reversal_entry_id = CASE decision.status WHEN 'completed' THEN entry.id END
+    FROM new_decision AS decision
+    JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
+    WHERE refund.id = decision.refund_id;
+    PERFORM add_to_tally(more_facts => facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_refunds() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    begun record;
+BEGIN
+    SELECT min(refund.id) FILTER (
+            WHERE entry.id IS NULL OR entry.stripe <> refund.stripe OR entry.kind <> 'refund_hold'
+                OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
+                OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
+                OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
+        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt)::numeric
+            * hashtextextended('held', salt)) AS facts
+        INTO begun
+        FROM new_refund AS refund
+        LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = refund.purchase_id;
+    IF begun.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
+    END IF;
+    PERFORM add_to_tally(more_facts => -begun.facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_reversals() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+BEGIN
+    SELECT min(reversal.purchase_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.kind NOT IN ('refund', 'claw_back')
+                OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
+        sum(hashint8extended(reversal.journal_entry_id, salt)::numeric * (
+            reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
+            + reversal.coins * hashtextextended('coins:issued', salt)::numeric
+            + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric))
+        INTO misfit, facts
+        FROM new_reversal AS reversal
+        LEFT JOIN journal_entry AS entry ON entry.id = reversal.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = reversal.purchase_id;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'what went back of purchase % does not fit it or its journal entry', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase_reversal',
+                CONSTRAINT = 'purchase_reversal_fits_purchase';
+    END IF;
+    UPDATE purchase
+    SET refunded_amount = refunded_amount + reversal.amount, refunded_coins = refunded_coins + reversal.coins,
+        refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
+        charged_coins = purchase.charged_coins + reversal.charged_coins,
+        status = CASE
+            WHEN refunded_amount + reversal.amount = purchase.amount
+                OR refunded_coins + reversal.coins = purchase.coins THEN 'refunded'
+            ELSE 'partially_refunded' END
+    FROM (
+        SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
+            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins
+        FROM new_reversal
+        GROUP BY purchase_id
+    ) AS reversal
+    WHERE purchase.id = reversal.purchase_id;
+    PERFORM add_to_tally(more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_settled_rows() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint;
+    settled record;
+    changed bigint;
+BEGIN
+    IF NOT EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
+        RETURN NULL;
+    END IF;
+    salt := tally_salt();
+    -- One that was settled before can't be updated at all.
+    SELECT min(row.id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
+                OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
+        count(DISTINCT row.purchase_id) AS purchases,
+        sum(hashint8extended(row.journal_entry_id, salt)::numeric * (
+            -row.gross * hashtextextended('gateway:receivable', salt)::numeric
+            + row.net * hashtextextended('bank', salt)::numeric)) AS facts
+        INTO settled
+        FROM new_row AS row
+        LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
+        WHERE row.status = 'settled';
+    UPDATE purchase SET settled_amount = settled_amount + row.gross
+    FROM (
+        SELECT purchase_id, sum(gross)::bigint AS gross FROM new_row WHERE status = 'settled' GROUP BY purchase_id
+    ) AS row
+    WHERE purchase.id = row.purchase_id;
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    IF settled.misfit IS NOT NULL OR changed <> settled.purchases THEN
+        RAISE EXCEPTION 'a settled row does not fit its journal entry or purchase'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'settlement_row',
+                CONSTRAINT = 'settlement_row_fits_entry';
+    END IF;
+    PERFORM add_to_tally(more_facts => settled.facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_tally() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    tally transaction_tally;
+    differ text;
+BEGIN
+    DELETE FROM transaction_tally WHERE transaction_id = NEW.transaction_id RETURNING * INTO tally;
+    differ := concat_ws(', ',
+        CASE WHEN tally.entries <> 0 THEN 'entries and postings' END,
+        CASE WHEN tally.lots <> 0 THEN 'postings and lots' END,
+        CASE WHEN tally.facts <> 0 THEN 'postings and the purchases, reversals, holds, refunds or payouts they are of' END,
+        CASE WHEN tally.holds <> 0 THEN 'holds and their lots' END,
+        CASE WHEN tally.purchases <> 0 THEN 'purchases and their lots' END);
+    IF differ <> '' THEN
+        RAISE EXCEPTION 'the transaction''s % do not agree', differ
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'transaction_facts_agree';
     END IF;
     RETURN NULL;
 END
@@ -264,6 +716,36 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.refuse_settled_rows() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
+        RAISE EXCEPTION 'a row of a statement begins as one that is settled'
+            USING ERRCODE = 'check_violation', TABLE = 'settlement_row', CONSTRAINT = 'settlement_row_begins_waiting';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.tally_salt() RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    found_salt bigint;
+BEGIN
+    SELECT salt INTO found_salt FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
+    IF NOT FOUND THEN
+        INSERT INTO transaction_tally (transaction_id, salt)
+        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
+        RETURNING salt INTO found_salt;
+    END IF;
+    RETURN found_salt;
+END
+$$;
+
 CREATE TABLE public.account (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -280,15 +762,23 @@ CASE normal_side
     WHEN 'D'::text THEN (debits - credits)
     ELSE (credits - debits)
 END) STORED NOT NULL,
+    row_lock boolean,
+    CONSTRAINT account_code_fits_owner CHECK ((((owner IS NULL) AND (code ~~ ('%/'::text || stripe))) OR (code = ((('earnings:'::text || owner) || '/'::text) || stripe)) OR (((((code = (('wallet:'::text || owner) || ':paid'::text)) OR (code = (('wallet:'::text || owner) || ':bonus'::text))) OR (code = (('held:'::text || owner) || ':paid'::text))) OR (code = (('held:'::text || owner) || ':bonus'::text))) OR (code = ('debt:'::text || owner))))),
     CONSTRAINT account_credits_not_negative CHECK ((credits >= 0)),
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
     CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
+    CONSTRAINT account_owned_is_of_coins CHECK (((owner IS NULL) OR ((currency = 'COIN'::text) AND (normal_side =
+CASE code
+    WHEN ('debt:'::text || owner) THEN 'D'::text
+    ELSE 'C'::text
+END)))),
     CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR
 CASE normal_side
     WHEN 'D'::text THEN (debits >= credits)
     ELSE (credits >= debits)
-END))
+END)),
+    CONSTRAINT account_row_lock_is_null CHECK ((row_lock IS NULL))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
@@ -388,6 +878,18 @@ CREATE TABLE public.hold (
 )
 WITH (fillfactor='80');
 
+CREATE TABLE public.hold_event (
+    journal_entry_id bigint NOT NULL,
+    hold_id bigint NOT NULL,
+    captured bigint NOT NULL,
+    released bigint NOT NULL,
+    status text NOT NULL,
+    CONSTRAINT hold_event_captured_not_negative CHECK ((captured >= 0)),
+    CONSTRAINT hold_event_moves_coins CHECK (((captured + released) > 0)),
+    CONSTRAINT hold_event_released_not_negative CHECK ((released >= 0)),
+    CONSTRAINT hold_event_status_known CHECK ((status = ANY (ARRAY['open'::text, 'captured'::text, 'voided'::text, 'expired'::text])))
+);
+
 CREATE TABLE public.hold_lot (
     hold_id bigint NOT NULL,
     place bigint NOT NULL,
@@ -420,6 +922,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -458,11 +961,11 @@ CASE kind
 END),
     CONSTRAINT lot_breakage_not_negative CHECK ((breakage >= 0)),
     CONSTRAINT lot_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT lot_deferred_within_amount CHECK (((deferred >= 0) AND (deferred <= amount))),
+    CONSTRAINT lot_deferred_within_amount CHECK (((deferred >= 0) AND ((deferred + breakage) <= amount))),
     CONSTRAINT lot_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_held_not_negative CHECK ((held >= 0)),
     CONSTRAINT lot_kind_known CHECK ((kind = ANY (ARRAY['paid'::text, 'bonus'::text]))),
-    CONSTRAINT lot_left_within_coins CHECK (((remaining + held) <= coins)),
+    CONSTRAINT lot_left_within_coins CHECK ((((remaining + held) + expired) <= coins)),
     CONSTRAINT lot_remaining_not_negative CHECK ((remaining >= 0)),
     CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0)))
 )
@@ -477,6 +980,11 @@ CREATE TABLE public.lot_movement (
     held bigint NOT NULL,
     deferred bigint NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
+    expired bigint,
+    breakage bigint,
+    returned_at timestamp with time zone,
+    CONSTRAINT lot_movement_breakage_not_negative CHECK ((breakage >= 0)),
+    CONSTRAINT lot_movement_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_movement_seq_positive CHECK ((seq > 0))
 );
 
@@ -590,6 +1098,19 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
 )
 WITH (fillfactor='90');
+
+CREATE TABLE public.purchase_reversal (
+    journal_entry_id bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    charged_coins bigint NOT NULL,
+    CONSTRAINT purchase_reversal_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT purchase_reversal_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT purchase_reversal_charged_coins_not_negative CHECK ((charged_coins >= 0)),
+    CONSTRAINT purchase_reversal_coins_not_negative CHECK ((coins >= 0))
+);
 
 CREATE TABLE public.receipt_refusal (
     user_id text NOT NULL,
@@ -740,6 +1261,17 @@ CREATE TABLE public.refund (
 )
 WITH (fillfactor='80');
 
+CREATE TABLE public.refund_decision (
+    journal_entry_id bigint NOT NULL,
+    refund_id bigint NOT NULL,
+    status text NOT NULL,
+    refusal text,
+    refusal_code text,
+    cancellation_id text,
+    CONSTRAINT refund_decision_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text])))
+);
+
 CREATE TABLE public.seal (
     id bigint NOT NULL,
     statement text NOT NULL,
@@ -812,6 +1344,17 @@ ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE UNLOGGED TABLE public.transaction_tally (
+    transaction_id xid8 NOT NULL,
+    salt bigint NOT NULL,
+    entries numeric DEFAULT 0 NOT NULL,
+    lots numeric DEFAULT 0 NOT NULL,
+    facts numeric DEFAULT 0 NOT NULL,
+    holds numeric DEFAULT 0 NOT NULL,
+    purchases numeric DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='10');
+
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
     gateway text NOT NULL,
@@ -869,6 +1412,9 @@ ALTER TABLE ONLY public.grant_counted
 ALTER TABLE ONLY public.grant_day
     ADD CONSTRAINT grant_day_pkey PRIMARY KEY (caller, day);
 
+ALTER TABLE ONLY public.hold_event
+    ADD CONSTRAINT hold_event_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.hold_lot
     ADD CONSTRAINT hold_lot_pkey PRIMARY KEY (hold_id, place);
 
@@ -917,6 +1463,9 @@ ALTER TABLE ONLY public.purchase
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.purchase_reversal
+    ADD CONSTRAINT purchase_reversal_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.receipt_refusal
     ADD CONSTRAINT receipt_refusal_pkey PRIMARY KEY (user_id);
 
@@ -944,6 +1493,12 @@ ALTER TABLE ONLY public.reconciliation_run
 ALTER TABLE ONLY public.reconciliation_run
     ADD CONSTRAINT reconciliation_run_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.refund_decision
+    ADD CONSTRAINT refund_decision_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE ONLY public.refund
+    ADD CONSTRAINT refund_one_pending EXCLUDE USING btree (purchase_id WITH =) WHERE ((status = 'pending'::text)) DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
@@ -961,6 +1516,9 @@ ALTER TABLE ONLY public.settlement_row
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.transaction_tally
+    ADD CONSTRAINT transaction_tally_pkey PRIMARY KEY (transaction_id);
 
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_once UNIQUE (event_id, gateway);
@@ -1016,8 +1574,6 @@ CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
-CREATE UNIQUE INDEX refund_one_pending ON public.refund USING btree (purchase_id) WHERE (status = 'pending'::text);
-
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
@@ -1030,6 +1586,8 @@ CREATE INDEX webhook_event_waiting_by_source ON public.webhook_event USING btree
 
 CREATE UNIQUE INDEX webhook_event_waits_once ON public.webhook_event USING btree (imp_uid, gateway) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
 
+CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT EXECUTE FUNCTION public.judge_accounts();
+
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -1040,9 +1598,19 @@ CREATE TRIGGER closed_period_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON
 
 CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.judge_closing();
 
+CREATE TRIGGER hold_event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER hold_event_is_judged AFTER INSERT ON public.hold_event REFERENCING NEW TABLE AS new_hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_hold_events();
+
+CREATE TRIGGER hold_is_judged AFTER INSERT ON public.hold REFERENCING NEW TABLE AS new_hold FOR EACH STATEMENT EXECUTE FUNCTION public.judge_holds();
+
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER hold_lot_is_judged AFTER INSERT ON public.hold_lot REFERENCING NEW TABLE AS new_hold_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_hold_lots();
+
 CREATE TRIGGER hold_lot_is_kept BEFORE DELETE OR TRUNCATE ON public.hold_lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER idempotency_is_judged AFTER INSERT ON public.idempotency REFERENCING NEW TABLE AS new_outcome FOR EACH STATEMENT EXECUTE FUNCTION public.judge_outcomes();
 
 CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -1064,13 +1632,29 @@ CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NE
 
 CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER purchase_reversal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.purchase_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON public.purchase_reversal REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.judge_reversals();
+
+CREATE TRIGGER refund_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER refund_decision_is_judged AFTER INSERT ON public.refund_decision REFERENCING NEW TABLE AS new_decision FOR EACH STATEMENT EXECUTE FUNCTION public.judge_refund_decisions();
+
+CREATE TRIGGER refund_is_judged AFTER INSERT ON public.refund REFERENCING NEW TABLE AS new_refund FOR EACH STATEMENT EXECUTE FUNCTION public.judge_refunds();
+
 CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_settled_rows();
+
+CREATE TRIGGER settlement_row_is_judged AFTER UPDATE ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.judge_settled_rows();
+
 CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settlement_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
+
+CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT OR UPDATE ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
@@ -1080,21 +1664,31 @@ ALTER TABLE ONLY public.settlement_row
 
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.purge_receipt_refusals(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
 
-GRANT SELECT,INSERT ON TABLE public.account TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
 
-GRANT UPDATE(debits) ON TABLE public.account TO ledgerd_service;
+GRANT SELECT ON TABLE public.account TO ledgerd_service;
 
-GRANT UPDATE(credits) ON TABLE public.account TO ledgerd_service;
+GRANT INSERT(id) ON TABLE public.account TO ledgerd_service;
 
-GRANT UPDATE(seq) ON TABLE public.account TO ledgerd_service;
+GRANT INSERT(stripe) ON TABLE public.account TO ledgerd_service;
 
-GRANT UPDATE(posted_at) ON TABLE public.account TO ledgerd_service;
+GRANT INSERT(code) ON TABLE public.account TO ledgerd_service;
+
+GRANT INSERT(owner) ON TABLE public.account TO ledgerd_service;
+
+GRANT INSERT(currency) ON TABLE public.account TO ledgerd_service;
+
+GRANT INSERT(normal_side) ON TABLE public.account TO ledgerd_service;
+
+GRANT UPDATE(row_lock) ON TABLE public.account TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
@@ -1124,17 +1718,9 @@ GRANT UPDATE(coins) ON TABLE public.grant_day TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.hold TO ledgerd_service;
 
-GRANT UPDATE(status) ON TABLE public.hold TO ledgerd_service;
-
-GRANT UPDATE(captured) ON TABLE public.hold TO ledgerd_service;
-
-GRANT UPDATE(released) ON TABLE public.hold TO ledgerd_service;
-
-GRANT UPDATE(closed_at) ON TABLE public.hold TO ledgerd_service;
+GRANT SELECT,INSERT ON TABLE public.hold_event TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.hold_lot TO ledgerd_service;
-
-GRANT UPDATE(held) ON TABLE public.hold_lot TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
 
@@ -1162,20 +1748,6 @@ GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.lot TO ledgerd_service;
 
-GRANT UPDATE(remaining) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(deferred) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(held) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(seq) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(expired) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(breakage) ON TABLE public.lot TO ledgerd_service;
-
-GRANT UPDATE(returned_at) ON TABLE public.lot TO ledgerd_service;
-
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
@@ -1190,17 +1762,7 @@ GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 
-GRANT UPDATE(status) ON TABLE public.purchase TO ledgerd_service;
-
-GRANT UPDATE(refunded_amount) ON TABLE public.purchase TO ledgerd_service;
-
-GRANT UPDATE(refunded_coins) ON TABLE public.purchase TO ledgerd_service;
-
-GRANT UPDATE(refunded_bonus_coins) ON TABLE public.purchase TO ledgerd_service;
-
-GRANT UPDATE(settled_amount) ON TABLE public.purchase TO ledgerd_service;
-
-GRANT UPDATE(charged_coins) ON TABLE public.purchase TO ledgerd_service;
+GRANT SELECT,INSERT ON TABLE public.purchase_reversal TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.receipt_refusal TO ledgerd_service;
 
@@ -1260,25 +1822,13 @@ GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund TO ledgerd_service;
 
-GRANT UPDATE(status) ON TABLE public.refund TO ledgerd_service;
-
-GRANT UPDATE(refund_account) ON TABLE public.refund TO ledgerd_service;
-
-GRANT UPDATE(refusal) ON TABLE public.refund TO ledgerd_service;
-
-GRANT UPDATE(refusal_code) ON TABLE public.refund TO ledgerd_service;
-
-GRANT UPDATE(cancellation_id) ON TABLE public.refund TO ledgerd_service;
-
-GRANT UPDATE(reversal_entry_id) ON TABLE public.refund TO ledgerd_service;
-
 GRANT UPDATE(reason) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
 
-GRANT UPDATE(decided_at) ON TABLE public.refund TO ledgerd_service;
+GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 

@@ -77,6 +77,9 @@ static const unsigned char sql_0023[] = {
 static const unsigned char sql_0024[] = {
 #embed "../../migrations/0024_forged_webhooks.sql"
 };
+static const unsigned char sql_0025[] = {
+#embed "../../migrations/0025_facts.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -103,6 +106,7 @@ static const struct embedded_file migrations[] = {
     FILE("0022_grant_limits.sql", sql_0022),
     FILE("0023_claims.sql", sql_0023),
     FILE("0024_forged_webhooks.sql", sql_0024),
+    FILE("0025_facts.sql", sql_0025),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

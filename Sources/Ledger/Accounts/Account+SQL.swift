@@ -35,22 +35,6 @@ extension Account {
             ])
     }
 
-    /// Writes the totals, which the postings that follow must fit.
-    static func update(_ accounts: [Account]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE account
-            SET debits = new.debits, credits = new.credits, seq = new.seq, posted_at = new.posted_at
-            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::timestamptz[])
-                AS new (id, debits, credits, seq, posted_at)
-            WHERE account.id = new.id
-            """,
-            [
-                accounts.map(\.id), accounts.map(\.debits), accounts.map(\.credits), accounts.map(\.seq),
-                accounts.map(\.postedAt),
-            ])
-    }
-
     private static func decode(_ row: borrowing PostgresRow) throws -> Account {
         Account(
             id: try row.decode(0, as: Int64.self),

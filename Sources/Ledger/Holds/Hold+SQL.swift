@@ -37,37 +37,25 @@ extension Hold {
         ) { row in try Readable(id: try row[0], row, decode) }
     }
 
-    /// Inserts holds, each in its stripe.
+    /// Inserts holds as they begin, each in its stripe: open, with all of their coins.
+    ///
+    /// What has become of them since is told by their events, which the database applies.
     static func insert(_ holds: [Hold], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO hold (
-                id, stripe, user_id, status, coins, captured, released, reference, placed_at, expires_at, closed_at,
+                id, stripe, user_id, status, coins, captured, released, reference, placed_at, expires_at,
                 journal_entry_id)
-            SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::text[],
-                $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::int8[])
+            SELECT id, stripe, user_id, 'open', coins, 0, 0, reference, placed_at, expires_at, journal_entry_id
+            FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+                $8::int8[])
+                AS new (id, stripe, user_id, coins, reference, placed_at, expires_at, journal_entry_id)
             """,
             [
-                holds.map(\.id), stripes.map(\.number), holds.map(\.user.rawValue), holds.map(\.status.rawValue),
-                holds.map(\.coins), holds.map(\.captured), holds.map(\.released), holds.map(\.reference),
-                holds.map(\.placedAt), holds.map(\.expiresAt), holds.map(\.closedAt), holds.map(\.journalEntryID),
-            ])
-    }
-
-    /// Writes where holds stand.
-    static func update(_ holds: [Hold]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE hold
-            SET status = new.status, captured = new.captured, released = new.released, closed_at = new.closed_at
-            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[])
-                AS new (id, status, captured, released, closed_at)
-            WHERE hold.id = new.id
-            """,
-            [
-                holds.map(\.id), holds.map(\.status.rawValue), holds.map(\.captured), holds.map(\.released),
-                holds.map(\.closedAt),
+                holds.map(\.id), stripes.map(\.number), holds.map(\.user.rawValue), holds.map(\.coins),
+                holds.map(\.reference), holds.map(\.placedAt), holds.map(\.expiresAt),
+                holds.map(\.journalEntryID),
             ])
     }
 
@@ -96,23 +84,14 @@ extension HoldLot {
         }
     }
 
+    /// Inserts lots of new holds, all of their coins set aside.
     static func insert(_ lots: [HoldLot]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+            SELECT hold_id, place, lot_id, coins, coins
+            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[]) AS new (hold_id, place, lot_id, coins)
             """,
-            [lots.map(\.holdID), lots.map(\.place), lots.map(\.lotID), lots.map(\.coins), lots.map(\.held)])
-    }
-
-    /// Writes what is still set aside.
-    static func update(_ lots: [HoldLot]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE hold_lot SET held = new.held
-            FROM unnest($1::int8[], $2::int8[], $3::int8[]) AS new (hold_id, place, held)
-            WHERE hold_lot.hold_id = new.hold_id AND hold_lot.place = new.place
-            """,
-            [lots.map(\.holdID), lots.map(\.place), lots.map(\.held)])
+            [lots.map(\.holdID), lots.map(\.place), lots.map(\.lotID), lots.map(\.coins)])
     }
 }

@@ -121,45 +121,28 @@ extension Lot {
         ) { row in try Readable(id: try row[0], row, decode) }
     }
 
+    /// Inserts lots as they begin: all of them there, and none of it recognised.
+    ///
+    /// What has become of them since is told by their movements, which the database applies.
     static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO lot (
                 id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, held, expired, breakage, seq)
-            SELECT id, stripe, user_id, kind, coins, remaining, amount, deferred, 'KRW', acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, held, expired, breakage, seq
+                purchase_id, issuer, journal_entry_id)
+            SELECT id, stripe, user_id, kind, coins, coins, amount, amount, 'KRW', acquired_at, expires_at,
+                purchase_id, issuer, journal_entry_id
             FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
-                $9::timestamptz[], $10::timestamptz[], $11::int8[], $12::text[], $13::int8[], $14::int8[], $15::int8[],
-                $16::int8[], $17::int8[])
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::timestamptz[],
+                $8::timestamptz[], $9::int8[], $10::text[], $11::int8[])
                 AS new (
-                    id, stripe, user_id, kind, coins, remaining, amount, deferred, acquired_at, expires_at,
-                    purchase_id, issuer, journal_entry_id, held, expired, breakage, seq)
+                    id, stripe, user_id, kind, coins, amount, acquired_at, expires_at, purchase_id, issuer,
+                    journal_entry_id)
             """,
             [
                 lots.map(\.id), lots.map(\.stripe.number), lots.map(\.user.rawValue), lots.map(\.kind.rawValue),
-                lots.map(\.coins), lots.map(\.remaining), lots.map(\.amount), lots.map(\.deferred),
-                lots.map(\.acquiredAt), lots.map(\.expiresAt), lots.map(\.purchaseID), lots.map(\.issuer),
-                lots.map(\.journalEntryID), lots.map(\.held), lots.map(\.expired), lots.map(\.breakage),
-                lots.map(\.seq),
-            ])
-    }
-
-    /// Writes what is left of lots, which the movements that follow must fit.
-    static func update(_ lots: [Lot]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE lot SET remaining = new.remaining, held = new.held, deferred = new.deferred, expired = new.expired,
-                breakage = new.breakage, seq = new.seq, returned_at = new.returned_at
-            FROM unnest(
-                $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::timestamptz[])
-                AS new (id, remaining, held, deferred, expired, breakage, seq, returned_at)
-            WHERE lot.id = new.id
-            """,
-            [
-                lots.map(\.id), lots.map(\.remaining), lots.map(\.held), lots.map(\.deferred), lots.map(\.expired),
-                lots.map(\.breakage), lots.map(\.seq), lots.map(\.returnedAt),
+                lots.map(\.coins), lots.map(\.amount), lots.map(\.acquiredAt), lots.map(\.expiresAt),
+                lots.map(\.purchaseID), lots.map(\.issuer), lots.map(\.journalEntryID),
             ])
     }
 

@@ -39,7 +39,7 @@ extension Plan {
             hold.status = .captured
             hold.closedAt = recordedAt
         }
-        change(hold, left)
+        change(hold, left, by: entryID)
         return (entryID, uses)
     }
 }

@@ -17,9 +17,11 @@ extension Plan {
         let cancelledAt = moment(command.cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
         let entryID = postClawBack(taken, of: purchase, at: cancelledAt)
         for lot in taken.lots { change(lot, by: entryID) }
-        let reversed = purchase.reversed(
-            by: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins, charged: taken.chargedFromLot)
-        change(reversed)
+        let reversed = reverse(
+            purchase,
+            by: PurchaseReversal(
+                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, coins: taken.paidCoins,
+                bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
         payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
         return Answer(
             .clawedBack(

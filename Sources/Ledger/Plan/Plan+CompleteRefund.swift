@@ -10,12 +10,14 @@ extension Plan {
         refund.refusal = nil
         refund.decidedAt = recordedAt
         refund.cancellationID = command.cancellationID
-        refund.reversalEntryID = reverse(purchase, by: refund, command, isReleased: isReleased)
-        refunds.change(refund)
-        let reversed = purchase.reversed(
-            by: refund.amount, coins: refund.coinsPaidFor, bonusCoins: refund.bonusCoins + refund.bonusCharged,
-            charged: refund.bonusCharged)
-        change(reversed)
+        let entryID = post(refund, of: purchase, command, isReleased: isReleased)
+        refund.reversalEntryID = entryID
+        refunds.decide(refund, by: entryID)
+        let reversed = reverse(
+            purchase,
+            by: PurchaseReversal(
+                journalEntryID: entryID, purchaseID: purchase.id, amount: refund.amount, coins: refund.coinsPaidFor,
+                bonusCoins: refund.bonusCoins + refund.bonusCharged, chargedCoins: refund.bonusCharged))
         return decided(refund, of: reversed)
     }
 
@@ -32,8 +34,8 @@ extension Plan {
     }
 
     /// - Parameter isReleased: whether the coins are back in the wallet.
-    private mutating func reverse(
-        _ purchase: Purchase, by refund: Refund, _ command: CompleteRefund, isReleased: Bool
+    private mutating func post(
+        _ refund: Refund, of purchase: Purchase, _ command: CompleteRefund, isReleased: Bool
     ) -> Int64 {
         let stripe = stripe(of: refund.user)
         let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)

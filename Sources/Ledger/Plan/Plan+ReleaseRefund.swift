@@ -5,15 +5,15 @@ extension Plan {
         else { return Answer(.refused(.noSuchRefund)) }
         guard refund.status == .pending else { return asItIs(refund, of: purchase) }
 
-        release(refund, of: purchase)
+        let entryID = release(refund, of: purchase)
         refund.status = .refused
         refund.decidedAt = recordedAt
         refund.refusal = command.refusal
-        refunds.change(refund)
+        refunds.decide(refund, by: entryID)
         return decided(refund, of: purchase)
     }
 
-    private mutating func release(_ refund: Refund, of purchase: Purchase) {
+    private mutating func release(_ refund: Refund, of purchase: Purchase) -> Int64 {
         let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
         let (lots, _) = using(choices) { lot, coins in
             lot.release(coins, at: recordedAt)
@@ -27,5 +27,6 @@ extension Plan {
                 + walletLines(.credit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user))
         for lot in lots { change(lot, by: entryID) }
         payDebt(of: refund.user, returned: choices, reference: reference)
+        return entryID
     }
 }

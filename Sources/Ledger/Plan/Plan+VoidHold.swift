@@ -42,7 +42,7 @@ extension Plan {
         hold.released += hold.remaining
         hold.status = status
         hold.closedAt = recordedAt
-        change(hold, left)
+        change(hold, left, by: entryID)
         payDebt(of: user, returned: choices, reference: reference)
     }
 }

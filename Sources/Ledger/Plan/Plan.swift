@@ -16,6 +16,10 @@ struct Plan: Sendable {
     private(set) var postings: [Posting] = []
     /// What became of lots, each lot's in order.
     private(set) var movements: [LotMovement] = []
+    /// What became of holds.
+    private(set) var holdEvents: [HoldEvent] = []
+    /// What went back of purchases.
+    private(set) var reversals: [PurchaseReversal] = []
     /// Outcomes to record under their keys.
     private(set) var recorded: [RecordedOutcome] = []
     /// The ids that no record took.
@@ -32,7 +36,6 @@ struct Plan: Sendable {
     private(set) var accounts: [AccountCode: Account]
     private var hasFullAccounts = false
     private var openedCodes: [AccountCode] = []
-    private var postedCodes: Set<AccountCode> = []
     private var purchases = Records<Purchase>()
     private var purchaseByImpUID: [GatewayKey: Int64] = [:]
     private var purchaseByMerchantUID: [ExactText: Int64] = [:]
@@ -81,29 +84,16 @@ struct Plan: Sendable {
     /// Accounts that do not exist yet and are to be inserted, empty.
     var openedAccounts: [Account] { openedCodes.compactMap { accounts[$0] } }
 
-    /// Accounts that were posted to, with the totals to be written, by id.
-    var changedAccounts: [Account] {
-        postedCodes.compactMap { accounts[$0] }.sorted { $0.id < $1.id }
-    }
-
     /// Purchases to insert.
     var newPurchases: [Purchase] { purchases.new }
-    /// Purchases to update.
-    var changedPurchases: [Purchase] { purchases.changed }
     /// Lots to insert.
     var newLots: [Lot] { lots.new }
-    /// Lots to update.
-    var changedLots: [Lot] { lots.changed }
     /// Rows of statements to update.
     var changedSettlementRows: [SettlementRow] { settlementRows.changed }
     /// Holds to insert.
     var newHolds: [Hold] { holds.new }
-    /// Holds to update.
-    var changedHolds: [Hold] { holds.changed }
     /// Lots of new holds, to insert.
     var newHoldLots: [HoldLot] { holds.new.flatMap { holdLots[$0.id] ?? [] } }
-    /// Lots of changed holds, to update.
-    var changedHoldLots: [HoldLot] { holds.changed.flatMap { holdLots[$0.id] ?? [] } }
 
     /// A command that its caller named is done once: the same again is answered with what became of the first.
     private mutating func perform(_ command: Command) -> Answer {
@@ -238,7 +228,6 @@ extension Plan {
                 accountID: account.id, seq: account.seq, journalEntryID: entry.id, stripe: entry.stripe,
                 currency: account.currency, side: line.side, amount: line.amount, balance: account.balance))
         accounts[line.account] = account
-        postedCodes.insert(line.account)
     }
 }
 
@@ -271,8 +260,16 @@ extension Plan {
         index(purchase)
     }
 
-    /// Replaces what is known of a purchase.
+    /// Replaces what is known of a purchase of which a payout was booked.
     mutating func change(_ purchase: Purchase) { purchases.change(purchase) }
+
+    /// Takes a part of a purchase back, and returns the purchase as it is then.
+    mutating func reverse(_ purchase: Purchase, by reversal: PurchaseReversal) -> Purchase {
+        let reversed = purchase.reversed(by: reversal)
+        purchases.change(reversed)
+        reversals.append(reversal)
+        return reversed
+    }
 
     /// Adds a lot, known to the commands after it.
     mutating func insert(_ lot: Lot) {
@@ -322,8 +319,11 @@ extension Plan {
         holdLots[hold.id] = lots
     }
 
-    /// Replaces what is known of a hold and its lots.
-    mutating func change(_ hold: Hold, _ lots: [HoldLot]) {
+    /// Replaces what is known of a hold and its lots, and keeps what the journal entry changed.
+    mutating func change(_ hold: Hold, _ lots: [HoldLot], by journalEntryID: Int64) {
+        if let before = holds[hold.id] {
+            holdEvents.append(HoldEvent(from: before, to: hold, by: journalEntryID))
+        }
         holds.change(hold)
         holdLots[hold.id] = lots
     }

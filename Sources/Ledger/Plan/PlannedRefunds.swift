@@ -9,6 +9,8 @@ struct PlannedRefunds: Sendable {
     private var records = Records<Refund>()
     private var accounts: [Int64: BankAccount] = [:]
     private var pendingByPurchase: [Int64: Int64] = [:]
+    /// Decisions to insert.
+    private(set) var decisions: [RefundDecision] = []
 
     init(_ refunds: [Refund]) {
         for refund in refunds {
@@ -26,9 +28,6 @@ struct PlannedRefunds: Sendable {
     /// Refunds to insert.
     var new: [NewRefund] { records.new.map { NewRefund(refund: $0, account: accounts[$0.id]) } }
 
-    /// Refunds to update.
-    var changed: [Refund] { records.changed }
-
     /// Adds a refund, known to the commands after it.
     mutating func insert(_ refund: Refund, to account: BankAccount?) {
         records.insert(refund)
@@ -36,9 +35,10 @@ struct PlannedRefunds: Sendable {
         index(refund)
     }
 
-    /// Replaces what is known of a refund.
-    mutating func change(_ refund: Refund) {
+    /// Replaces what is known of a refund, because of a decision that the journal entry carries out.
+    mutating func decide(_ refund: Refund, by journalEntryID: Int64) {
         records.change(refund)
+        decisions.append(RefundDecision(journalEntryID: journalEntryID, refund: refund))
         index(refund)
     }
 

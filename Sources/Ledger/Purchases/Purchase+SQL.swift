@@ -60,47 +60,32 @@ extension Purchase {
             [ids, refunds], row: decode)
     }
 
-    /// Inserts purchases, each in its stripe.
+    /// Inserts purchases as they begin, each in its stripe: nothing of them went back or was paid out.
+    ///
+    /// What has become of them since is told by their reversals and payouts, which the database applies.
     static func insert(_ purchases: [Purchase], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO purchase (
                 id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
-                coins, bonus_coins, refunded_amount, refunded_coins, refunded_bonus_coins, paid_at, credited_at,
-                journal_entry_id)
-            SELECT * FROM unnest(
+                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+            SELECT id, stripe, 'credited', user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
+                currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id
+            FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                $9::text[], $10::int8[], $11::text[], $12::int8[], $13::int8[], $14::int8[], $15::int8[],
-                $16::int8[], $17::timestamptz[], $18::timestamptz[], $19::int8[])
+                $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::timestamptz[], $14::timestamptz[],
+                $15::int8[])
+                AS new (
+                    id, stripe, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency, coins,
+                    bonus_coins, paid_at, credited_at, journal_entry_id)
             """,
             [
-                purchases.map(\.id), stripes.map(\.number), purchases.map(\.status.rawValue),
-                purchases.map(\.user.rawValue), purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
+                purchases.map(\.id), stripes.map(\.number), purchases.map(\.user.rawValue),
+                purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
                 purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
                 purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
-                purchases.map(\.bonusCoins), purchases.map(\.refundedAmount), purchases.map(\.refundedCoins),
-                purchases.map(\.refundedBonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
+                purchases.map(\.bonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
                 purchases.map(\.journalEntryID),
-            ])
-    }
-
-    /// Writes where purchases stand.
-    static func update(_ purchases: [Purchase]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE purchase
-            SET status = new.status, refunded_amount = new.refunded_amount, refunded_coins = new.refunded_coins,
-                refunded_bonus_coins = new.refunded_bonus_coins, charged_coins = new.charged_coins,
-                settled_amount = new.settled_amount
-            FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
-                AS new (
-                    id, status, refunded_amount, refunded_coins, refunded_bonus_coins, settled_amount, charged_coins)
-            WHERE purchase.id = new.id
-            """,
-            [
-                purchases.map(\.id), purchases.map(\.status.rawValue), purchases.map(\.refundedAmount),
-                purchases.map(\.refundedCoins), purchases.map(\.refundedBonusCoins), purchases.map(\.settledAmount),
-                purchases.map(\.chargedCoins),
             ])
     }
 

@@ -39,52 +39,34 @@ extension Refund {
             [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Inserts refunds, each in its stripe, to be taken up by the work list after a while should whoever began them not
-    /// end them.
+    /// Inserts refunds as they begin, each in its stripe: pending, and taken up by the work list after a while should
+    /// whoever began them not end them.
+    ///
+    /// What has become of them since is told by what was decided of them, which the database applies.
     static func insert(_ refunds: [NewRefund], stripes: [Stripe]) -> PostgresQuery<Int> {
         let rows = refunds.map(\.refund)
         return .affected(
             """
             INSERT INTO refund (
-                id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee, amount, currency, explanation,
-                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, reason,
+                id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
+                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, reason,
                 next_attempt_at)
-            SELECT new.*, 'begun', requested_at + $18 * interval '1 millisecond'
+            SELECT new.*, 'pending', 'begun', requested_at + $17 * interval '1 millisecond'
             FROM unnest(
-                $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::text[], $6::int8[], $7::int8[], $8::int8[],
-                $9::int8[], $10::int8[], $11::text[], $12::text[], $13::jsonb[], $14::int8[], $15::int8[],
-                $16::timestamptz[], $17::int8[])
+                $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
+                $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
+                $16::int8[])
                 AS new (
-                    id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee, amount, currency,
-                    explanation, refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged)
+                    id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
+                    refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
-                rows.map(\.status.rawValue), rows.map(\.coins), rows.map(\.bonusCoins), rows.map(\.value),
+                rows.map(\.coins), rows.map(\.bonusCoins), rows.map(\.value),
                 rows.map(\.fee), rows.map(\.amount), rows.map(\.currency.code), rows.map(\.explanation),
                 refunds.map { $0.account.map { PostgresJSON(encoding: $0) } }, rows.map(\.believedBalance),
                 rows.map(\.journalEntryID), rows.map(\.requestedAt), rows.map(\.bonusCharged),
                 PendingRefund.lease.milliseconds,
-            ])
-    }
-
-    /// Writes what became of refunds, and erases where their money was to go.
-    static func update(_ refunds: [Refund]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE refund
-            SET status = new.status, reason = new.status, refund_account = NULL, decided_at = new.decided_at,
-                refusal = new.refusal, refusal_code = new.refusal_code, cancellation_id = new.cancellation_id,
-                reversal_entry_id = new.reversal_entry_id
-            FROM unnest(
-                $1::int8[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::int8[])
-                AS new (id, status, decided_at, refusal, refusal_code, cancellation_id, reversal_entry_id)
-            WHERE refund.id = new.id
-            """,
-            [
-                refunds.map(\.id), refunds.map(\.status.rawValue), refunds.map(\.decidedAt),
-                refunds.map(\.refusal?.reason), refunds.map(\.refusal?.gatewayCode), refunds.map(\.cancellationID),
-                refunds.map(\.reversalEntryID),
             ])
     }
 

@@ -75,32 +75,29 @@ struct BatchStore {
     ///
     /// One round trip; only after its reply is any of it true.
     ///
-    /// Accounts go before postings, and lots before their movements, which the database judges against them.
+    /// Only what happened is written; the totals of it are the database's to write. What others are judged against goes
+    /// before them: accounts and entries before postings, lots and holds before what becomes of them.
     func store(_ plan: Plan) async throws(PostgresError) {
         var statements: [PostgresQuery<Int>] = []
         func write<Row>(_ rows: [Row], _ statement: ([Row]) -> PostgresQuery<Int>) {
             if !rows.isEmpty { statements.append(statement(rows)) }
         }
         write(plan.openedAccounts, Account.insert)
-        write(plan.changedAccounts, Account.update)
         write(plan.entries, JournalEntry.insert)
         write(plan.postings, Posting.insert)
         write(plan.newPurchases) { purchases in
             Purchase.insert(purchases, stripes: purchases.map { plan.stripe(of: $0.user) })
         }
-        write(plan.changedPurchases, Purchase.update)
         write(plan.newLots, Lot.insert)
-        write(plan.changedLots, Lot.update)
         write(plan.movements, LotMovement.insert)
         write(plan.newHolds) { holds in Hold.insert(holds, stripes: holds.map { plan.stripe(of: $0.user) }) }
         write(plan.newHoldLots, HoldLot.insert)
-        write(plan.changedHolds, Hold.update)
-        write(plan.changedHoldLots, HoldLot.update)
-        // What is decided goes first: a purchase has one pending refund, and the next may begin in the same batch.
-        write(plan.refunds.changed, Refund.update)
+        write(plan.holdEvents, HoldEvent.insert)
+        write(plan.reversals, PurchaseReversal.insert)
         write(plan.refunds.new) { refunds in
             Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
         }
+        write(plan.refunds.decisions, RefundDecision.insert)
         write(plan.changedSettlementRows, SettlementRow.update)
         write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
         statements.append(.affected("COMMIT"))

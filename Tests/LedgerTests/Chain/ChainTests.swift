@@ -135,8 +135,9 @@ import Testing
         try await TestLedger.with { ledger, test in
             try await test.execute(
                 """
+                SET LOCAL session_replication_role = replica;
                 INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
-                SELECT number * (CASE WHEN number % 1000 = 0 THEN 1000000::bigint ELSE 3 END), 0, 'test', 'test:' || number,
+                SELECT number * (CASE WHEN number % 1000 = 0 THEN 1000000::bigint ELSE 3 END), 0, 'grant', 'test:' || number,
                     now(), now()
                 FROM generate_series(1, \(ChainReader.pageSize * 2 + 5)) AS number
                 """)

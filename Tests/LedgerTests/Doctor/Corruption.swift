@@ -71,7 +71,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
             UPDATE posting SET account_id = 77777777
             WHERE account_id = (SELECT id FROM account WHERE code = 'debt:bob') AND seq = 1
             """),
-        Corruption("account_misfits_code", "UPDATE account SET owner = 'eve' WHERE code = 'wallet:ann:paid'"),
+        Corruption("account_misfits_code", "UPDATE account SET currency = 'USD' WHERE code = 'bank/0'"),
         Corruption("system_account_missing", "DELETE FROM account WHERE code = 'bank/2'"),
     ]
 
@@ -144,7 +144,7 @@ struct Corruption: Sendable, CustomTestStringConvertible {
         Corruption("chain_overdue", "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day'"),
         Corruption(
             "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),
-        Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'gift' WHERE kind = 'debt_payment'"),
+        Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'debt_payment'"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption(
             "outcome_without_entry",

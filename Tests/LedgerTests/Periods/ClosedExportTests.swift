@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Every report in every form, by its name.
-    private static func exports(of ledger: Ledger, until end: String) async throws -> [String: [UInt8]] {
+    static func exports(of ledger: Ledger, until end: String) async throws -> [String: [UInt8]] {
         var exports: [String: [UInt8]] = [:]
         for report in Report.allCases where report.scope != .run {
             let border: [ExportOption: String] = report.scope == .period ? [.to: end] : [.asOf: end]
@@ -157,7 +157,7 @@ extension TestLedger {
     }
 
     /// Closes all that was recorded, and tells the end.
-    fileprivate func closeEverything(_ ledger: Ledger) async throws -> String {
+    func closeEverything(_ ledger: Ledger) async throws -> String {
         let end = try await moment()
         let until = try Date(end, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         guard case .closed = try await ledger.periods.close(until: until, by: "kim") else {

@@ -103,13 +103,8 @@ import Testing
     @Test func `closing waits for a batch that is under way, and later batches for the closing`() async throws {
         try await TestLedger.with { ledger, test in
             let batch = try await test.connectAsService()
-            try await batch.execute(
-                """
-                BEGIN;
-                SELECT closed_until();
-                INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
-                VALUES (900001, 0, 'grant', 'test:1', '2026-01-01T00:00:05Z', clock_timestamp());
-                """)
+            let effectiveAt = "'2026-01-01T00:00:05Z'"
+            try await batch.execute("BEGIN; SELECT closed_until(); " + HandMade(effectiveAt: effectiveAt).sql)
             let closing = Task { try await ledger.close(until: Self.boundary) }
             try await test.waitUntilBlocked()
             let crediting = Task { try await ledger.credit(.sample(3)) }

@@ -97,28 +97,57 @@ struct Books {
         return Set(ids).compactMap { refunds[$0] }
     }
 
-    /// Takes over what a plan wrote, after judging it.
+    /// Takes over the facts that a plan wrote, after judging them, and what follows of them, as the database does.
     mutating func apply(_ plan: Plan) throws {
         for account in plan.openedAccounts { insert(Account(emptied: account)) }
-        try judge(plan)
-        for account in plan.changedAccounts { accounts[account.code] = account }
-        for purchase in plan.newPurchases { insert(purchase) }
-        for purchase in plan.changedPurchases { replace(purchase) }
+        try post(plan)
+        for purchase in plan.newPurchases { insert(purchase.begun) }
+        for reversal in plan.reversals {
+            replace(purchases[try #require(purchasePlaces[reversal.purchaseID])].reversed(by: reversal))
+        }
         note(plan)
         for lot in plan.newLots { insert(lot) }
-        for lot in plan.changedLots { replace(lot) }
-        for refund in plan.refunds.changed + plan.refunds.new.map(\.refund) {
+        for movement in plan.movements { replace(movement.lot) }
+        for refund in plan.refunds.new.map(\.refund) {
             refunds[refund.id] = refund
-            pendingRefunds[refund.purchaseID] = refund.status == .pending ? refund.id : nil
+            pendingRefunds[refund.purchaseID] = refund.id
         }
-        for hold in plan.newHolds + plan.changedHolds { holds[hold.id] = hold }
-        for lots in Dictionary(grouping: plan.newHoldLots + plan.changedHoldLots, by: \.holdID) {
-            holdLots[lots.key] = lots.value
+        for refund in plan.refunds.decisions.map(\.refund) {
+            refunds[refund.id] = refund
+            if pendingRefunds[refund.purchaseID] == refund.id { pendingRefunds[refund.purchaseID] = nil }
         }
-        try judge(plan.changedAccounts + plan.openedAccounts, at: plan.recordedAt)
-        try judge(plan.changedPurchases, and: plan.changedLots, at: plan.recordedAt)
+        try applyHolds(of: plan)
+        for purchase in plan.newPurchases { try #require(known(purchase.payment).contains(purchase)) }
+        let touched = plan.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
+        try judge(touched, at: plan.recordedAt)
+        try judge(plan.reversals.map(\.purchaseID), and: plan.movements.map(\.lot), at: plan.recordedAt)
         for outcome in plan.recorded { recorded[outcome.key] = outcome }
         ids = plan.ids
+    }
+
+    /// A hold's lots give up their coins in order.
+    private mutating func applyHolds(of plan: Plan) throws {
+        for hold in plan.newHolds { holds[hold.id] = hold.begun }
+        for lots in Dictionary(grouping: plan.newHoldLots, by: \.holdID) { holdLots[lots.key] = lots.value }
+        for event in plan.holdEvents {
+            var hold = try #require(holds[event.holdID])
+            try #require(hold.status == .open)
+            hold.captured += event.captured
+            hold.released += event.released
+            try #require((event.status == .open) == (hold.remaining > 0))
+            hold.status = event.status
+            hold.closedAt = event.status == .open ? nil : plan.recordedAt
+            holds[hold.id] = hold
+        }
+        for id in Set(plan.newHolds.map(\.id) + plan.holdEvents.map(\.holdID)) {
+            var gone = try #require(holds[id]).coins - #require(holds[id]).remaining
+            for place in holdLots[id, default: []].indices {
+                let lot = try #require(holdLots[id]?[place])
+                let taken = min(gone, lot.coins)
+                holdLots[id]?[place].held = lot.coins - taken
+                gone -= taken
+            }
+        }
     }
 
     private mutating func note(_ plan: Plan) {
@@ -149,7 +178,7 @@ struct Books {
 
     /// Every entry balances in each currency and lies in one stripe; every posting follows the one before it in its
     /// account, number by number and balance by balance; nobody's own account is below zero; totals are what was posted.
-    private mutating func judge(_ plan: Plan) throws {
+    private mutating func post(_ plan: Plan) throws {
         var sums: [String: Int64] = [:]
         var running = accounts
         let entries = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0) })
@@ -164,23 +193,20 @@ struct Books {
             case .credit: account.credits += posting.amount
             }
             account.seq += 1
+            try #require(account.postedAt ?? .distantPast <= entry.recordedAt)
+            account.postedAt = entry.recordedAt
             try #require(posting.amount > 0)
             try #require(posting.stripe == entry.stripe && account.stripe == entry.stripe)
             try #require(posting.currency == account.currency)
             try #require(posting.seq == account.seq && posting.balance == account.balance)
             try #require(account.owner == nil || account.balance >= 0)
-            try #require(account.postedAt ?? .distantPast <= entry.recordedAt)
             if entry.kind == .clawBack, code.rawValue.hasPrefix("debt:") {
                 owedByReference[entry.reference, default: 0] += posting.amount
             }
             running[code] = account
         }
         try #require(sums.values.allSatisfy { $0 == 0 })
-        for account in plan.changedAccounts {
-            let expected = try #require(running[account.code])
-            try #require(account.debits == expected.debits && account.credits == expected.credits)
-            try #require(account.seq == expected.seq)
-        }
+        accounts = running
     }
 
     /// Nobody owes coins and has some that can be used.
@@ -192,8 +218,8 @@ struct Books {
     }
 
     /// Of a payment that went back whole nothing that can be used is left but what is held, or was held and was owed for.
-    private func judge(_ changed: [Purchase], and lots: [Lot], at moment: Date) throws {
-        for id in Set(changed.map(\.id) + lots.compactMap(\.purchaseID)) {
+    private func judge(_ reversed: [Int64], and lots: [Lot], at moment: Date) throws {
+        for id in Set(reversed + lots.compactMap(\.purchaseID)) {
             guard let place = purchasePlaces[id] else { continue }
             let purchase = purchases[place]
             let left = (lotPlacesByPurchase[id] ?? []).map { self.lots[$0] }
@@ -251,5 +277,30 @@ extension Account {
         self.init(
             id: account.id, stripe: account.stripe, code: account.code, owner: account.owner,
             currency: account.currency, normalSide: account.normalSide)
+    }
+}
+
+extension Purchase {
+    /// As it was when nothing of it had gone back.
+    fileprivate var begun: Purchase {
+        var purchase = self
+        purchase.status = .credited
+        purchase.refundedAmount = 0
+        purchase.refundedCoins = 0
+        purchase.refundedBonusCoins = 0
+        purchase.chargedCoins = 0
+        return purchase
+    }
+}
+
+extension Hold {
+    /// As it was when it was placed.
+    fileprivate var begun: Hold {
+        var hold = self
+        hold.status = .open
+        hold.captured = 0
+        hold.released = 0
+        hold.closedAt = nil
+        return hold
     }
 }

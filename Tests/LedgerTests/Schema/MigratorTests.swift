@@ -82,21 +82,20 @@ import Testing
             let purchase = try await ledger.purchase(.sample(coins: 7, bonus: 3, won: 1000))
             _ = try await ledger.purchase(.sample(2))
             _ = try await ledger.clawBack(purchase, 500)
-            let migrator = Migrator(configuration: try test.database.configuration)
+            let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
             let before = try await test.number("SELECT max(id) FROM account")
             try await test.execute(
-                """
-                DROP TABLE refund;
-                ALTER TABLE purchase DROP COLUMN refunded_coins, DROP COLUMN refunded_bonus_coins,
-                    DROP COLUMN charged_coins;
-                ALTER TABLE lot DROP COLUMN returned_at;
-                ALTER TABLE account DISABLE TRIGGER ALL;
-                DELETE FROM account WHERE code LIKE 'revenue:refund-fees/%';
-                ALTER TABLE account ENABLE TRIGGER ALL;
-                DELETE FROM migration WHERE name IN ('refunds', 'bonus_charged');
-                """)
-            #expect(try await migrator.migrate().map(\.name) == ["refunds", "bonus_charged"])
-            try await test.execute("ALTER TABLE refund OWNER TO ledgerd_test_owner")  // a copy's owner may make none
+                Self.withoutFacts + """
+                    DROP TABLE refund;
+                    ALTER TABLE purchase DROP COLUMN refunded_coins, DROP COLUMN refunded_bonus_coins,
+                        DROP COLUMN charged_coins;
+                    ALTER TABLE lot DROP COLUMN returned_at;
+                    ALTER TABLE account DISABLE TRIGGER ALL;
+                    DELETE FROM account WHERE code LIKE 'revenue:refund-fees/%';
+                    ALTER TABLE account ENABLE TRIGGER ALL;
+                    DELETE FROM migration WHERE name IN ('refunds', 'bonus_charged');
+                    """)
+            #expect(try await migrator.migrate().map(\.name) == ["refunds", "bonus_charged", "facts"])
             #expect(try await ledger.purchase(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchase(purchase.id)?.refundedBonusCoins == 1)
             #expect(
@@ -185,6 +184,52 @@ import Testing
             }
         }
     }
+
+    @Test func `a ledger from before facts were kept gets them, and is as it was`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let facts = """
+                SELECT coalesce(sum(hashtextextended(fact::text, 0) % 1000000007), 0)::int8 FROM (
+                    SELECT to_jsonb(hold_event) FROM hold_event UNION ALL
+                    SELECT to_jsonb(purchase_reversal) FROM purchase_reversal UNION ALL
+                    SELECT to_jsonb(refund_decision) FROM refund_decision
+                ) AS told (fact)
+                """
+            let before = try await test.number(facts)
+            let end = try await test.closeEverything(ledger)
+            let exports = try await ClosedExportTests.exports(of: ledger, until: end)
+            #expect(try await test.number("SELECT count(*) FROM hold_event") > 0)
+            #expect(try await test.number("SELECT count(*) FROM purchase_reversal") > 0)
+            #expect(try await test.number("SELECT count(*) FROM refund_decision") > 0)
+            try await test.execute(Self.withoutFacts)
+            let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
+            #expect(try await migrator.migrate().map(\.name) == ["facts"])
+            #expect(try await test.number(facts) == before)
+            try await Audit.expectSound(test)
+            let later = try await test.open()
+            #expect(try await ClosedExportTests.exports(of: later, until: end) == exports)
+            _ = try await later.credit(.sample(77, by: "later"))
+            await later.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// Takes the migration of facts back.
+    private static let withoutFacts = """
+        DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
+            judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
+        DROP FUNCTION tally_salt, add_to_tally;
+        DROP TABLE hold_event, refund_decision, purchase_reversal, transaction_tally;
+        ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_kind_known;
+        ALTER TABLE account DROP COLUMN row_lock, DROP CONSTRAINT account_code_fits_owner,
+            DROP CONSTRAINT account_owned_is_of_coins;
+        ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
+        ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
+        CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
+        DELETE FROM migration WHERE name = 'facts';
+        GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
+
+        """
 
     private static func withEmptyDatabase(
         _ body: (TestDatabase, Migrator) async throws -> Void

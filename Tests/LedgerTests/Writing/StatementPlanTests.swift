@@ -92,21 +92,19 @@ import Testing
         try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
         try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
         try await check(RecordedOutcome.under([]), ["(key = "])
-        try await check(Account.update([]), ["id = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(
             Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
             ["(user_id = ANY", "(code = ANY", "(user_id = debt.owner)"])
         try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
-        try await check(Lot.update([]), ["id = "])
         try await check(Hold.find([1]), ["(id = ANY"])
         try await check(HoldLot.of([1]), ["(hold_id = "])
-        try await check(Hold.update([]), ["id = "])
-        try await check(HoldLot.update([]), ["hold_id = "])
     }
 
+    /// What fits nothing and is not asked: no trigger judges it.
     private static let filling = """
+        SET LOCAL session_replication_role = replica;
         INSERT INTO account (id, stripe, code, owner, currency, normal_side)
             SELECT 1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'
             FROM generate_series(1, 20000) AS n;

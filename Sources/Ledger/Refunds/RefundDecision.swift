@@ -1,0 +1,28 @@
+import Postgres
+
+/// One decision on a refund: the gateway gave the money back, or refused.
+///
+/// Never changed: where the refund stands follows from it, and the database sees to that, and erases where the money was
+/// to go.
+struct RefundDecision: Sendable, Equatable {
+    /// The entry that took the coins or released them.
+    let journalEntryID: Int64
+    /// The refund as it is by the decision.
+    let refund: Refund
+}
+
+extension RefundDecision {
+    static func insert(_ decisions: [RefundDecision]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO refund_decision (
+                journal_entry_id, refund_id, status, refusal, refusal_code, cancellation_id)
+            SELECT * FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[])
+            """,
+            [
+                decisions.map(\.journalEntryID), decisions.map(\.refund.id), decisions.map(\.refund.status.rawValue),
+                decisions.map(\.refund.refusal?.reason), decisions.map(\.refund.refusal?.gatewayCode),
+                decisions.map(\.refund.cancellationID),
+            ])
+    }
+}

@@ -1,0 +1,343 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+/// What a service that is broken, or in somebody else's hands, can do to the books: nothing that the doctor would find.
+///
+/// The attempts are made from the catalogue, so that a table or a column that is added is tried too.
+@Suite struct HostileServiceTests {
+    @Test(.timeLimit(.minutes(3)))
+    func `whatever the service's role tries is refused, or harmless for a reason that stands here`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Audit.expectSound(test)
+            let catalogue = try await Catalogue(of: test)
+            #expect(catalogue.tables.count >= 31)
+            let service = try await test.connectAsService()
+            var done: Set<String> = []
+            var attempts = 0
+            for attempt in catalogue.attempts {
+                attempts += 1
+                if await service.refusal(of: attempt.sql) == nil { done.insert(attempt.name) }
+            }
+            #expect(attempts > 600, "\(attempts)")
+            let harmful = done.filter { attempt in !Self.harmless.contains { $0.covers(attempt) } }
+            #expect(harmful.sorted() == [], "was done and is not known to be harmless")
+            for harmless in Self.harmless {
+                #expect(done.contains(where: harmless.covers), "\(harmless.attempt) is refused by now")
+            }
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the service's role may call the functions that stand here alone`() async throws {
+        try await TestLedger.withDatabase { test in
+            let owner = try await test.connectAsOwner()
+            let callable = try await owner.run(
+                PostgresQuery<[String]>(
+                    """
+                    SELECT proname FROM pg_proc
+                    WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype
+                        AND has_function_privilege('ledgerd_service', oid, 'EXECUTE')
+                        -- The extension for exclusions, if there is one, is PostgreSQL's own.
+                        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+                    ORDER BY proname
+                    """
+                ) { row in try row[0] })
+            await owner.close()
+            #expect(
+                callable == [
+                    "closed_until",  // reads, and waits for who closes the books
+                    "posting_seq_as_of",  // reads
+                    "purge_receipt_refusals",  // removes only what counts no more
+                    "purge_webhook_events",  // removes only what was decided more than a day ago
+                ])
+        }
+    }
+
+    /// Facts that agree with what there is, but for one thing.
+    @Test(arguments: Forgery.all)
+    func `facts that do not agree with each other are refused`(_ forgery: Forgery) async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let service = try await test.connectAsService()
+            let error = await service.refusal(of: "BEGIN; \(forgery.sql); COMMIT")
+            #expect(error?.constraint == forgery.constraint, "\(error?.description ?? "was done")")
+            try await service.execute("ROLLBACK")
+            let hasty = await service.refusal(of: "BEGIN; SET CONSTRAINTS ALL IMMEDIATE; \(forgery.sql); COMMIT")
+            #expect(hasty?.constraint != nil, "was done")
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// What the service may do, and why it falsifies no books.
+    private static let harmless = [
+        Harmless(
+            "update account.row_lock", "it is never anything but NULL: the right to change it is the right to lock"),
+        Harmless("update refund.reason", "why a pending refund is asked for again; its money is the gateway's to tell"),
+        Harmless("update refund.attempts", "how often it was asked for"),
+        Harmless("update refund.next_attempt_at", "when it is asked for again"),
+        Harmless(
+            "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
+        Harmless("insert receipt_refusal", "how many receipts of a user were refused lately"),
+        Harmless("update receipt_refusal.*", "the same"),
+        Harmless("update webhook_event.*", "what a webhook tells is asked of the gateway before it moves anything"),
+        Harmless("update finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
+        Harmless(
+            "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),
+        Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
+        Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
+        Harmless("update reconciliation_item.*", "the same"),
+        Harmless("update reconciliation_run.*", "the same"),
+    ]
+}
+
+private struct Harmless {
+    /// As an attempt is named; `*` at the end stands for every column.
+    let attempt: String
+
+    init(_ attempt: String, _: String) { self.attempt = attempt }
+
+    func covers(_ name: String) -> Bool {
+        attempt.hasSuffix("*") ? name.hasPrefix(attempt.dropLast()) : name == attempt
+    }
+}
+
+/// One thing that the service says, with all that belongs to it but what would make it true.
+struct Forgery: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let sql: String
+    let constraint: String
+
+    init(_ name: String, _ sql: String, _ constraint: String = "transaction_facts_agree") {
+        testDescription = name
+        self.sql = sql
+        self.constraint = constraint
+    }
+
+    /// An entry of this kind in a stripe: of ann's, who has coins.
+    private static func entry(_ kind: String, _ reference: String = "test:1", reverses: String = "NULL") -> String {
+        """
+        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, reverses)
+        SELECT 900001, stripe, '\(kind)', '\(reference)', now(), now(), \(reverses)
+        FROM account WHERE code = 'wallet:ann:paid';
+        """
+    }
+
+    /// Postings of the entry, each fitting its account: five of what it counts.
+    private static func post(_ debit: String, _ credit: String, _ coins: Int = 5) -> String {
+        let lines = [(debit, "D"), (credit, "C")].map { code, side in
+            """
+            SELECT id, seq + 1, 900001::int8, stripe, \(coins)::int8,
+                balance + CASE normal_side WHEN '\(side)' THEN \(coins) ELSE -\(coins) END, currency, '\(side)'
+            FROM account
+            WHERE code = replace('\(code)', '/*', '/' || (SELECT stripe FROM account WHERE code = 'wallet:ann:paid'))
+            """
+        }
+        return """
+            INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
+            \(lines.joined(separator: " UNION ALL "));
+            """
+    }
+
+    /// A movement of ann's lot by the entry, with these changes.
+    private static func move(_ changes: [String: String]) -> String {
+        let columns = ["remaining", "held", "deferred", "expired", "breakage"]
+        let values = columns.map { column in column + (changes[column] ?? "") }.joined(separator: ", ")
+        return """
+            INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, \(columns.joined(separator: ", ")), recorded_at)
+            SELECT id, seq + 1, stripe, 900001, \(values), (SELECT recorded_at FROM journal_entry WHERE id = 900001)
+            FROM lot WHERE id = (SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'paid' AND remaining > 5);
+            """
+    }
+
+    static let all: [Forgery] = [
+        Forgery("an entry that moves nothing", entry("spend")),
+        Forgery(
+            "coins out of a wallet and not of its lots", entry("spend") + post("wallet:ann:paid", "coins:redeemed/*")),
+        Forgery(
+            "coins of a lot and of no wallet",
+            entry("spend") + post("gateway:fees/*", "revenue:coins/*") + move(["remaining": " - 5"])),
+        Forgery(
+            "more coins in a lot",
+            entry("grant") + post("coins:promotions/*", "wallet:ann:paid") + move(["remaining": " + 5"]),
+            "lot_movement_fits_lot"),
+        Forgery(
+            "won that a lot loses and nobody earns",
+            entry("spend") + post("wallet:ann:paid", "coins:redeemed/*")
+                + move(["remaining": " - 5", "deferred": " - 5"])),
+        Forgery(
+            "coins set aside for no hold",
+            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
+                + move(["remaining": " - 5", "held": " + 5"])),
+        Forgery(
+            "a hold of other coins than were set aside",
+            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
+                + move(["remaining": " - 5", "held": " + 5"])
+                    + """
+                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
+                        journal_entry_id)
+                    SELECT 900002, stripe, 'ann', 'open', 4, 0, 0, now(), now() + interval '1 day', id
+                    FROM journal_entry WHERE id = 900001;
+                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+                    SELECT 900002, 0, lot_id, 4, 4 FROM lot_movement WHERE journal_entry_id = 900001
+                    """),
+        Forgery(
+            "a hold's lot of another lot",
+            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
+                + move(["remaining": " - 5", "held": " + 5"])
+                    + """
+                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
+                        journal_entry_id)
+                    SELECT 900002, stripe, 'ann', 'open', 5, 0, 0, now(), now() + interval '1 day', id
+                    FROM journal_entry WHERE id = 900001;
+                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+                    SELECT 900002, 0, (SELECT max(id) FROM lot), 5, 5
+                    """),
+        Forgery(
+            "a payment taken back and kept by the purchase",
+            entry("claw_back", reverses: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')")
+                + post("revenue:coins/*", "gateway:receivable/*")),
+        Forgery(
+            "more back of a purchase than its entry posts",
+            entry("claw_back", reverses: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')")
+                + post("revenue:coins/*", "gateway:receivable/*")
+                    + """
+                    INSERT INTO purchase_reversal (journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins)
+                    SELECT 900001, id, 6, 0, 0, 0 FROM purchase
+                    WHERE journal_entry_id = (SELECT reverses FROM journal_entry WHERE id = 900001)
+                    """),
+        Forgery(
+            "a reversal of a purchase that the entry does not reverse",
+            entry("claw_back") + post("revenue:coins/*", "gateway:receivable/*")
+                + """
+                INSERT INTO purchase_reversal (journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins)
+                SELECT 900001, min(id), 5, 0, 0, 0 FROM purchase WHERE user_id = 'ann'
+                """, "purchase_reversal_fits_purchase"),
+        Forgery(
+            "a debt without a claw-back", entry("spend") + post("debt:bob", "coins:redeemed/*"), "debt_by_claw_back"),
+        Forgery(
+            "a posting to an entry of before",
+            """
+            INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
+            SELECT account.id, account.seq + number, entry.id, account.stripe, 5,
+                account.balance + CASE number WHEN 1 THEN 5 ELSE 0 END, account.currency, CASE number WHEN 1 THEN 'D' ELSE 'C' END
+            FROM account, generate_series(1, 2) AS number,
+                (SELECT * FROM journal_entry ORDER BY id LIMIT 1) AS entry
+            WHERE account.code = 'gateway:fees/' || entry.stripe
+            """, "posting_fits_account_and_entry"),
+        Forgery(
+            "a refund that was completed and is refused",
+            entry("refund_release", "refund:1") + """
+                INSERT INTO refund_decision (journal_entry_id, refund_id, status, refusal)
+                SELECT 900001, id, 'refused', 'x' FROM refund WHERE status = 'completed' LIMIT 1
+                """, "refund_decision_fits_refund"),
+        Forgery(
+            "more captured of a hold than is left",
+            """
+            INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+            SELECT 900001, stripe, 'capture', 'hold:' || id, now(), now() FROM hold WHERE status = 'open' LIMIT 1;
+            INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
+            SELECT 900001, split_part(reference, ':', 2)::int8, 1000000, 0, 'captured'
+            FROM journal_entry WHERE id = 900001
+            """, "hold_left_within_coins"),
+        Forgery(
+            "a kind that is unknown", entry("nonsense"), "journal_entry_kind_known"),
+        Forgery(
+            "a wallet of another's name",
+            """
+            INSERT INTO account (id, stripe, code, owner, currency, normal_side)
+            VALUES (900003, 0, 'wallet:new:paid', 'eve', 'COIN', 'C')
+            """, "account_code_fits_owner"),
+    ]
+}
+
+/// The tables as the server's catalogue tells of them, and what can be tried on each.
+private struct Catalogue {
+    struct Attempt {
+        let name: String
+        let sql: String
+    }
+
+    struct Column {
+        let name: String
+        let type: String
+        let isGenerated: Bool
+        let isKey: Bool
+    }
+
+    let tables: [String: [Column]]
+
+    init(of test: TestLedger) async throws {
+        let owner = try await test.connectAsOwner()
+        let rows = try await owner.run(
+            PostgresQuery<[(table: String, column: Column)]>(
+                """
+                SELECT quote_ident(relname), quote_ident(attname), typname, attgenerated <> '',
+                    EXISTS (
+                        SELECT FROM pg_index
+                        WHERE indrelid = pg_class.oid AND indisunique AND attnum = ANY(indkey::int2[]))
+                FROM pg_class
+                JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+                JOIN pg_type ON pg_type.oid = atttypid
+                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+                ORDER BY relname, attnum
+                """
+            ) { row in
+                let column = Column(name: try row[1], type: try row[2], isGenerated: try row[3], isKey: try row[4])
+                return (try row[0], column)
+            })
+        await owner.close()
+        tables = Dictionary(grouping: rows, by: \.table).mapValues { $0.map(\.column) }
+    }
+
+    var attempts: [Attempt] {
+        tables.sorted { $0.key < $1.key }.flatMap { table, columns in
+            let writable = columns.filter { !$0.isGenerated }
+            var attempts = [
+                Attempt(name: "insert \(table)", sql: Self.insert(into: table, writable) { _ in true }),
+                Attempt(name: "insert \(table)", sql: Self.insert(into: table, writable, \.isKey)),
+                Attempt(name: "insert \(table)", sql: Self.insert(into: table, writable) { _ in false }),
+                Attempt(name: "delete \(table)", sql: "DELETE FROM \(table)"),
+                Attempt(name: "truncate \(table)", sql: "TRUNCATE \(table) CASCADE"),
+            ]
+            for column in writable {
+                let values = [column.changed, "NULL", "DEFAULT"]
+                attempts += values.map { value in
+                    Attempt(
+                        name: "update \(table).\(column.name)", sql: "UPDATE \(table) SET \(column.name) = \(value)")
+                }
+            }
+            return attempts
+        }
+    }
+
+    /// A row as one that is there, with some columns changed; one of nothing but changed values where none is.
+    private static func insert(into table: String, _ columns: [Column], _ isChanged: (Column) -> Bool) -> String {
+        let names = columns.map(\.name).joined(separator: ", ")
+        let values = columns.map { isChanged($0) ? $0.changed : $0.name }.joined(separator: ", ")
+        return
+            "INSERT INTO \(table) (\(names)) SELECT \(values) FROM (SELECT) AS one LEFT JOIN \(table) ON true LIMIT 1"
+    }
+}
+
+extension Catalogue.Column {
+    /// Another value than the column has.
+    fileprivate var changed: String {
+        switch type {
+        case "int8", "int4": "coalesce(\(name), 0) + 900000007"
+        case "text": "coalesce(\(name), '') || 'x'"
+        case "timestamptz": "coalesce(\(name), now()) + interval '1 hour'"
+        case "bool": "NOT coalesce(\(name), false)"
+        case "jsonb": "'{}'"
+        case "bytea": "'\\x00'"
+        case "numeric": "1"
+        default: "NULL"
+        }
+    }
+}
