@@ -31,6 +31,7 @@ extension TestLedger {
             CREATE TEMP TABLE filled AS
             SELECT nextval('record_id') AS user_base, nextval('record_id') + \(users) AS base, stripes FROM ledger;
             SELECT setval('record_id', (SELECT base FROM filled) + 4 * \(entries) + 8192);
+            ALTER TABLE journal_entry DISABLE TRIGGER journal_entry_is_judged;
             ALTER TABLE posting DISABLE TRIGGER posting_is_judged;
             """,
             """
@@ -67,6 +68,7 @@ extension TestLedger {
             ) AS line (account_id, seq, amount, currency, side)
             """,
             """
+            ALTER TABLE journal_entry ENABLE TRIGGER journal_entry_is_judged;
             ALTER TABLE posting ENABLE TRIGGER posting_is_judged;
             DROP TABLE filled;
             """,

@@ -22,7 +22,7 @@ extension Lot {
             )
             SELECT \(columns)
             FROM asked
-            JOIN lot ON lot.user_id = asked.user_id AND lot.remaining + lot.held > 0 AND lot.purchase_id = asked.id
+            JOIN lot ON lot.user_id = asked.user_id AND lot.is_open AND lot.purchase_id = asked.id
             UNION
             SELECT \(columns)
             FROM lot
@@ -37,11 +37,11 @@ extension Lot {
     static func open(of users: [UserID], orIfInDebt others: [UserID] = []) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND remaining + held > 0
+            SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND is_open
             UNION ALL
             SELECT \(columns)
             FROM account AS debt
-            JOIN lot ON lot.user_id = debt.owner AND lot.remaining + lot.held > 0
+            JOIN lot ON lot.user_id = debt.owner AND lot.is_open
             WHERE debt.code = ANY($2) AND debt.debits > debt.credits
             ORDER BY id
             """,
@@ -76,7 +76,7 @@ extension Lot {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
-            WHERE user_id = $1 AND remaining + held > 0 AND ($2::timestamptz IS NULL OR expires_at < $2)
+            WHERE user_id = $1 AND is_open AND ($2::timestamptz IS NULL OR expires_at < $2)
                 AND (coalesce(expires_at, $3), id) > ($4, $5) AND ($7 IS NULL OR kind = $7)
             ORDER BY coalesce(expires_at, $3), id
             LIMIT $6
@@ -96,7 +96,7 @@ extension Lot {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
-            WHERE remaining > 0 AND expires_at IS NOT NULL AND expires_at < $1 AND (expires_at, id) > ($2, $3)
+            WHERE is_open AND remaining > 0 AND expires_at IS NOT NULL AND expires_at < $1 AND (expires_at, id) > ($2, $3)
                 AND ($5 IS NULL OR kind = $5)
             ORDER BY expires_at, id
             LIMIT $4
@@ -113,7 +113,7 @@ extension Lot {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot
-            WHERE remaining > 0 AND expires_at IS NOT NULL AND expires_at <= now()
+            WHERE is_open AND remaining > 0 AND expires_at IS NOT NULL AND expires_at <= now()
             ORDER BY expires_at, id
             LIMIT $1
             """,

@@ -43,7 +43,7 @@ extension Balance {
             SELECT owner FROM account AS debt
             WHERE normal_side = 'D' AND owner IS NOT NULL AND debits > credits AND EXISTS (
                 SELECT FROM lot
-                WHERE user_id = debt.owner AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
+                WHERE user_id = debt.owner AND is_open AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
             LIMIT $1
             """,
             [Int64(limit)]

@@ -1,3 +1,4 @@
+import Foundation
 import PGVerifier
 import Testing
 
@@ -50,11 +51,20 @@ import Testing
             #expect(try MerchantUID(name.text) == name)
             #expect(name.text.wholeMatch(of: /order-[a-z2-7]{26}/) != nil)
         }
-        // Each of the 32 comes at each place: 1000 draws miss one with a chance of 1 in 10^11.
-        for place in 6..<32 {
+        // Each of the 32 comes at each place behind the time: 1000 draws miss one with a chance of 1 in 10^11.
+        for place in 15..<32 {
             let drawn = Set(names.map { Array($0.text.utf8)[place] })
             #expect(drawn.count == 32, "place \(place)")
         }
+    }
+
+    @Test func `names of orders rise with time`() {
+        let times: [TimeInterval] = [-1, 0, 0.001, 0.002, 0.033, 1, 31, 1_800_000_000, 1_800_000_000.5, 4e9, 3e10]
+        let names = times.map { Array(MerchantUID.fresh(at: Date(timeIntervalSince1970: $0)).text.utf8.prefix(15)) }
+        for (earlier, later) in zip(names.dropFirst(), names.dropFirst(2)) {
+            #expect(earlier.lexicographicallyPrecedes(later))
+        }
+        #expect(names[0] == names[1], "a clock before 1970 is no reason to fail")
     }
 
     @Test func `an idempotency key is printable ASCII that fits into quotes and brackets`() throws {
