@@ -35,6 +35,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "CEmbedded"),
@@ -105,10 +106,11 @@ let package = Package(
         .executableTarget(
             name: "ledgerd-bench",
             dependencies: [
-                "Ledger", "LedgerTestSupport", "PGVerifier", "Postgres",
+                "CEpoll", "Ledger", "LedgerTestSupport", "Postgres", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "bench",
             swiftSettings: house),
@@ -126,6 +128,10 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/EndToEndSupport",
+            swiftSettings: house),
+        .testTarget(
+            name: "BenchTests",
+            dependencies: ["LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench"],
             swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct Bench: AsyncParsableCommand {
@@ -6,25 +7,115 @@ struct Bench: AsyncParsableCommand {
         commandName: "./dev bench",
         abstract: "Measures ledgerd on this machine.",
         discussion: """
-            Without a command everything is measured. Figures of one run may be compared with each other; the machine
-            decides what they are.
-            """,
-        subcommands: [
-            All.self, EngineBench.self, CopyBench.self, ReceiptsBench.self, MixedBench.self, ExportBench.self,
-        ],
-        defaultSubcommand: All.self)
+            Parts: \(allParts.map { $0.name }.joined(separator: ", ")). \
+            Without a part, all are measured.
 
-    struct All: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "all", abstract: "Everything, one after the other.")
+            The run ends with the figures and the targets. A target is the ratio of two figures of the same round. \
+            After each measurement, the books are compared with what was acknowledged. If they differ, the figure is \
+            void, and the exit code is 1.
+            """)
 
-        func run() async throws {
-            try await EngineBench.parse([]).run()
-            try await EngineBench.parse(["--writers", "2", "--batches", "1024"]).run()
-            try await CopyBench.parse([]).run()
-            try await ReceiptsBench.parse([]).run()
-            try await MixedBench.parse([]).run()
-            try await ExportBench.parse([]).run()
+    @Argument(help: "What to measure.")
+    var parts: [String] = []
+
+    @Option(help: "How often everything is measured. Default: 3.")
+    var rounds: Int?
+
+    @Option(help: "How long each rate is measured, in seconds. Default: 4.")
+    var seconds: Double?
+
+    @Option(
+        help: "Purchases in the books when growth is measured, from the fewest on. Default: 0,1000000,10000000.",
+        transform: numbers)
+    var purchases: [Int]?
+
+    @Option(help: "Batch sizes of the engine. Default: 1,64,256,1024.", transform: numbers)
+    var batches: [Int]?
+
+    @Option(name: .customLong("set"), help: "A setting of ledgerd, such as writers=4 (repeatable).")
+    var settings: [String] = []
+
+    @Flag(help: "Little of everything: shows that the bench works, not how fast anything is.")
+    var quick = false
+
+    @Option(help: "Write the figures to this file, as JSON.")
+    var json: String?
+
+    func validate() throws {
+        for part in parts where !allParts.contains(where: { $0.name == part }) {
+            throw ValidationError("there is no part called \(part)")
         }
+        guard rounds ?? 1 >= 1, seconds ?? 1 >= 0.1 else {
+            throw ValidationError("rounds and seconds must be positive")
+        }
+        guard (batches ?? []).allSatisfy({ (1...1024).contains($0) }) else {
+            throw ValidationError("batch sizes are from 1 to 1024")
+        }
+        guard settings.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set takes NAME=VALUE") }
+    }
+
+    func run() async throws {
+        let scale = scale
+        let report = Report()
+        let chosen = parts.isEmpty ? allParts : allParts.filter { parts.contains($0.name) }
+        OpenFiles.raise()
+        for round in 1...scale.rounds {
+            for part in chosen where !Self.isOnce(part) {
+                report.begin(round: round)
+                show("\(part.name), round \(round) of \(scale.rounds)")
+                await measure(part, scale, report)
+            }
+        }
+        for part in chosen where Self.isOnce(part) {
+            report.begin(round: 1)
+            show("\(part.name)")
+            await measure(part, scale, report)
+        }
+        let targets = Target.all(scale)
+        show("\n" + report.tables(targets))
+        if let json { try report.json(scale, targets).write(to: URL(filePath: json)) }
+        if report.isVoid { throw ExitCode(1) }
+    }
+
+    private func measure(_ part: any Part.Type, _ scale: Scale, _ report: Report) async {
+        do {
+            try await part.init().measure(scale, report)
+        } catch {
+            report.fail(part.name, error)
+        }
+    }
+
+    /// What takes its time to fill a ledger: growth has its rounds in each, and exports are compared with nothing.
+    private static func isOnce(_ part: any Part.Type) -> Bool { part == GrowthPart.self || part == ExportPart.self }
+
+    private var scale: Scale {
+        var scale = quick ? Scale.quick : Scale()
+        if let rounds { scale.rounds = rounds }
+        if let seconds { scale.seconds = seconds }
+        if let purchases { scale.sizes = purchases }
+        if let batches { scale.batches = batches }
+        for setting in settings {
+            let name = setting.prefix { $0 != "=" }
+            scale.settings["LEDGERD_\(name.uppercased())"] = String(setting.dropFirst(name.count + 1))
+        }
+        return scale
+    }
+}
+
+/// Integers separated by commas.
+private func numbers(_ text: String) throws -> [Int] {
+    try text.split(separator: ",").map { part in
+        guard let number = Int(part), number >= 0 else { throw ValidationError("\(part) is no number") }
+        return number
+    }
+}
+
+/// How many files the process may open: every connection is one.
+private enum OpenFiles {
+    static func raise() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

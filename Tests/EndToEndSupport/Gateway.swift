@@ -1,4 +1,5 @@
 package import PGVerifier
+package import TestSupport
 import Testing
 
 /// A payment at the stand-in gateway.

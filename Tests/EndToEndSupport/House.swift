@@ -3,7 +3,7 @@ package import LedgerTestSupport
 package import PGVerifier
 import Postgres
 import Synchronization
-import TestSupport
+package import TestSupport
 package import Testing
 
 /// The whole house of one test: a database of its own, the stand-in gateway, and the real binary as many times as wanted.

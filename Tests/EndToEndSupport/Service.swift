@@ -1,4 +1,5 @@
 package import PGVerifier
+package import TestSupport
 import Testing
 
 /// A running `ledgerd serve`, as its clients see it.

@@ -4,6 +4,8 @@ struct Fault: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The request is carried out and never answered.
         case timeout
+        /// The request is carried out and answered after `delay_ms`: the gateway is far away.
+        case delay
         /// The request takes `delay_ms` to be carried out; one with the same `Idempotency-Key` finds it still running.
         case stall
         /// The request is carried out, and the connection reset.

@@ -29,6 +29,7 @@ struct FaultMiddleware: RouterMiddleware {
             try await Task.sleep(for: delay)
         }
         switch fault.kind {
+        case .delay: return try await next(request, context)
         case .status: return Self.answer(fault.status, to: request)
         case .garbage: return EdgeMiddleware.page(.ok)
         case .refusal: throw refusal

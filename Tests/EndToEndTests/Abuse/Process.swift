@@ -1,5 +1,6 @@
 import EndToEndSupport
 import Foundation
+import TestSupport
 
 extension ChildProcess {
     /// How many sockets it has open.

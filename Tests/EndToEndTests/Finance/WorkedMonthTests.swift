@@ -1,5 +1,6 @@
 import EndToEndSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// docs/worked-month.md shows what the real binary says of that month.

@@ -1,6 +1,7 @@
 import EndToEndSupport
 import Foundation
 import Ledger
+import TestSupport
 import Testing
 
 /// What the gateways say of a period is compared with the books: everything is found, nothing invented.

@@ -155,6 +155,27 @@ import Testing
         }
     }
 
+    @Test func `answers come late, and unharmed, for as long as it is told`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            _ = try await sandbox.pay()
+            let impUID = try await sandbox.send(.get, "/sandbox/payments/order-1")["imp_uid"].text
+            func look() async throws -> (status: Int, took: Duration) {
+                let start = ContinuousClock.now
+                return (try await sandbox.call(.get, "/payments/\(impUID)").status, .now - start)
+            }
+            let delay = #"{"kind": "delay", "path": "/payments", "times": 1000, "delay_ms": 120}"#
+            _ = try await sandbox.send(.put, "/sandbox/faults", json: delay)
+            for _ in 1...2 {
+                let late = try await look()
+                #expect(late.status == 200 && late.took >= .milliseconds(120))
+            }
+            _ = try await sandbox.send(.put, "/sandbox/faults", json: #"{"path": "/payments", "times": 0}"#)
+            #expect(try await look().status == 200)
+            let struck = try await sandbox.send(.get, "/sandbox/journal?path=/payments")["requests"].elements
+            #expect(struck.map { $0["fault"] } == [.string("delay"), .string("delay"), .null])
+        }
+    }
+
     @Test func `faults are replaced by path, cleared by zero, and worked off in order`() async throws {
         try await SandboxUnderTest.run { sandbox in
             func put(_ body: String) async throws -> [String] {

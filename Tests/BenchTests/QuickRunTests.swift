@@ -1,0 +1,86 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+/// The bench itself: little of everything, end to end, so that it can't rot.
+@Suite struct QuickRunTests {
+    @Test func `a quick run measures every target, and none of its figures is void`() async throws {
+        let run = try await Self.bench(["--quick"])
+        let targets = run.json?["targets"] as? [[String: Any]] ?? []
+        #expect(run.exit == .code(0), "\(run.output.suffix(4000))")
+        #expect(targets.count == 22)
+        for target in targets {
+            let verdict = target["verdict"] as? String
+            #expect(verdict == "met" || verdict == "missed", "\(target)")
+        }
+        #expect((run.json?["failures"] as? [String]) == [])
+        #expect(run.output.contains("start to ready"))
+        // Whatever it started has ended with it.
+        #expect(Self.servers(startedIn: run.directory) == [])
+    }
+
+    @Test func `a part alone measures no more, and an unknown one is refused`() async throws {
+        let run = try await Self.bench(["start", "--quick"])
+        #expect(run.exit == .code(0), "\(run.output)")
+        #expect((run.json?["figures"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["start/ready"])
+        #expect(try await Self.bench(["nonsense"]).exit == .code(64))
+    }
+
+    @Test func `a part that fails ends the run with 1`() async throws {
+        let run = try await Self.bench(["start", "--quick", "--set", "writers=none"])
+        #expect(run.exit == .code(1) && run.output.contains("FAILED: start"), "\(run.output)")
+    }
+
+    @Test func `what it started ends with it, also when it is killed`() async throws {
+        let directory = try Self.newDirectory()
+        let process = try Self.start(["reads", "--quick", "--seconds", "30"], in: directory)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while Self.servers(startedIn: directory).count < 2, .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(Self.servers(startedIn: directory).count == 2)
+        process.signal(SIGINT)
+        #expect(try await process.exit() == .signal(SIGINT))
+        while !Self.servers(startedIn: directory).isEmpty, .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(Self.servers(startedIn: directory) == [])
+    }
+
+    // MARK: -
+
+    private static func bench(
+        _ arguments: [String]
+    ) async throws -> (exit: ChildProcess.Exit, output: String, json: [String: Any]?, directory: URL) {
+        let directory = try newDirectory()
+        let file = directory.appending(path: "figures.json")
+        let process = try start(arguments + ["--json", file.path], in: directory)
+        let exit = try await process.exit(within: .seconds(180))
+        let json = (try? Data(contentsOf: file)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
+        return (exit, process.standardOutput + process.standardError, json as? [String: Any], directory)
+    }
+
+    private static func newDirectory() throws -> URL {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "bench-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        return directory
+    }
+
+    private static func start(_ arguments: [String], in directory: URL) throws -> ChildProcess {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(filePath: here).deletingLastPathComponent().appending(path: "ledgerd-bench")
+        var environment = ProcessInfo.processInfo.environment
+        environment["TMPDIR"] = directory.path
+        return try ChildProcess(program.path, arguments, environment: environment, in: directory)
+    }
+
+    /// The processes whose output goes to files below a directory: the bench's children.
+    private static func servers(startedIn directory: URL) -> [String] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { process in
+            let output = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/1")
+            return output?.hasPrefix(directory.path + "/ledgerd-bench-") == true
+        }
+    }
+}

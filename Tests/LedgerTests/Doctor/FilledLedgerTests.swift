@@ -1,0 +1,30 @@
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// A ledger filled past the judges, as benchmarks and tests of large ledgers need it, is as one that was bought into.
+@Suite struct FilledLedgerTests {
+    @Test func `the doctor finds nothing, and the ledger goes on from there`() async throws {
+        try await TestLedger.withDatabase { test in
+            let indexes = "SELECT count(*) FROM pg_indexes WHERE schemaname = 'public'"
+            let before = try await test.number(indexes)
+            try await test.fill(entries: 10_000, users: 400)
+            #expect(try await Audit.problems(of: test) == [])
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 10_000)
+            #expect(try await test.number("SELECT count(*) FROM posting") == 40_000)
+            #expect(try await test.number(indexes) == before)
+            let disabled = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'O'"
+            #expect(try await test.number(disabled) == 0)
+
+            let ledger = try await test.open()
+            let credited = try await ledger.submit(.creditPurchase(.sample(by: "user-7", bonus: 0))).credited
+            #expect(credited?.balance.paid == 2600)
+            let spent = try await ledger.submit(.spend(.sample(by: "user-7", coins: 130))).spent
+            #expect(spent?.balance.paid == 2470)
+            await ledger.close()
+            #expect(try await Audit.problems(of: test) == [])
+        }
+    }
+}

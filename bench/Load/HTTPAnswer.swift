@@ -1,0 +1,43 @@
+/// What of an HTTP/1.1 answer the bench needs.
+///
+/// Just enough of the protocol for a server whose answers have a `Content-Length`.
+struct HTTPAnswer {
+    let status: Int
+    let body: ArraySlice<UInt8>
+
+    /// Something that the bench's servers don't send.
+    struct Unreadable: Error {}
+
+    /// Reads the answer at the beginning of what came; nil while it is not whole.
+    init?(_ bytes: ArraySlice<UInt8>) throws {
+        let answer: (status: Int, body: Range<Int>)? = try bytes.withUnsafeBytes { bytes in
+            guard let head = Self.endOfHead(bytes) else { return nil }
+            let length = try Self.contentLength(bytes, head)
+            guard bytes.count >= head + length else { return nil }
+            let status = (9..<12).reduce(0) { $0 * 10 + Int(bytes[$1]) - 48 }
+            return (status, head..<(head + length))
+        }
+        guard let answer else { return nil }
+        status = answer.status
+        body = bytes[(bytes.startIndex + answer.body.lowerBound)..<(bytes.startIndex + answer.body.upperBound)]
+    }
+
+    /// Where the body begins.
+    private static func endOfHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= 16 else { return nil }
+        for index in 3..<bytes.count where bytes[index] == 10 && bytes[index - 2] == 10 { return index + 1 }
+        return nil
+    }
+
+    private static let name = Array("\ncontent-length:".utf8)
+
+    private static func contentLength(_ bytes: UnsafeRawBufferPointer, _ end: Int) throws -> Int {
+        for index in 0..<(end - name.count) where bytes[index] == 10 {
+            // A letter and its capital differ in one bit.
+            guard name.indices.dropFirst().allSatisfy({ bytes[index + $0] | 0x20 == name[$0] }) else { continue }
+            let digits = bytes[(index + name.count)..<end].drop { $0 == 0x20 }.prefix { (48...57).contains($0) }
+            return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+        }
+        throw Unreadable()
+    }
+}

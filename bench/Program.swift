@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+
+/// Programs that the bench runs to their end, and where what they write is kept.
+enum Program {
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The service's binary, built beside this one.
+    static let ledgerd: String = {
+        let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: here).deletingLastPathComponent().appending(path: "ledgerd").path
+    }()
+
+    /// Lends a directory for files, and deletes it.
+    static func inDirectory<Output>(_ body: (URL) async throws -> Output) async throws -> Output {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try await body(directory)
+    }
+
+    /// Runs a program to its end; it dies with the bench.
+    ///
+    /// - Returns: what it wrote to its standard output.
+    /// - Throws: ``Failed`` when it ends otherwise than with 0, or not within an hour.
+    static func run(_ name: String, _ arguments: [String], in directory: URL) async throws -> String {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let process = try ChildProcess(name, arguments, environment: ["PATH": path], in: directory)
+        let exit = try await process.exit(within: .seconds(3600))
+        guard exit == .code(0) else { throw Failed(description: "\(name) failed: \(process.standardError)") }
+        return process.standardOutput
+    }
+
+    /// Runs a psql script.
+    static func psql(_ script: String, at url: String, in directory: URL) async throws {
+        let file = directory.appending(path: UUID().uuidString + ".sql")
+        try Data(script.utf8).write(to: file)
+        _ = try await run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", file.path], in: directory)
+    }
+}

@@ -1,0 +1,128 @@
+/// What ledgerd is to come to on the machine: a figure, or its ratio to another of the same round.
+struct Target: Sendable {
+    enum Bound: Sendable, Equatable {
+        case atLeast(Double)
+        case atMost(Double)
+
+        func holds(_ value: Double) -> Bool {
+            switch self {
+            case .atLeast(let least): value >= least
+            case .atMost(let most): value <= most
+            }
+        }
+    }
+
+    let what: String
+    /// The figure's name.
+    let figure: String
+    /// The name of the figure that it is divided by; nil: the figure itself is bounded.
+    let base: String?
+    let bound: Bound
+    var unit = Report.Unit.ratio
+
+    /// Every target that the scale measures.
+    static func all(_ scale: Scale) -> [Target] {
+        engine + receipts(scale) + reads(scale) + growth(scale) + process
+    }
+
+    private static let engine = [
+        Target(
+            what: "purchases, default writers, batches of 1,024, to COPY by one connection",
+            figure: Figures.engine("purchases", .standard, 1024), base: Figures.copy(connections: 1),
+            bound: .atLeast(0.75)),
+        Target(
+            what: "purchases, one writer, batches of 1,024, to COPY by one connection",
+            figure: Figures.engine("purchases", .one, 1024), base: Figures.copy(connections: 1), bound: .atLeast(0.5)),
+        Target(
+            what: "purchases, one writer, batches of 1, to the usual way at one client",
+            figure: Figures.engine("purchases", .one, 1), base: Figures.usual(clients: 1), bound: .atLeast(1.5)),
+    ]
+
+    private static func receipts(_ scale: Scale) -> [Target] {
+        let many = scale.receipts.map(\.clients).max() ?? 0
+        let longest = scale.receipts.map(\.delay).max() ?? 0
+        return [
+            Target(
+                what: "receipts, 128 clients, gateway 0 ms, to the usual way's best",
+                figure: Figures.receipts(clients: 128, delay: 0), base: Figures.usualBest, bound: .atLeast(5)),
+            Target(
+                what: "receipts, 8 clients, gateway 0 ms: p50 to that of a balance read",
+                figure: Figures.receiptsMedian(clients: 8, delay: 0), base: Figures.balanceMedian, bound: .atMost(4)),
+            Target(
+                what: "receipts, \(many) clients, gateway \(longest) ms, to gateway 0 ms",
+                figure: Figures.receipts(clients: many, delay: longest),
+                base: Figures.receipts(clients: many, delay: 0),
+                bound: .atLeast(0.8)),
+        ]
+    }
+
+    private static func reads(_ scale: Scale) -> [Target] {
+        [("balance", 0.6), ("purchases", 0.3), ("statement", 0.3), ("products", 0.7)].map { name, least in
+            Target(
+                what: "reads of \(name) to the constant endpoint, \(scale.readers) connections",
+                figure: Figures.read(name), base: Figures.read("constant"), bound: .atLeast(least))
+        }
+    }
+
+    private static func growth(_ scale: Scale) -> [Target] {
+        guard let least = scale.sizes.min(), let most = scale.sizes.max(), least < most else { return [] }
+        return Figures.grown.map { rate in
+            Target(
+                what: "\(rate) at \(most) purchases in the books, to \(least)",
+                figure: Figures.growth(most, rate), base: Figures.growth(least, rate), bound: .atLeast(0.85))
+        }
+    }
+
+    private static let process = [
+        Target(
+            what: "resident memory, idle", figure: Figures.memory("idle"), base: nil, bound: .atMost(40),
+            unit: .mebibytes),
+        Target(
+            what: "resident memory, loaded, at its highest", figure: Figures.memory("loaded"), base: nil,
+            bound: .atMost(150), unit: .mebibytes),
+        Target(
+            what: "start to ready", figure: Figures.ready, base: nil, bound: .atMost(0.3), unit: .seconds),
+    ]
+}
+
+/// What a target came to.
+struct TargetResult: Sendable {
+    let target: Target
+    /// Over the rounds; nil when it was not measured or is void.
+    var spread: Spread?
+    /// Why it is void.
+    var problem: String?
+
+    var verdict: String {
+        if let problem { return "VOID: \(problem)" }
+        guard let spread else { return "not measured" }
+        return target.bound.holds(spread.median) ? "met" : "missed"
+    }
+}
+
+/// The names of the figures.
+enum Figures {
+    enum Writers: String, CaseIterable {
+        case one = "1 writer"
+        case standard = "default writers"
+    }
+
+    static func engine(_ act: String, _ writers: Writers, _ batch: Int) -> String {
+        "engine/\(act)/\(writers.rawValue)/batches of \(batch)"
+    }
+    static func copy(connections: Int) -> String { "copy/\(connections) connection(s)" }
+    static func usual(clients: Int) -> String { "usual/\(clients) client(s)" }
+    static let usualBest = "usual/best"
+    static func receipts(clients: Int, delay: Int) -> String { "receipts/\(clients) clients/gateway \(delay) ms" }
+    static func receiptsMedian(clients: Int, delay: Int) -> String { receipts(clients: clients, delay: delay) + "/p50" }
+    static let balanceMedian = "reads/balance, 8 connections/p50"
+    static func read(_ name: String) -> String { "reads/\(name)" }
+    static func growth(_ purchases: Int, _ rate: String) -> String { "growth/\(purchases)/\(rate)" }
+    /// The rates that are measured at every size.
+    static let grown = [
+        "purchases, batches of 1", "purchases, batches of 1024", "spends, batches of 1024", "constant", "balance",
+        "purchases", "statement", "products", "receipts",
+    ]
+    static func memory(_ when: String) -> String { "memory/\(when)" }
+    static let ready = "start/ready"
+}
