@@ -38,6 +38,21 @@ BEGIN
     THEN
         RAISE EXCEPTION 'system accounts are made by migrations alone'
             USING ERRCODE = 'insufficient_privilege', TABLE = 'account';
+    ELSIF EXISTS (
+        SELECT FROM new_account
+        WHERE owner IS NOT NULL AND NOT (
+            currency = 'COIN' AND CASE
+                WHEN code = 'debt:' || owner THEN normal_side = 'D'
+                ELSE normal_side = 'C' AND (
+                    code IN ('wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus',
+                        'held:' || owner || ':paid', 'held:' || owner || ':bonus')
+                    OR code = 'earnings:' || owner || '/' || stripe) END)
+    ) THEN
+        RAISE EXCEPTION 'an account''s code, owner, currency and side do not fit each other'
+            USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_code_fits_owner';
+    ELSIF EXISTS (SELECT FROM new_account WHERE debits <> 0 OR credits <> 0 OR seq <> 0 OR posted_at IS NOT NULL) THEN
+        RAISE EXCEPTION 'an account begins as one that was posted to'
+            USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_begins_empty';
     END IF;
     RETURN NULL;
 END
@@ -86,6 +101,7 @@ DECLARE
     salt bigint := tally_salt();
     open_from timestamptz := closed_until();
     wrong record;
+    entries record;
 BEGIN
     SELECT id, effective_at INTO wrong FROM new_entry WHERE effective_at < open_from LIMIT 1;
     IF FOUND THEN
@@ -102,7 +118,17 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
                 CONSTRAINT = 'journal_entry_reverses_an_entry';
     END IF;
-    PERFORM add_to_tally(more_entries => (SELECT sum(hashint8extended(id, salt)) FROM new_entry));
+    SELECT min(recorded_at) AS first, max(recorded_at) AS last,
+        sum(hashint8extended(id, salt + stripe)::numeric * (
+            1 + CASE kind WHEN 'purchase' THEN hashtextextended(reference, salt)::numeric ELSE 0 END)) AS weight
+        INTO entries FROM new_entry;
+    UPDATE transaction_tally SET recorded_at = entries.last
+    WHERE transaction_id = pg_current_xact_id() AND coalesce(recorded_at, entries.last) = entries.last;
+    IF NOT FOUND OR entries.first <> entries.last THEN
+        RAISE EXCEPTION 'the entries of a transaction are recorded at one time'
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_recorded_at_one';
+    END IF;
+    PERFORM add_to_tally(more_entries => entries.weight);
     RETURN NULL;
 END
 $$;
@@ -123,7 +149,7 @@ BEGIN
                 OR entry.kind <> CASE WHEN event.captured > 0 THEN 'capture' ELSE 'void' END
                 OR event.captured > 0 AND event.released > 0) AS misfit,
         count(DISTINCT event.hold_id) AS holds,
-        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt)::numeric
+        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt + entry.stripe)::numeric
             * hashtextextended('held', salt)) AS facts
         INTO moved
         FROM new_hold_event AS event
@@ -196,7 +222,8 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> hold.stripe OR entry.kind <> 'hold'
                 OR entry.reference <> 'hold:' || hold.id OR entry.transaction_id <> pg_current_xact_id()
                 OR hold.status <> 'open' OR hold.captured <> 0 OR hold.released <> 0) AS misfit,
-        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt)::numeric * hashtextextended('held', salt))
+        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt + hold.stripe)::numeric
+            * hashtextextended('held', salt))
             AS facts,
         sum(hold.coins * hashint8extended(hold.id, salt)::numeric) AS holds
         INTO placed
@@ -217,29 +244,28 @@ CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
     AS $$
 DECLARE
     salt bigint := tally_salt();
+    entries_recorded_at timestamptz := tally_recorded_at();
     moved record;
 BEGIN
     SELECT min(lot_id) FILTER (
-            WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR entry_stripe IS NULL OR entry_stripe <> stripe
-                OR entry_transaction_id <> pg_current_xact_id() OR entry_recorded_at <> recorded_at
+            WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
                 OR seq <> seq_before + 1
                 OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
                 OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
                 OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
             AS misfit,
-        sum(hashint8extended(journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
             (remaining - remaining_before) * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
             + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
-        sum((held - held_before) * hashint8extended(lot_id, salt)::numeric) FILTER (
-            WHERE entry_kind IN ('hold', 'capture', 'void')) AS holds
+        sum(CASE WHEN held <> held_before AND (
+                SELECT kind IN ('hold', 'capture', 'void') FROM journal_entry WHERE id = journal_entry_id
+            ) THEN (held - held_before) * hashint8extended(lot_id, salt)::numeric END) AS holds
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, entry.stripe AS entry_stripe,
-                entry.transaction_id AS entry_transaction_id, entry.recorded_at AS entry_recorded_at,
-                entry.kind AS entry_kind,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind,
                 coalesce(lag(new_movement.seq) OVER earlier, lot.seq) AS seq_before,
                 coalesce(lag(new_movement.remaining) OVER earlier, lot.remaining) AS remaining_before,
                 coalesce(lag(new_movement.held) OVER earlier, lot.held) AS held_before,
@@ -248,7 +274,6 @@ BEGIN
                 coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
-            LEFT JOIN journal_entry AS entry ON entry.id = new_movement.journal_entry_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
         ) AS line;
     IF moved.misfit IS NOT NULL THEN
@@ -273,30 +298,19 @@ DECLARE
     salt bigint := tally_salt();
     made record;
 BEGIN
-    SELECT min(lot.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> lot.stripe OR entry.transaction_id <> pg_current_xact_id()
-                OR lot.purchase_id IS NOT NULL
-                AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
-                    OR purchase.user_id <> lot.user_id)) AS misfit,
-        min(lot.id) FILTER (
-            WHERE lot.remaining <> lot.coins OR lot.deferred <> lot.amount OR lot.held <> 0 OR lot.expired <> 0
-                OR lot.breakage <> 0 OR lot.seq <> 0 OR lot.returned_at IS NOT NULL) AS begun,
-        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * (
-            lot.coins * hashtextextended('wallet:' || lot.user_id || ':' || lot.kind, salt)::numeric
-            + lot.amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
-        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * lot.coins
-            * hashtextextended('coins:promotions', salt)) FILTER (WHERE lot.purchase_id IS NULL) AS facts,
-        sum(hashint8extended(lot.purchase_id, salt)::numeric * (
-            lot.amount * hashtextextended('amount', salt)::numeric
-            + lot.coins * hashtextextended(lot.kind, salt)::numeric)) AS purchases
-        INTO made
-        FROM new_lot AS lot
-        LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
-        LEFT JOIN purchase ON purchase.id = lot.purchase_id;
-    IF made.misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', made.misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'lot', CONSTRAINT = 'lot_fits_entry_and_purchase';
-    ELSIF made.begun IS NOT NULL THEN
+    SELECT min(id) FILTER (
+            WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
+                OR returned_at IS NOT NULL) AS begun,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
+            coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
+            + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * coins
+            * hashtextextended('coins:promotions', salt)) FILTER (WHERE purchase_id IS NULL) AS facts,
+        sum(hashint8extended(purchase_id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
+            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric))
+            AS purchases
+        INTO made FROM new_lot;
+    IF made.begun IS NOT NULL THEN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
             USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
     END IF;
@@ -329,14 +343,12 @@ CREATE FUNCTION public.judge_postings() RETURNS trigger
     AS $$
 DECLARE
     salt bigint := tally_salt();
+    recorded_at timestamptz := tally_recorded_at();
     entries record;
     accounts record;
 BEGIN
-    SELECT min(sums.id) FILTER (WHERE sums.is_unbalanced) AS unbalanced,
-        min(sums.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> sums.low_stripe OR entry.stripe <> sums.high_stripe
-                OR entry.transaction_id <> pg_current_xact_id()) AS misfit,
-        max(entry.recorded_at) AS recorded_at, sum(hashint8extended(sums.id, salt)) AS weight
+    SELECT min(id) FILTER (WHERE is_unbalanced) AS unbalanced, min(id) FILTER (WHERE low_stripe <> high_stripe) AS misfit,
+        sum(hashint8extended(id, salt + low_stripe)) AS weight
         INTO entries
         FROM (
             SELECT journal_entry_id AS id, min(low_stripe) AS low_stripe, max(high_stripe) AS high_stripe,
@@ -348,8 +360,7 @@ BEGIN
                 GROUP BY journal_entry_id, currency
             ) AS in_currency
             GROUP BY journal_entry_id
-        ) AS sums
-        LEFT JOIN journal_entry AS entry ON entry.id = sums.id;
+        ) AS entry;
     IF entries.unbalanced IS NOT NULL THEN
         RAISE EXCEPTION 'journal entry % does not balance', entries.unbalanced
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
@@ -370,14 +381,14 @@ BEGIN
             max(balance) FILTER (WHERE step IS NULL) AS first_balance,
             max(debited) FILTER (WHERE step IS NULL) AS first_debited,
             count(*) FILTER (WHERE step = debited) AS risen, count(*) FILTER (WHERE step = -debited) AS fallen,
-            -sum(debited * hashint8extended(journal_entry_id, salt)::numeric) AS credited
+            -sum(debited * hashint8extended(journal_entry_id, salt + stripe)::numeric) AS credited
         FROM line
         GROUP BY account_id
     ), changed AS (
         UPDATE account
         SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
             credits = account.credits + coalesce(sums.credits, 0)::bigint,
-            seq = sums.last, posted_at = entries.recorded_at
+            seq = sums.last, posted_at = recorded_at
         FROM sums
         WHERE account.id = sums.account_id
             AND account.stripe = sums.low_stripe AND account.stripe = sums.high_stripe
@@ -430,31 +441,25 @@ DECLARE
     salt bigint := tally_salt();
     bought record;
 BEGIN
-    SELECT min(purchase.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe OR entry.kind <> 'purchase'
-                OR entry.reference <> 'purchase:' || purchase.id OR entry.transaction_id <> pg_current_xact_id())
-            AS misfit,
-        min(purchase.id) FILTER (
-            WHERE purchase.status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0
-                OR refunded_bonus_coins <> 0 OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
-        sum(hashint8extended(entry.id, salt)::numeric * (
+    SELECT min(id) FILTER (
+            WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
+                OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric
+            * hashtextextended('purchase:' || id, salt)) AS entries,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
             amount * hashtextextended('gateway:receivable', salt)::numeric
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
-        sum(hashint8extended(purchase.id, salt)::numeric * (
+        sum(hashint8extended(id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
             amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended('paid', salt)::numeric
             + bonus_coins * hashtextextended('bonus', salt)::numeric)) AS lots
-        INTO bought
-        FROM new_purchase AS purchase
-        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id;
-    IF bought.misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'purchase % does not fit its journal entry', bought.misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_has_entry';
-    ELSIF bought.begun IS NOT NULL THEN
+        INTO bought FROM new_purchase;
+    IF bought.begun IS NOT NULL THEN
         RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
             USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
     END IF;
-    PERFORM add_to_tally(more_facts => bought.facts, more_purchases => bought.lots);
+    PERFORM add_to_tally(
+        more_entries => -bought.entries, more_facts => bought.facts, more_purchases => bought.lots);
     RETURN NULL;
 END
 $$;
@@ -479,7 +484,7 @@ BEGIN
                         OR reversal.coins <> refund.coins - refund.bonus_charged
                         OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
                     END),
-        sum(hashint8extended(decision.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(decision.journal_entry_id, salt + entry.stripe)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held', salt)::numeric
             - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
@@ -519,7 +524,7 @@ BEGIN
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
-        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt)::numeric
+        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt + refund.stripe)::numeric
             * hashtextextended('held', salt)) AS facts
         INTO begun
         FROM new_refund AS refund
@@ -547,7 +552,7 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.kind NOT IN ('refund', 'claw_back')
                 OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
-        sum(hashint8extended(reversal.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(reversal.journal_entry_id, salt + entry.stripe)::numeric * (
             reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric))
@@ -598,7 +603,7 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
-        sum(hashint8extended(row.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(row.journal_entry_id, salt + entry.stripe)::numeric * (
             -row.gross * hashtextextended('gateway:receivable', salt)::numeric
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts
         INTO settled
@@ -631,7 +636,7 @@ DECLARE
 BEGIN
     DELETE FROM transaction_tally WHERE transaction_id = NEW.transaction_id RETURNING * INTO tally;
     differ := concat_ws(', ',
-        CASE WHEN tally.entries <> 0 THEN 'entries and postings' END,
+        CASE WHEN tally.entries <> 0 THEN 'entries and their postings or purchases' END,
         CASE WHEN tally.lots <> 0 THEN 'postings and lots' END,
         CASE WHEN tally.facts <> 0 THEN 'postings and the purchases, reversals, holds, refunds or payouts they are of' END,
         CASE WHEN tally.holds <> 0 THEN 'holds and their lots' END,
@@ -729,6 +734,13 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.tally_recorded_at() RETURNS timestamp with time zone
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT recorded_at FROM transaction_tally WHERE transaction_id = pg_current_xact_id()
+$$;
+
 CREATE FUNCTION public.tally_salt() RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -739,7 +751,7 @@ BEGIN
     SELECT salt INTO found_salt FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
     IF NOT FOUND THEN
         INSERT INTO transaction_tally (transaction_id, salt)
-        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
+        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0) & (1::bigint << 62) - 1)
         RETURNING salt INTO found_salt;
     END IF;
     RETURN found_salt;
@@ -763,16 +775,10 @@ CASE normal_side
     ELSE (credits - debits)
 END) STORED NOT NULL,
     row_lock boolean,
-    CONSTRAINT account_code_fits_owner CHECK ((((owner IS NULL) AND (code ~~ ('%/'::text || stripe))) OR (code = ((('earnings:'::text || owner) || '/'::text) || stripe)) OR (((((code = (('wallet:'::text || owner) || ':paid'::text)) OR (code = (('wallet:'::text || owner) || ':bonus'::text))) OR (code = (('held:'::text || owner) || ':paid'::text))) OR (code = (('held:'::text || owner) || ':bonus'::text))) OR (code = ('debt:'::text || owner))))),
     CONSTRAINT account_credits_not_negative CHECK ((credits >= 0)),
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
     CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
-    CONSTRAINT account_owned_is_of_coins CHECK (((owner IS NULL) OR ((currency = 'COIN'::text) AND (normal_side =
-CASE code
-    WHEN ('debt:'::text || owner) THEN 'D'::text
-    ELSE 'C'::text
-END)))),
     CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR
 CASE normal_side
     WHEN 'D'::text THEN (debits >= credits)
@@ -954,6 +960,7 @@ CREATE TABLE public.lot (
     expired bigint DEFAULT 0 NOT NULL,
     breakage bigint DEFAULT 0 NOT NULL,
     returned_at timestamp with time zone,
+    is_open boolean GENERATED ALWAYS AS (((remaining + held) > 0)) STORED NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -1347,6 +1354,7 @@ ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
 CREATE UNLOGGED TABLE public.transaction_tally (
     transaction_id xid8 NOT NULL,
     salt bigint NOT NULL,
+    recorded_at timestamp with time zone,
     entries numeric DEFAULT 0 NOT NULL,
     lots numeric DEFAULT 0 NOT NULL,
     facts numeric DEFAULT 0 NOT NULL,
@@ -1526,6 +1534,10 @@ ALTER TABLE ONLY public.webhook_event
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
 
+CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE ((normal_side = 'D'::text) AND (owner IS NOT NULL) AND (debits > credits));
+
+CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
+
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
@@ -1542,9 +1554,9 @@ CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btre
 
 CREATE INDEX lot_expired_by_purchase ON public.lot USING btree (purchase_id) WHERE (expired > 0);
 
-CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE ((remaining > 0) AND (expires_at IS NOT NULL));
+CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_open AND (expires_at IS NOT NULL));
 
-CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE ((remaining + held) > 0);
+CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE is_open;
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
@@ -1656,9 +1668,6 @@ CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settl
 
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT OR UPDATE ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
-ALTER TABLE ONLY public.journal_entry
-    ADD CONSTRAINT journal_entry_reverses_an_entry FOREIGN KEY (reverses) REFERENCES public.journal_entry(id);
-
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
@@ -1671,6 +1680,8 @@ GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_serv
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
 

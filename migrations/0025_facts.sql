@@ -16,19 +16,11 @@ ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_reverses_an_entry;
 
 ALTER TABLE account
     -- Never anything but NULL: who may change it may lock the row, and can change nothing.
-    ADD COLUMN row_lock boolean CONSTRAINT account_row_lock_is_null CHECK (row_lock IS NULL),
-    ADD CONSTRAINT account_code_fits_owner CHECK (
-        owner IS NULL AND code LIKE '%/' || stripe OR code = 'earnings:' || owner || '/' || stripe
-        OR code IN (
-            'wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus', 'held:' || owner || ':paid',
-            'held:' || owner || ':bonus', 'debt:' || owner)) NOT VALID,
-    ADD CONSTRAINT account_owned_is_of_coins CHECK (
-        owner IS NULL
-        OR currency = 'COIN' AND normal_side = CASE code WHEN 'debt:' || owner THEN 'D' ELSE 'C' END) NOT VALID;
+    ADD COLUMN row_lock boolean CONSTRAINT account_row_lock_is_null CHECK (row_lock IS NULL);
 -- A writer locks all accounts of its users: one look-up a user instead of one an account that there may be.
 CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
-ALTER TABLE account VALIDATE CONSTRAINT account_code_fits_owner;
-ALTER TABLE account VALIDATE CONSTRAINT account_owned_is_of_coins;
+-- Those who owe are few: whether a user does is seen in an index that is next to empty.
+CREATE INDEX account_in_debt ON account (owner) WHERE normal_side = 'D' AND owner IS NOT NULL AND debits > credits;
 
 ALTER TABLE lot
     DROP CONSTRAINT lot_left_within_coins,
@@ -143,7 +135,8 @@ DROP FUNCTION posted_by_entry(text);
 -- A transaction's tally: what its facts say of the same things, weighed and added up, must come to nothing.
 --
 -- Each judge adds what its rows say of an entry (so many coins into this wallet, so many into the lots of this user), the
--- two sides with opposite signs, each times a weight drawn from the entry, the thing and a number that nobody can guess.
+-- two sides with opposite signs, each times a weight drawn from the entry, its stripe, the thing and a number that nobody
+-- can guess. What names an entry of another transaction or stripe has nothing to cancel it out.
 -- Sums that agree cancel out; sums that differ do not, but for one chance in 2^60. So entries and lots, holds, refunds and
 -- purchases are compared entry by entry without being joined or read again (decision 0101).
 --
@@ -151,7 +144,8 @@ DROP FUNCTION posted_by_entry(text);
 CREATE UNLOGGED TABLE transaction_tally (
     transaction_id xid8 PRIMARY KEY,
     salt           bigint NOT NULL,
-    entries        numeric NOT NULL DEFAULT 0, -- entries and postings
+    recorded_at    timestamptz, -- of all its entries
+    entries        numeric NOT NULL DEFAULT 0, -- entries, their postings, and the purchases that they record
     lots           numeric NOT NULL DEFAULT 0, -- postings and lots
     facts          numeric NOT NULL DEFAULT 0, -- postings and purchases, reversals, holds, refunds, settlements
     holds          numeric NOT NULL DEFAULT 0, -- holds, their lots, and what is held of those
@@ -166,11 +160,17 @@ BEGIN
     SELECT salt INTO found_salt FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
     IF NOT FOUND THEN
         INSERT INTO transaction_tally (transaction_id, salt)
-        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
+        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0) & (1::bigint << 62) - 1)
         RETURNING salt INTO found_salt;
     END IF;
     RETURN found_salt;
 END
+$$;
+
+-- When the transaction's entries were recorded; NULL: it has none.
+CREATE FUNCTION tally_recorded_at() RETURNS timestamptz LANGUAGE sql
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT recorded_at FROM transaction_tally WHERE transaction_id = pg_current_xact_id()
 $$;
 
 CREATE FUNCTION add_to_tally(
@@ -201,7 +201,7 @@ DECLARE
 BEGIN
     DELETE FROM transaction_tally WHERE transaction_id = NEW.transaction_id RETURNING * INTO tally;
     differ := concat_ws(', ',
-        CASE WHEN tally.entries <> 0 THEN 'entries and postings' END,
+        CASE WHEN tally.entries <> 0 THEN 'entries and their postings or purchases' END,
         CASE WHEN tally.lots <> 0 THEN 'postings and lots' END,
         CASE WHEN tally.facts <> 0 THEN 'postings and the purchases, reversals, holds, refunds or payouts they are of' END,
         CASE WHEN tally.holds <> 0 THEN 'holds and their lots' END,
@@ -217,7 +217,8 @@ $$;
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT OR UPDATE ON transaction_tally
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge_tally();
 
--- Accounts. System accounts are made with the ledger, by the tables' owner.
+-- Accounts. System accounts are made with the ledger, by the tables' owner; a user's or provider's is named so that it is
+-- theirs. A constraint would say the same at every posting.
 CREATE FUNCTION judge_accounts() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -226,6 +227,21 @@ BEGIN
     THEN
         RAISE EXCEPTION 'system accounts are made by migrations alone'
             USING ERRCODE = 'insufficient_privilege', TABLE = 'account';
+    ELSIF EXISTS (
+        SELECT FROM new_account
+        WHERE owner IS NOT NULL AND NOT (
+            currency = 'COIN' AND CASE
+                WHEN code = 'debt:' || owner THEN normal_side = 'D'
+                ELSE normal_side = 'C' AND (
+                    code IN ('wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus',
+                        'held:' || owner || ':paid', 'held:' || owner || ':bonus')
+                    OR code = 'earnings:' || owner || '/' || stripe) END)
+    ) THEN
+        RAISE EXCEPTION 'an account''s code, owner, currency and side do not fit each other'
+            USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_code_fits_owner';
+    ELSIF EXISTS (SELECT FROM new_account WHERE debits <> 0 OR credits <> 0 OR seq <> 0 OR posted_at IS NOT NULL) THEN
+        RAISE EXCEPTION 'an account begins as one that was posted to'
+            USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_begins_empty';
     END IF;
     RETURN NULL;
 END
@@ -239,6 +255,7 @@ DECLARE
     salt bigint := tally_salt();
     open_from timestamptz := closed_until();
     wrong record;
+    entries record;
 BEGIN
     SELECT id, effective_at INTO wrong FROM new_entry WHERE effective_at < open_from LIMIT 1;
     IF FOUND THEN
@@ -255,7 +272,17 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
                 CONSTRAINT = 'journal_entry_reverses_an_entry';
     END IF;
-    PERFORM add_to_tally(more_entries => (SELECT sum(hashint8extended(id, salt)) FROM new_entry));
+    SELECT min(recorded_at) AS first, max(recorded_at) AS last,
+        sum(hashint8extended(id, salt + stripe)::numeric * (
+            1 + CASE kind WHEN 'purchase' THEN hashtextextended(reference, salt)::numeric ELSE 0 END)) AS weight
+        INTO entries FROM new_entry;
+    UPDATE transaction_tally SET recorded_at = entries.last
+    WHERE transaction_id = pg_current_xact_id() AND coalesce(recorded_at, entries.last) = entries.last;
+    IF NOT FOUND OR entries.first <> entries.last THEN
+        RAISE EXCEPTION 'the entries of a transaction are recorded at one time'
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_recorded_at_one';
+    END IF;
+    PERFORM add_to_tally(more_entries => entries.weight);
     RETURN NULL;
 END
 $$;
@@ -267,14 +294,12 @@ CREATE OR REPLACE FUNCTION judge_postings() RETURNS trigger LANGUAGE plpgsql SEC
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     salt bigint := tally_salt();
+    recorded_at timestamptz := tally_recorded_at();
     entries record;
     accounts record;
 BEGIN
-    SELECT min(sums.id) FILTER (WHERE sums.is_unbalanced) AS unbalanced,
-        min(sums.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> sums.low_stripe OR entry.stripe <> sums.high_stripe
-                OR entry.transaction_id <> pg_current_xact_id()) AS misfit,
-        max(entry.recorded_at) AS recorded_at, sum(hashint8extended(sums.id, salt)) AS weight
+    SELECT min(id) FILTER (WHERE is_unbalanced) AS unbalanced, min(id) FILTER (WHERE low_stripe <> high_stripe) AS misfit,
+        sum(hashint8extended(id, salt + low_stripe)) AS weight
         INTO entries
         FROM (
             SELECT journal_entry_id AS id, min(low_stripe) AS low_stripe, max(high_stripe) AS high_stripe,
@@ -286,8 +311,7 @@ BEGIN
                 GROUP BY journal_entry_id, currency
             ) AS in_currency
             GROUP BY journal_entry_id
-        ) AS sums
-        LEFT JOIN journal_entry AS entry ON entry.id = sums.id;
+        ) AS entry;
     IF entries.unbalanced IS NOT NULL THEN
         RAISE EXCEPTION 'journal entry % does not balance', entries.unbalanced
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
@@ -308,14 +332,14 @@ BEGIN
             max(balance) FILTER (WHERE step IS NULL) AS first_balance,
             max(debited) FILTER (WHERE step IS NULL) AS first_debited,
             count(*) FILTER (WHERE step = debited) AS risen, count(*) FILTER (WHERE step = -debited) AS fallen,
-            -sum(debited * hashint8extended(journal_entry_id, salt)::numeric) AS credited
+            -sum(debited * hashint8extended(journal_entry_id, salt + stripe)::numeric) AS credited
         FROM line
         GROUP BY account_id
     ), changed AS (
         UPDATE account
         SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
             credits = account.credits + coalesce(sums.credits, 0)::bigint,
-            seq = sums.last, posted_at = entries.recorded_at
+            seq = sums.last, posted_at = recorded_at
         FROM sums
         WHERE account.id = sums.account_id
             AND account.stripe = sums.low_stripe AND account.stripe = sums.high_stripe
@@ -366,31 +390,25 @@ DECLARE
     salt bigint := tally_salt();
     bought record;
 BEGIN
-    SELECT min(purchase.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> purchase.stripe OR entry.kind <> 'purchase'
-                OR entry.reference <> 'purchase:' || purchase.id OR entry.transaction_id <> pg_current_xact_id())
-            AS misfit,
-        min(purchase.id) FILTER (
-            WHERE purchase.status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0
-                OR refunded_bonus_coins <> 0 OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
-        sum(hashint8extended(entry.id, salt)::numeric * (
+    SELECT min(id) FILTER (
+            WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
+                OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric
+            * hashtextextended('purchase:' || id, salt)) AS entries,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
             amount * hashtextextended('gateway:receivable', salt)::numeric
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
-        sum(hashint8extended(purchase.id, salt)::numeric * (
+        sum(hashint8extended(id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
             amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended('paid', salt)::numeric
             + bonus_coins * hashtextextended('bonus', salt)::numeric)) AS lots
-        INTO bought
-        FROM new_purchase AS purchase
-        LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id;
-    IF bought.misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'purchase % does not fit its journal entry', bought.misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_has_entry';
-    ELSIF bought.begun IS NOT NULL THEN
+        INTO bought FROM new_purchase;
+    IF bought.begun IS NOT NULL THEN
         RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
             USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
     END IF;
-    PERFORM add_to_tally(more_facts => bought.facts, more_purchases => bought.lots);
+    PERFORM add_to_tally(
+        more_entries => -bought.entries, more_facts => bought.facts, more_purchases => bought.lots);
     RETURN NULL;
 END
 $$;
@@ -401,30 +419,19 @@ DECLARE
     salt bigint := tally_salt();
     made record;
 BEGIN
-    SELECT min(lot.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> lot.stripe OR entry.transaction_id <> pg_current_xact_id()
-                OR lot.purchase_id IS NOT NULL
-                AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
-                    OR purchase.user_id <> lot.user_id)) AS misfit,
-        min(lot.id) FILTER (
-            WHERE lot.remaining <> lot.coins OR lot.deferred <> lot.amount OR lot.held <> 0 OR lot.expired <> 0
-                OR lot.breakage <> 0 OR lot.seq <> 0 OR lot.returned_at IS NOT NULL) AS begun,
-        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * (
-            lot.coins * hashtextextended('wallet:' || lot.user_id || ':' || lot.kind, salt)::numeric
-            + lot.amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
-        sum(hashint8extended(lot.journal_entry_id, salt)::numeric * lot.coins
-            * hashtextextended('coins:promotions', salt)) FILTER (WHERE lot.purchase_id IS NULL) AS facts,
-        sum(hashint8extended(lot.purchase_id, salt)::numeric * (
-            lot.amount * hashtextextended('amount', salt)::numeric
-            + lot.coins * hashtextextended(lot.kind, salt)::numeric)) AS purchases
-        INTO made
-        FROM new_lot AS lot
-        LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
-        LEFT JOIN purchase ON purchase.id = lot.purchase_id;
-    IF made.misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'lot % does not fit its journal entry or purchase', made.misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'lot', CONSTRAINT = 'lot_fits_entry_and_purchase';
-    ELSIF made.begun IS NOT NULL THEN
+    SELECT min(id) FILTER (
+            WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
+                OR returned_at IS NOT NULL) AS begun,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
+            coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
+            + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * coins
+            * hashtextextended('coins:promotions', salt)) FILTER (WHERE purchase_id IS NULL) AS facts,
+        sum(hashint8extended(purchase_id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
+            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric))
+            AS purchases
+        INTO made FROM new_lot;
+    IF made.begun IS NOT NULL THEN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
             USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
     END IF;
@@ -439,29 +446,28 @@ CREATE OR REPLACE FUNCTION judge_lot_movements() RETURNS trigger LANGUAGE plpgsq
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     salt bigint := tally_salt();
+    entries_recorded_at timestamptz := tally_recorded_at();
     moved record;
 BEGIN
     SELECT min(lot_id) FILTER (
-            WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR entry_stripe IS NULL OR entry_stripe <> stripe
-                OR entry_transaction_id <> pg_current_xact_id() OR entry_recorded_at <> recorded_at
+            WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
                 OR seq <> seq_before + 1
                 OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
                 OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
                 OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
             AS misfit,
-        sum(hashint8extended(journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
             (remaining - remaining_before) * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
             + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
-        sum((held - held_before) * hashint8extended(lot_id, salt)::numeric) FILTER (
-            WHERE entry_kind IN ('hold', 'capture', 'void')) AS holds
+        sum(CASE WHEN held <> held_before AND (
+                SELECT kind IN ('hold', 'capture', 'void') FROM journal_entry WHERE id = journal_entry_id
+            ) THEN (held - held_before) * hashint8extended(lot_id, salt)::numeric END) AS holds
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, entry.stripe AS entry_stripe,
-                entry.transaction_id AS entry_transaction_id, entry.recorded_at AS entry_recorded_at,
-                entry.kind AS entry_kind,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind,
                 coalesce(lag(new_movement.seq) OVER earlier, lot.seq) AS seq_before,
                 coalesce(lag(new_movement.remaining) OVER earlier, lot.remaining) AS remaining_before,
                 coalesce(lag(new_movement.held) OVER earlier, lot.held) AS held_before,
@@ -470,7 +476,6 @@ BEGIN
                 coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
-            LEFT JOIN journal_entry AS entry ON entry.id = new_movement.journal_entry_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
         ) AS line;
     IF moved.misfit IS NOT NULL THEN
@@ -498,7 +503,8 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> hold.stripe OR entry.kind <> 'hold'
                 OR entry.reference <> 'hold:' || hold.id OR entry.transaction_id <> pg_current_xact_id()
                 OR hold.status <> 'open' OR hold.captured <> 0 OR hold.released <> 0) AS misfit,
-        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt)::numeric * hashtextextended('held', salt))
+        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt + hold.stripe)::numeric
+            * hashtextextended('held', salt))
             AS facts,
         sum(hold.coins * hashint8extended(hold.id, salt)::numeric) AS holds
         INTO placed
@@ -548,7 +554,7 @@ BEGIN
                 OR entry.kind <> CASE WHEN event.captured > 0 THEN 'capture' ELSE 'void' END
                 OR event.captured > 0 AND event.released > 0) AS misfit,
         count(DISTINCT event.hold_id) AS holds,
-        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt)::numeric
+        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt + entry.stripe)::numeric
             * hashtextextended('held', salt)) AS facts
         INTO moved
         FROM new_hold_event AS event
@@ -607,7 +613,7 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.kind NOT IN ('refund', 'claw_back')
                 OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
-        sum(hashint8extended(reversal.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(reversal.journal_entry_id, salt + entry.stripe)::numeric * (
             reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric))
@@ -655,7 +661,7 @@ BEGIN
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
-        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt)::numeric
+        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt + refund.stripe)::numeric
             * hashtextextended('held', salt)) AS facts
         INTO begun
         FROM new_refund AS refund
@@ -691,7 +697,7 @@ BEGIN
                         OR reversal.coins <> refund.coins - refund.bonus_charged
                         OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
                     END),
-        sum(hashint8extended(decision.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(decision.journal_entry_id, salt + entry.stripe)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held', salt)::numeric
             - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
@@ -739,7 +745,7 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
-        sum(hashint8extended(row.journal_entry_id, salt)::numeric * (
+        sum(hashint8extended(row.journal_entry_id, salt + entry.stripe)::numeric * (
             -row.gross * hashtextextended('gateway:receivable', salt)::numeric
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts
         INTO settled
@@ -814,4 +820,5 @@ GRANT UPDATE (reason, attempts, next_attempt_at) ON refund TO ledgerd_service;
 GRANT SELECT, INSERT ON hold_event, refund_decision, purchase_reversal TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION tally_salt() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tally_recorded_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION add_to_tally(numeric, numeric, numeric, numeric, numeric) FROM PUBLIC;

@@ -42,10 +42,11 @@ extension Lot {
             SELECT \(columns)
             FROM account AS debt
             JOIN lot ON lot.user_id = debt.owner AND lot.is_open
-            WHERE debt.code = ANY($2) AND debt.debits > debt.credits
+            WHERE debt.owner = ANY($2) AND debt.normal_side = 'D' AND debt.owner IS NOT NULL
+                AND debt.debits > debt.credits
             ORDER BY id
             """,
-            [users.map(\.rawValue), others.map { AccountCode.user(.debt, of: $0).rawValue }], row: decode)
+            [users.map(\.rawValue), others.map(\.rawValue)], row: decode)
     }
 
     /// The lots of these purchases of which coins have expired.

@@ -218,17 +218,16 @@ import Testing
     private static let withoutFacts = """
         DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
             judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
-        DROP FUNCTION tally_salt, add_to_tally;
+        DROP FUNCTION tally_salt, tally_recorded_at, add_to_tally;
         DROP TABLE hold_event, refund_decision, purchase_reversal, transaction_tally;
         ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_kind_known;
         ALTER TABLE journal_entry ADD CONSTRAINT journal_entry_reverses_an_entry
             FOREIGN KEY (reverses) REFERENCES journal_entry (id);
-        DROP INDEX account_of_user;
+        DROP INDEX account_of_user, account_in_debt;
         ALTER TABLE lot DROP COLUMN is_open;
         CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining + held > 0;
         CREATE INDEX lot_expiring ON lot (expires_at, id) WHERE remaining > 0 AND expires_at IS NOT NULL;
-        ALTER TABLE account DROP COLUMN row_lock, DROP CONSTRAINT account_code_fits_owner,
-            DROP CONSTRAINT account_owned_is_of_coins;
+        ALTER TABLE account DROP COLUMN row_lock;
         ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
         ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
         CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';

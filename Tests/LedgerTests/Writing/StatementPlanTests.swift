@@ -95,7 +95,7 @@ import Testing
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(
             Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
-            ["(user_id = ANY", "(code = ANY", "(user_id = debt.owner)"])
+            ["(user_id = ANY", "(owner = ANY", "(user_id = debt.owner)"])
         try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(Hold.find([1]), ["(id = ANY"])
