@@ -156,18 +156,21 @@ extension App {
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
-        ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
+        let window = ShopWindow { try await ledger.shop.products() }
+        ProductsController(window: window)
+            .addRoutes(to: router.group("v1").add(middleware: ConditionalRequests()))
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
             verifier: verifier, ledger: ledger, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: configuration.refusedReceipts))
         let zone = configuration.timeZone
-        StoreController(desk: desk)
+        StoreController(desk: desk, window: window)
             .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
             .add(middleware: NoStore())
+            .add(middleware: ConditionalRequests())
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(
