@@ -152,13 +152,13 @@ extension App {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
+        router.add(middleware: ConditionalRequests())
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         let window = ShopWindow { try await ledger.shop.products() }
-        ProductsController(window: window)
-            .addRoutes(to: router.group("v1").add(middleware: ConditionalRequests()))
+        ProductsController(window: window).addRoutes(to: router.group("v1"))
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
@@ -170,7 +170,6 @@ extension App {
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
             .add(middleware: NoStore())
-            .add(middleware: ConditionalRequests())
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(

@@ -18,7 +18,6 @@ struct StoreController: Sendable {
             .add(middleware: BearerAuthentication(verifier: tokens, allowsBareToken: true))
             .add(middleware: RequireScope(.user))
             .add(middleware: NoStore())
-            .add(middleware: ConditionalRequests())
         apps.get("item/list", use: items)
         apps.post("pay/validation", use: validate)
     }

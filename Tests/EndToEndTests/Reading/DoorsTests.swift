@@ -128,6 +128,9 @@ struct DoorsTests {
                 let stranger = try await service.send(.get, path, headers: [("If-None-Match", tag)])
                 #expect(stranger.status == 401, "\(path): \(stranger)")
             }
+            let event = try await service.post("/webhooks/portone/v1", #"{"imp_uid": "imp_1", "merchant_uid": "o"}"#)
+            #expect(
+                event.status == 200 && event.headers["ETag"] == nil, "an answer to POST describes nothing: \(event)")
             let export = try await service.get("/v1/exports/trial-balance", as: Token.finance())
             #expect(export.status == 200 && export.headers["ETag"] == nil, "a stream has no tag: \(export)")
         }
