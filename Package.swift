@@ -85,8 +85,8 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres", "SandboxGateway",
-                "WireFormats",
+                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres",
+                "SandboxGateway", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -159,7 +159,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "LedgerWire", "ledgerd",
+                "Ledger", "LedgerWire", "TestSupport", "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],

@@ -2,8 +2,8 @@
 ///
 /// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
 /// queue, the larger the batches and the less each item costs. One batch is under way at a time, or as many as the
-/// queue was made for: items gather only while all of those are. The ledger's postings, its reads and the gateway's
-/// look-ups all batch this way. Where items have lanes, the lanes take turns at the places of a batch (``Turns``).
+/// queue was made for: items gather only while all of those are. The ledger's postings and its reads batch this way.
+/// Where items have lanes, the lanes take turns at the places of a batch (``Turns``).
 public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Performs a batch and answers each item, in the items' order.
     public typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]

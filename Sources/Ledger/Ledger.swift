@@ -42,6 +42,8 @@ public final class Ledger: Sendable {
     private let queues: [PostingQueue]
     let balances: BatchQueue<UserID, Balance>
     let purchases: BatchQueue<PaymentIdentity, Purchase?>
+    let purchasePages: BatchQueue<PurchaseQuestion, Page<RefundablePurchase, PurchaseCursor>>
+    let statementPages: BatchQueue<StatementQuestion, [StatementLine]>
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pool = PostgresPool(configuration.database, size: configuration.readConnections)
@@ -70,6 +72,13 @@ public final class Ledger: Sendable {
         }
         balances = BatchQueue(capacity: 8192, batchLimit: 1024) { users in
             await answering(users) { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
+        }
+        // Few pages at a time, for each is many rows; and two such batches, so that a long one does not hold the others up.
+        purchasePages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { questions in
+            await answering(questions) { try await RefundablePurchase.pages(questions, from: pool) }
+        }
+        statementPages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { questions in
+            await answering(questions) { try await StatementLine.newest(questions, from: pool) }
         }
         purchases = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
             await answering(payments) {
@@ -128,6 +137,8 @@ public final class Ledger: Sendable {
         for queue in queues { await queue.close() }
         await balances.close()
         await purchases.close()
+        await purchasePages.close()
+        await statementPages.close()
         await orders.close()
         await pool.close()
     }

@@ -10,24 +10,39 @@ public struct JSONParser {
         public let repeated: [String]?
     }
 
-    private let bytes: [UInt8]
+    /// The text's bytes, read by pointer: where nothing is optimised, as in tests, each access through an array or an
+    /// optional is a call, and a page of payments takes a second.
+    private let bytes: UnsafePointer<UInt8>
+    private let count: Int
     private var index = 0
     /// The names and indexes that lead to the value that is read.
-    private var path: [String] = []
+    private var path: [Step] = []
+
+    /// A step of the path; an index is written out only when it is told.
+    private enum Step {
+        case name(String)
+        case index(Int)
+    }
 
     private static let maxDepth = 64
 
     /// Reads a text that is one JSON value.
     public static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
-        var parser = JSONParser(bytes: bytes)
-        let value = try parser.value(depth: 0)
-        parser.skipBlanks()
-        guard parser.index == bytes.count else { throw parser.malformed }
-        return value
+        // An empty array has no bytes to point to.
+        guard !bytes.isEmpty else { throw Malformed(offset: 0, repeated: nil) }
+        return try bytes.withUnsafeBufferPointer { buffer throws(Malformed) in
+            guard let start = buffer.baseAddress else { throw Malformed(offset: 0, repeated: nil) }
+            var parser = JSONParser(bytes: start, count: buffer.count)
+            let value = try parser.value(depth: 0)
+            parser.skipBlanks()
+            guard parser.index == buffer.count else { throw parser.malformed }
+            return value
+        }
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: UnsafePointer<UInt8>, count: Int) {
         self.bytes = bytes
+        self.count = count
     }
 
     private var malformed: Malformed { Malformed(offset: index, repeated: nil) }
@@ -38,12 +53,12 @@ public struct JSONParser {
         guard depth < Self.maxDepth else { throw malformed }
         skipBlanks()
         switch peek {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case 0x7b: return try object(depth: depth)  // {
+        case 0x5b: return try array(depth: depth)  // [
+        case 0x22: return .string(try string())  // "
+        case 0x74: return try word("true", .bool(true))
+        case 0x66: return try word("false", .bool(false))
+        case 0x6e: return try word("null", .null)
         default: return .number(try number())
         }
     }
@@ -51,81 +66,94 @@ public struct JSONParser {
     private mutating func object(depth: Int) throws(Malformed) -> JSON {
         var members: [String: JSON] = [:]
         index += 1
-        if skip(UInt8(ascii: "}")) { return .object(members) }
+        if skip(0x7d) { return .object(members) }  // }
         repeat {
             skipBlanks()
             let name = try string()
-            path.append(name)
-            guard members[name] == nil else { throw Malformed(offset: index, repeated: path) }
-            guard skip(UInt8(ascii: ":")) else { throw malformed }
+            path.append(.name(name))
+            guard members[name] == nil else { throw repeatedMember }
+            guard skip(0x3a) else { throw malformed }  // :
             members[name] = try value(depth: depth + 1)
             path.removeLast()
-        } while skip(UInt8(ascii: ","))
-        guard skip(UInt8(ascii: "}")) else { throw malformed }
+        } while skip(0x2c)  // ,
+        guard skip(0x7d) else { throw malformed }
         return .object(members)
     }
 
     private mutating func array(depth: Int) throws(Malformed) -> JSON {
         var elements: [JSON] = []
         index += 1
-        if skip(UInt8(ascii: "]")) { return .array(elements) }
+        if skip(0x5d) { return .array(elements) }  // ]
         repeat {
-            path.append(String(elements.count))
+            path.append(.index(elements.count))
             elements.append(try value(depth: depth + 1))
             path.removeLast()
-        } while skip(UInt8(ascii: ","))
-        guard skip(UInt8(ascii: "]")) else { throw malformed }
+        } while skip(0x2c)
+        guard skip(0x5d) else { throw malformed }
         return .array(elements)
+    }
+
+    private var repeatedMember: Malformed {
+        let path = path.map { step in
+            switch step {
+            case .name(let name): name
+            case .index(let index): String(index)
+            }
+        }
+        return Malformed(offset: index, repeated: path)
     }
 
     private mutating func word(_ word: StaticString, _ value: JSON) throws(Malformed) -> JSON {
         let length = word.utf8CodeUnitCount
-        let expected = UnsafeBufferPointer(start: word.utf8Start, count: length)
-        guard bytes.count - index >= length, bytes[index..<index + length].elementsEqual(expected) else {
-            throw malformed
-        }
+        guard count - index >= length else { throw malformed }
+        for offset in 0..<length where bytes[index + offset] != word.utf8Start[offset] { throw malformed }
         index += length
         return value
     }
 
     private mutating func number() throws(Malformed) -> String {
         let start = index
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        _ = take(0x2d)  // -
+        if !take(0x30) { try digits() }  // 0
+        if take(0x2e) { try digits() }  // .
+        if take(0x65) || take(0x45) {  // e E
+            if !take(0x2b) { _ = take(0x2d) }  // + -
             try digits()
         }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
+        return String(decoding: UnsafeBufferPointer(start: bytes + start, count: index - start), as: UTF8.self)
     }
 
     private mutating func digits() throws(Malformed) {
         let start = index
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        while index < count, bytes[index] >= 0x30, bytes[index] <= 0x39 { index += 1 }
         guard index > start else { throw malformed }
     }
 
     // MARK: Strings
 
     private mutating func string() throws(Malformed) -> String {
-        guard take(UInt8(ascii: "\"")) else { throw malformed }
-        var text = ""
-        while true {
-            let start = index
-            while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
-            if index > start {
-                guard let plain = String(validating: bytes[start..<index], as: UTF8.self) else { throw malformed }
-                text += plain
-            }
-            if take(UInt8(ascii: "\"")) { return text }
-            guard take(UInt8(ascii: "\\")) else { throw malformed }
+        guard take(0x22) else { throw malformed }
+        var text = try plain()
+        while !take(0x22) {
+            guard take(0x5c) else { throw malformed }  // a backslash
             text.unicodeScalars.append(try escaped())
+            text += try plain()
         }
+        return text
+    }
+
+    /// The part of a string that comes before its end or its next escape.
+    private mutating func plain() throws(Malformed) -> String {
+        let start = index
+        while index < count, bytes[index] != 0x22, bytes[index] != 0x5c, bytes[index] >= 0x20 { index += 1 }
+        let part = UnsafeBufferPointer(start: bytes + start, count: index - start)
+        guard let text = String(validating: part, as: UTF8.self) else { throw malformed }
+        return text
     }
 
     private mutating func escaped() throws(Malformed) -> Unicode.Scalar {
-        guard let byte = peek else { throw malformed }
+        guard index < count else { throw malformed }
+        let byte = bytes[index]
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -143,7 +171,7 @@ public struct JSONParser {
     private mutating func unicodeEscape() throws(Malformed) -> Unicode.Scalar {
         let first = try fourHexDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard (0xd800..<0xdc00).contains(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+        guard (0xd800..<0xdc00).contains(first), take(0x5c), take(0x75) else {
             throw malformed
         }
         let second = try fourHexDigits()
@@ -154,10 +182,10 @@ public struct JSONParser {
     }
 
     private mutating func fourHexDigits() throws(Malformed) -> UInt32 {
-        guard bytes.count - index >= 4 else { throw malformed }
+        guard count - index >= 4 else { throw malformed }
         var value: UInt32 = 0
-        for byte in bytes[index..<index + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw malformed }
+        for offset in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(bytes[index + offset])).hexDigitValue else { throw malformed }
             value = value << 4 + UInt32(digit)
         }
         index += 4
@@ -166,10 +194,11 @@ public struct JSONParser {
 
     // MARK: Bytes
 
-    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+    /// The byte that comes next; behind the end 0, which begins nothing.
+    private var peek: UInt8 { index < count ? bytes[index] : 0 }
 
     private mutating func take(_ byte: UInt8) -> Bool {
-        guard peek == byte else { return false }
+        guard index < count, bytes[index] == byte else { return false }
         index += 1
         return true
     }
@@ -180,6 +209,10 @@ public struct JSONParser {
     }
 
     private mutating func skipBlanks() {
-        while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { index += 1 }
+        while index < count {
+            let byte = bytes[index]
+            guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return }
+            index += 1
+        }
     }
 }

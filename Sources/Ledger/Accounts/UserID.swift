@@ -12,6 +12,12 @@ public struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     ///
     /// - Returns: nil when it is empty, longer than 128 characters (Unicode scalars), or holds a control character.
     public init?(rawValue: String) {
+        // Nearly every id is of plain ASCII, in which there is nothing to look up.
+        if rawValue.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+            guard (1...128).contains(rawValue.utf8.count) else { return nil }
+            self.rawValue = rawValue
+            return
+        }
         guard (1...128).contains(rawValue.unicodeScalars.count) else { return nil }
         guard !rawValue.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return nil

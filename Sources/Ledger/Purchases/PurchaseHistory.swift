@@ -14,27 +14,85 @@ public struct PurchaseCursor: Sendable, Codable, Equatable {
     }
 }
 
+/// A purchase, with its refunds in the order in which they were requested.
+public struct RefundablePurchase: Sendable, Equatable {
+    /// The purchase.
+    public let purchase: Purchase
+    /// Its refunds.
+    public internal(set) var refunds: [Refund]
+}
+
+/// Which page of whose purchases is asked for.
+struct PurchaseQuestion: Sendable {
+    let user: UserID
+    let period: Period
+    let status: Purchase.Status?
+    let cursor: PurchaseCursor?
+    let limit: Int
+}
+
+extension RefundablePurchase {
+    /// The pages that are asked for, in one look, and in another the refunds if there are any.
+    static func pages(
+        _ questions: [PurchaseQuestion], from pool: PostgresPool
+    ) async throws -> [Page<RefundablePurchase, PurchaseCursor>] {
+        let rows = try await pool.run(Purchase.history(questions))
+        let refunded = rows.filter(\.hasRefunds).map(\.purchase.id)
+        let refunds =
+            refunded.isEmpty
+            ? [:] : Dictionary(grouping: try await pool.run(Refund.of(purchases: refunded)), by: \.purchaseID)
+        var pages = questions.map { _ in [RefundablePurchase]() }
+        for row in rows {
+            pages[row.place].append(
+                RefundablePurchase(purchase: row.purchase, refunds: refunds[row.purchase.id] ?? []))
+        }
+        return zip(questions, pages).map { question, page in
+            Page(page, limit: question.limit) { shown in shown.last.map { PurchaseCursor(after: $0.purchase) } }
+        }
+    }
+}
+
 extension Purchase {
-    /// A user's purchases that were credited in the period, of a status if one is given, newest first: one more than
-    /// `limit`, to see whether there are more.
-    static func history(
-        of user: UserID, in period: Period, _ status: Status?, after cursor: PurchaseCursor?, limit: Int
-    ) -> PostgresQuery<[Purchase]> {
+    /// A row of a page.
+    struct HistoryRow: Sendable {
+        /// Which of the questions it answers.
+        let place: Int
+        let purchase: Purchase
+        let hasRefunds: Bool
+    }
+
+    /// For each question, the user's purchases that were credited in the period, of a status if one is given, newest
+    /// first: one more than its limit, to see whether there are more.
+    ///
+    /// Each is read by key, and its work does not grow with the others' histories.
+    static func history(_ questions: [PurchaseQuestion]) -> PostgresQuery<[HistoryRow]> {
         PostgresQuery(
             """
-            SELECT \(columns)
-            FROM purchase
-            WHERE user_id = $1 AND (credited_at, id) < ($2, $3) AND credited_at >= $5 AND credited_at < $6
-                AND ($7 IS NULL OR status = $7)
-            ORDER BY credited_at DESC, id DESC
-            LIMIT $4
+            SELECT found.*, EXISTS (SELECT FROM refund WHERE refund.purchase_id = found.id), asked.place
+            FROM unnest(
+                $1::text[], $2::timestamptz[], $3::int8[], $4::int8[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+                WITH ORDINALITY AS asked (user_id, before, id_before, most, from_time, to_time, status, place)
+            CROSS JOIN LATERAL (
+                SELECT \(columns)
+                FROM purchase
+                WHERE user_id = asked.user_id AND (credited_at, id) < (asked.before, asked.id_before)
+                    AND credited_at >= asked.from_time AND credited_at < asked.to_time
+                    AND (asked.status IS NULL OR purchase.status = asked.status)
+                ORDER BY credited_at DESC, id DESC
+                LIMIT asked.most
+            ) AS found
+            ORDER BY asked.place, found.credited_at DESC, found.id DESC
             """,
             [
-                user.rawValue,
-                cursor?.creditedAt.date ?? Date.endOfHistory, cursor?.id ?? Int64.max, Int64(limit + 1), period.from,
-                period.to, status?.rawValue,
-            ],
-            row: decode)
+                questions.map(\.user.rawValue), questions.map { $0.cursor?.creditedAt.date ?? .endOfHistory },
+                questions.map { $0.cursor?.id ?? .max }, questions.map { Int64($0.limit + 1) },
+                questions.map(\.period.from), questions.map(\.period.to), questions.map { $0.status?.rawValue },
+            ]
+        ) { [count = questions.count] row in
+            let place = try row.decode(21, as: Int64.self)
+            guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 21, type: "a question") }
+            return HistoryRow(place: Int(place) - 1, purchase: try decode(row), hasRefunds: try row[20])
+        }
     }
 
     /// The user's own purchase with this id; another's is not found.

@@ -1,3 +1,4 @@
+import Batching
 public import Foundation
 import Postgres
 
@@ -41,18 +42,24 @@ extension Ledger {
 
     /// The user's purchases that were credited in the period, newest first.
     ///
+    /// Pages that are asked for at the same time share one query, unless they are of a status: to find those of a rare one,
+    /// many others may have to be passed over.
+    ///
     /// - Parameter status: only those that stand so.
     public func purchases(
         of user: UserID, in period: Period = .always, _ status: Purchase.Status? = nil,
         after cursor: PurchaseCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Purchase, PurchaseCursor> {
-        try await reading {
-            let found = try await pool.run(Purchase.history(of: user, in: period, status, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map(PurchaseCursor.init(after:)) }
+    ) async throws(LedgerError) -> Page<RefundablePurchase, PurchaseCursor> {
+        let question = PurchaseQuestion(user: user, period: period, status: status, cursor: cursor, limit: limit)
+        return try await reading {
+            if status == nil { return try await purchasePages.submit(question, in: .user(user)) }
+            return try await RefundablePurchase.pages([question], from: pool)[0]
         }
     }
 
     /// The movements of the user's coins that were recorded in the period, newest first.
+    ///
+    /// Pages that are asked for at the same time share one query, unless they are of a kind.
     ///
     /// - Parameter kind: only acts of this kind. Others are passed over, so many at most: a page may hold fewer entries
     ///   than `limit`, or none, and not be the last.
@@ -63,9 +70,11 @@ extension Ledger {
         try await reading {
             var walk = StatementWalk(period: period, kind: kind, cursor: cursor, limit: limit)
             repeat {
+                let question = StatementQuestion(user: user, end: period.to, cursor: walk.cursor, limit: walk.step)
                 walk.take(
-                    try await pool.run(
-                        StatementLine.newest(of: user, before: period.to, after: walk.cursor, limit: walk.step)))
+                    kind == nil
+                        ? try await statementPages.submit(question, in: .user(user))
+                        : try await StatementLine.newest([question], from: pool)[0])
             } while walk.goesOn
             return walk.page
         }
@@ -157,4 +166,9 @@ extension Ledger {
         let codes = (0..<stripes).map { AccountCode.earnings(of: provider, Stripe(number: $0)) }
         return try await reading { try await pool.run(Account.balances(codes)).reduce(0, +) }
     }
+}
+
+extension Lane {
+    /// A user's own: whoever turns many pages at once takes turns with the others.
+    fileprivate static func user(_ user: UserID) -> Lane { Lane(share: "users", caller: user.rawValue) }
 }

@@ -13,55 +13,88 @@ struct StatementLine: Sendable {
     let recordedAt: Date
 }
 
+/// Which lines of whose statement are asked for.
+struct StatementQuestion: Sendable {
+    let user: UserID
+    /// Only entries that were recorded before it.
+    let end: Date
+    let cursor: StatementCursor?
+    let limit: Int
+}
+
 extension StatementLine {
-    /// The lines of a user's newest entries, newest first: of one entry more than `limit` at least, to see whether there
-    /// are more.
+    /// What is asked about one of the accounts, column by column.
+    private struct Asked {
+        let code: String
+        let before: Int64
+        let most: Int64
+        let isOpen: Bool
+        let end: Date
+    }
+
+    /// For each question, the lines of the user's newest entries, newest first: of one entry more than its limit at least,
+    /// to see whether there are more.
     ///
     /// Each account gives its newest, by key, and the few that come of it are put in order: the work does not grow with
     /// the length of the history. An entry posts once to an account at most, so its lines are all there.
-    ///
-    /// - Parameter end: only entries that were recorded before it.
-    static func newest(
-        of user: UserID, before end: Date, after cursor: StatementCursor?, limit: Int
-    ) -> PostgresQuery<[StatementLine]> {
-        PostgresQuery(
+    static func newest(_ questions: [StatementQuestion]) -> PostgresQuery<[(question: Int, line: StatementLine)]> {
+        let asked = questions.flatMap { question in
+            UserAccount.allCases.map { account in
+                Asked(
+                    code: AccountCode.user(account, of: question.user).rawValue,
+                    before: question.cursor?.seqByAccount[account.statementName] ?? .max,
+                    most: Int64(question.limit + 1), isOpen: question.end >= .endOfHistory, end: question.end)
+            }
+        }
+        return PostgresQuery(
             """
             SELECT asked.place, posting.seq,
                 CASE WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END,
                 posting.balance, entry.id, entry.kind, entry.reference, entry.reason, entry.effective_at,
                 entry.recorded_at
-            FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (code, before, place)
+            FROM unnest($1::text[], $2::int8[], $3::int8[], $4::bool[], $5::timestamptz[])
+                WITH ORDINALITY AS asked (code, before, most, is_open, until, place)
             JOIN account ON account.code = asked.code
             CROSS JOIN LATERAL (
                 SELECT * FROM posting
                 WHERE posting.account_id = account.id AND posting.seq < asked.before
-                    AND posting.seq <= CASE WHEN $4 THEN account.seq
-                        ELSE posting_seq_as_of(account.id, $5::timestamptz - interval '1 microsecond') END
+                    AND posting.seq <= CASE WHEN asked.is_open THEN account.seq
+                        ELSE posting_seq_as_of(account.id, asked.until - interval '1 microsecond') END
                 ORDER BY posting.seq DESC
-                LIMIT $3
+                LIMIT asked.most
             ) AS posting
             JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-            ORDER BY entry.recorded_at DESC, entry.id DESC, asked.place
+            ORDER BY (asked.place - 1) / $6, entry.recorded_at DESC, entry.id DESC, asked.place
             """,
             [
-                UserAccount.allCases.map { AccountCode.user($0, of: user).rawValue },
-                UserAccount.allCases.map { cursor?.seqByAccount[$0.statementName] ?? Int64.max },
-                Int64(limit + 1), end >= .endOfHistory, end,
-            ],
-            row: decode)
+                asked.map(\.code), asked.map(\.before), asked.map(\.most), asked.map(\.isOpen), asked.map(\.end),
+                Int64(UserAccount.allCases.count),
+            ]
+        ) { [count = asked.count] row in try decode(row, accounts: count) }
     }
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> StatementLine {
+    private static func decode(
+        _ row: borrowing PostgresRow, accounts count: Int
+    ) throws -> (question: Int, line: StatementLine) {
         let place = try row.decode(0, as: Int64.self)
-        guard (1...Int64(UserAccount.allCases.count)).contains(place) else {
-            throw UnreadableColumn(column: 0, type: "UserAccount")
-        }
-        let account = UserAccount.allCases[Int(place) - 1]
-        return StatementLine(
+        guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 0, type: "UserAccount") }
+        let (question, account) = (Int(place) - 1).quotientAndRemainder(dividingBy: UserAccount.allCases.count)
+        return (question, try StatementLine(row, of: UserAccount.allCases[account]))
+    }
+
+    private init(_ row: borrowing PostgresRow, of account: UserAccount) throws {
+        self.init(
             account: account,
             movement: StatementEntry.Movement(
                 account: account.statementName, seq: try row[1], coins: try row[2], balance: try row[3]),
             journalEntryID: try row[4], kind: try row[5], reference: try row[6], reason: try row[7],
             effectiveAt: try row[8], recordedAt: try row[9])
+    }
+
+    /// The lines that are asked for, by question.
+    static func newest(_ questions: [StatementQuestion], from pool: PostgresPool) async throws -> [[StatementLine]] {
+        var lines = questions.map { _ in [StatementLine]() }
+        for row in try await pool.run(newest(questions)) { lines[row.question].append(row.line) }
+        return lines
     }
 }

@@ -21,13 +21,6 @@ extension ReceiptRetries {
         }
     }
 
-    /// Has the receipts that wait for this payment asked again at once, because something was heard of it.
-    ///
-    /// - Returns: how many there are.
-    public func expedite(_ payment: PaymentIdentity) async throws(LedgerError) -> Int {
-        try await reading { try await pool.run(WaitingReceipt.expedite(payment)) }
-    }
-
     /// Has a receipt that was given up taken up again at once, because its payment turns out to be paid.
     ///
     /// Only if one user alone has presented the payment: of several, nobody says whose it is.

@@ -29,16 +29,6 @@ extension WaitingReceipt {
             ])
     }
 
-    /// All receipts of one payment, whoever presented them.
-    static func expedite(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE receipt_retry SET next_attempt_at = now()
-            WHERE gateway = $1 AND imp_uid = $2 AND status = 'waiting'
-            """,
-            [payment.gateway, payment.impUID])
-    }
-
     /// The receipt that the gateway's word at that time ended, if all receipts of the payment are one user's, under
     /// either name that a V2 payment may have.
     ///

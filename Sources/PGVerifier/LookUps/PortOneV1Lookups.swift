@@ -1,69 +1,62 @@
-import Batching
-
-/// V1's look-ups by `imp_uid`: one alone is asked for at once; those that come while all calls are busy share the next.
+/// V1's look-ups by `imp_uid`: what must wait gathers, and up to a hundred share a call.
 ///
-/// While they gather, callers take turns at the places of the next call (``GatewayCaller``). Either way gives the same answer. The look-up of one payment hides test payments; that of many shows them, so they
+/// Either way gives the same answer. The look-up of one payment hides test payments; that of many shows them, so they
 /// are hidden here (PortOne V1 contract, lookups). Where the gateway doesn't say whether a payment is a test, the
 /// look-up of one decides.
 struct PortOneV1Lookups: Sendable {
-    private typealias Outcome = Result<GatewayPayment, GatewayError>
+    private typealias Outcome = SharedLookups.Outcome
 
-    private let client: PortOneV1Client
-    private let queue: BatchQueue<ImpUID, GatewayPayment>
+    private let lookups: SharedLookups
 
     /// The most that one call may ask for (PortOne V1 contract, lookups).
     private static let batchLimit = 100
 
     init(_ client: PortOneV1Client) {
-        self.client = client
         let limits = client.configuration.limits
-        queue = BatchQueue(
-            capacity: limits.maxWaitingLookups, batchLimit: Self.batchLimit, concurrency: limits.lookupsAtOnce
-        ) { impUIDs in
+        let terms = SharedLookups.Terms(
+            batchLimit: Self.batchLimit, callsAtOnce: limits.lookupsAtOnce, maxWaiting: limits.maxWaitingLookups,
+            patience: limits.totalTimeout)
+        lookups = SharedLookups(terms) {
+            await client.admission()
+        } ask: { questions, admission in
             // Whose turn it is was decided when these were gathered: the call is everybody's.
-            let answers = await GatewayCaller.$current.withValue(.shared) { await Self.look(up: impUIDs, client) }
-            return impUIDs.map { (answers[$0] ?? .failure(Self.unanswered)).mapError { $0 } }
+            await GatewayCaller.$current.withValue(.shared) { await Self.look(up: questions, client, admission) }
         }
     }
 
-    func payment(_ impUID: ImpUID) async throws(GatewayError) -> GatewayPayment {
-        let queue = queue
-        return try await within(client.configuration.limits.totalTimeout) {
-            await abandonable {
-                do {
-                    return .success(try await queue.submit(impUID, in: GatewayCaller.current.lane))
-                } catch let error as GatewayError {
-                    return .failure(error)
-                } catch {
-                    return .failure(GatewayError(.overloaded, message: "too many look-ups wait"))
-                }
-            }
-        }
+    func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+        _ = try receipt.impUID
+        return try await lookups.payment(for: receipt)
     }
 
-    private static func look(up impUIDs: [ImpUID], _ client: PortOneV1Client) async -> [ImpUID: Outcome] {
-        client.calls.metrics.batch(of: impUIDs.count)
-        let distinct = Array(Set(impUIDs))
-        if distinct.count == 1 { return [distinct[0]: await one(distinct[0], client)] }
+    private static func look(
+        up questions: [SharedLookups.Question], _ client: PortOneV1Client, _ admission: Admission?
+    ) async -> [Outcome] {
+        client.calls.metrics.batch(of: questions.count)
         do throws(GatewayError) {
-            return try await many(distinct, client)
+            let impUIDs = try questions.map { question throws(GatewayError) in try question.receipt.impUID }
+            if impUIDs.count == 1 { return [await one(impUIDs[0], client, admission)] }
+            let answers = try await many(impUIDs, client, admission)
+            return impUIDs.map { answers[$0] ?? .failure(unanswered) }
         } catch {
-            return Dictionary(uniqueKeysWithValues: distinct.map { ($0, .failure(error)) })
+            return questions.map { _ in .failure(error) }
         }
     }
 
-    private static func one(_ impUID: ImpUID, _ client: PortOneV1Client) async -> Outcome {
+    private static func one(
+        _ impUID: ImpUID, _ client: PortOneV1Client, _ admission: Admission? = nil
+    ) async -> Outcome {
         do throws(GatewayError) {
-            return .success(try await client.payment(impUID))
+            return .success(try await client.payment(impUID, admission))
         } catch {
             return .failure(error)
         }
     }
 
     private static func many(
-        _ impUIDs: [ImpUID], _ client: PortOneV1Client
+        _ impUIDs: [ImpUID], _ client: PortOneV1Client, _ admission: Admission?
     ) async throws(GatewayError) -> [ImpUID: Outcome] {
-        let found = try await client.payments(impUIDs)
+        let found = try await client.payments(impUIDs, admission)
         var answers: [ImpUID: Outcome] = [:]
         var undecided: [ImpUID] = []
         for impUID in impUIDs {

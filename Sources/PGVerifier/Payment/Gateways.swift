@@ -6,20 +6,14 @@ public struct Gateways: Sendable {
     /// PortOne V2; nil when it is off.
     public let v2: PortOneV2?
 
-    private let lookups: [String: any PaymentGateway]
-
-    /// Puts the gateways together; callers that ask for the same receipt at the same time share one question.
+    /// Puts the gateways together.
     public init(v1: PortOneV1? = nil, v2: PortOneV2? = nil) {
         self.v1 = v1
         self.v2 = v2
-        let all = Self.list(v1, v2)
-        lookups = Dictionary(uniqueKeysWithValues: all.map { ($0.name, SharedLookups(of: $0)) })
     }
 
     /// Every gateway.
-    public var all: [any MerchantGateway] { Self.list(v1, v2) }
-
-    private static func list(_ v1: PortOneV1?, _ v2: PortOneV2?) -> [any MerchantGateway] {
+    public var all: [any MerchantGateway] {
         let all: [(any MerchantGateway)?] = [v1, v2]
         return all.compactMap(\.self)
     }
@@ -28,7 +22,10 @@ public struct Gateways: Sendable {
     ///
     /// The receipt's members decide: `imp_uid` is V1's, `payment_id` is V2's.
     public func gateway(for receipt: Receipt) -> (any PaymentGateway)? {
-        lookups[receipt.gatewayName]
+        switch receipt {
+        case .v1: v1
+        case .v2: v2
+        }
     }
 
     /// The gateway under whose name a payment is recorded; nil when it is off.

@@ -24,11 +24,12 @@ public struct PortOneV1: PaymentGateway {
 
     /// Looks the payment up by its `imp_uid`.
     ///
-    /// Alone, by `GET /payments/{imp_uid}`; under load, many in one `GET /payments?imp_uid[]=…`, with the same answer.
+    /// Alone, by `GET /payments/{imp_uid}`; those that wait together, in one `GET /payments?imp_uid[]=…`, with the same
+    /// answer. Who asks for the same payment at the same time shares one look-up.
     ///
     /// - Throws: ``GatewayError``; definite only for a payment that the gateway's own envelope says it doesn't know.
     public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        try await lookups.payment(receipt.impUID)
+        try await lookups.payment(for: receipt)
     }
 }
 

@@ -2,8 +2,10 @@ extension PortOneV1Client {
     /// `GET /payments/{imp_uid}`.
     ///
     /// Test-channel payments are hidden from this look-up unless asked for (PortOne V1 contract, lookups).
-    func payment(_ impUID: ImpUID) async throws(GatewayError) -> GatewayPayment {
-        try Self.read(try await ask("payment", paymentCall(impUID)), impUID)
+    ///
+    /// - Parameter admission: the place of its first attempt, if it has one already.
+    func payment(_ impUID: ImpUID, _ admission: Admission? = nil) async throws(GatewayError) -> GatewayPayment {
+        try Self.read(try await look("payment", paymentCall(impUID), admission), impUID)
     }
 
     /// `GET /payments/{imp_uid}` as a part of another question.
@@ -32,11 +34,14 @@ extension PortOneV1Client {
     }
 
     /// `GET /payments?imp_uid[]=…`: at most 100, answered in any order, those left out told by a 207.
-    func payments(_ impUIDs: [ImpUID]) async throws(GatewayError) -> Found {
+    ///
+    /// - Parameter admission: the place of its first attempt, if it has one already.
+    func payments(_ impUIDs: [ImpUID], _ admission: Admission? = nil) async throws(GatewayError) -> Found {
         let query = impUIDs.map { (name: "imp_uid[]", value: $0.text) }
         let answer: PortOneV1Answer
         do throws(GatewayError) {
-            answer = try await ask("payments", GatewayCall(path: ["payments"], query: query, answersMany: true))
+            let call = GatewayCall(path: ["payments"], query: query, answersMany: true)
+            answer = try await look("payments", call, admission)
         } catch {
             guard error.code == .notFound, error.isDefinite else { throw error }
             return Found(payments: [:], tellsMissing: true)

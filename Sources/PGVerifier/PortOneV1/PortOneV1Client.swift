@@ -35,9 +35,31 @@ struct PortOneV1Client: Sendable {
         }
     }
 
+    /// Asks the same, for callers who leave when their own time is over.
+    ///
+    /// - Parameter admission: the place of the first attempt, if it has one already.
+    func look(
+        _ operation: String, _ call: GatewayCall, _ admission: Admission?
+    ) async throws(GatewayError) -> PortOneV1Answer {
+        let deadline = calls.timing.now() + configuration.limits.totalTimeout
+        return try await calls.ask(operation, until: deadline, admission) { attempt throws(GatewayError) in
+            try await answer(to: call, attempt)
+        }
+    }
+
+    /// Waits until a look-up may be made: for a token, a place among the calls and the rate limit.
+    ///
+    /// The token comes first, for who has a place must wait for nothing that needs another. Nil when there is no token, or
+    /// the gateway isn't asked: who asks is told why.
+    func admission() async -> Admission? {
+        guard calls.isOpen, case .success(let token) = await tokens.token() else { return nil }
+        return await calls.admission(for: .shared, token: token)
+    }
+
     /// Calls with a token, and once more with a fresh one if the gateway no longer takes it.
     func answer(to call: GatewayCall, _ attempt: Attempt) async throws(GatewayError) -> PortOneV1Answer {
-        let token = try await tokens.token().get()
+        let token: AccessToken
+        if let admission = attempt.admission { token = admission.token } else { token = try await tokens.token().get() }
         do throws(GatewayError) {
             return try await exchange(call, token, attempt)
         } catch {

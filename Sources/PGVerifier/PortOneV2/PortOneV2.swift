@@ -7,6 +7,7 @@ public struct PortOneV2: PaymentGateway {
     public var name: String { Self.name }
 
     let client: PortOneV2Client
+    private let lookups: SharedLookups
 
     /// Prepares a client; nothing is sent before the first question.
     ///
@@ -14,20 +15,32 @@ public struct PortOneV2: PaymentGateway {
     public init(
         configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = .system
     ) {
-        client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
+        let client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
+        let limits = configuration.limits
+        self.client = client
+        // One payment a call, for V2 has no look-up of many: each waits in its caller's own lane.
+        lookups = SharedLookups(
+            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout)
+        ) { questions, _ in
+            var answers: [SharedLookups.Outcome] = []
+            for question in questions {
+                answers.append(
+                    await GatewayCaller.$current.withValue(question.caller) { await client.look(up: question.receipt) })
+            }
+            return answers
+        }
     }
 
     /// Looks the payment up by its id (`GET /payments/{paymentId}`).
     ///
-    /// Unlike V1 it shows test payments as they are (PortOne V2 contract, payment).
+    /// Unlike V1 it shows test payments as they are (PortOne V2 contract, payment). Who asks for the same payment at the
+    /// same time shares one look-up.
     ///
     /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment that was
     ///   made through V1: that one is credited by its `imp_uid` or not at all.
     public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        let paymentID = try receipt.paymentID
-        return try await client.ask("payment") { client, attempt throws(GatewayError) in
-            try await client.payment(paymentID, attempt)
-        }
+        _ = try receipt.paymentID
+        return try await lookups.payment(for: receipt)
     }
 }
 

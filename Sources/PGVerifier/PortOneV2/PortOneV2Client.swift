@@ -33,6 +33,20 @@ struct PortOneV2Client: Sendable {
         }
     }
 
+    /// Looks a payment up, for callers who leave when their own time is over.
+    func look(up receipt: Receipt) async -> SharedLookups.Outcome {
+        do throws(GatewayError) {
+            let paymentID = try receipt.paymentID
+            let deadline = calls.timing.now() + configuration.limits.totalTimeout
+            return .success(
+                try await calls.ask("payment", until: deadline) { attempt throws(GatewayError) in
+                    try await payment(paymentID, attempt)
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// `GET /payments/{paymentId}`.
     func payment(_ paymentID: PaymentID, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
         let call = GatewayCall(

@@ -50,13 +50,28 @@ final class CallSlots: Sendable {
 
     /// Runs `body` when there is room for it, and it is the caller's turn.
     ///
+    /// - Parameter isTaken: whether the caller has entered already (``enter(for:)``).
     /// - Throws: ``GatewayError/Code/cancelled`` when the task is cancelled while it waits, or what `body` throws.
     func withSlot<Answer>(
-        for caller: GatewayCaller = .current, _ body: () async throws(GatewayError) -> Answer
+        for caller: GatewayCaller = .current, taken isTaken: Bool = false,
+        _ body: () async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
-        guard await acquire(in: caller.lane) else { throw GatewayError(.cancelled, message: "the task was cancelled") }
+        if !isTaken, await !enter(for: caller) {
+            throw GatewayError(.cancelled, message: "the task was cancelled")
+        }
         defer { release() }
         return try await body()
+    }
+
+    /// Enters when there is room and it is the caller's turn; then ``withSlot(for:taken:_:)`` or ``leaveUnused()`` is due.
+    ///
+    /// - Returns: false when the task was cancelled meanwhile.
+    func enter(for caller: GatewayCaller) async -> Bool { await acquire(in: caller.lane) }
+
+    /// Leaves without a call: the token of the rate limit is put back, too.
+    func leaveUnused() {
+        state.withLock { $0.bucket?.putBack() }
+        release()
     }
 
     private func acquire(in lane: Lane) async -> Bool {

@@ -1,10 +1,33 @@
+import Synchronization
+
 /// One of the times that a question is asked.
-struct Attempt: Hashable, Sendable {
+struct Attempt: Sendable {
     /// 1 for the first.
     var number: Int
 
     /// When the whole question has to be answered.
     let deadline: ContinuousClock.Instant
+
+    /// The place that it has already, if any.
+    var admission: Admission?
+}
+
+/// A place among the calls that was taken before it was known what is asked, and the token to ask with.
+final class Admission: Sendable {
+    let token: AccessToken
+    private let slots: CallSlots
+    private let isLeft = Atomic(true)
+
+    fileprivate init(token: AccessToken, slots: CallSlots) {
+        self.token = token
+        self.slots = slots
+    }
+
+    /// Whether the place is still there for the call that is now made; from then on it is that call's.
+    fileprivate func use() -> Bool { isLeft.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// Leaves the place to others, unless a call was made with it.
+    func giveBack() { if use() { slots.leaveUnused() } }
 }
 
 /// Every call to one gateway goes through here: in time, not too many at once, not too often, not while it is broken,
@@ -52,7 +75,7 @@ struct GatewayCalls: Sendable {
             let deadline = timing.now() + limit
             return try await PGVerifier.within(limit) {
                 do throws(GatewayError) {
-                    return .success(try await repeated(operation, until: deadline, attempt))
+                    return .success(try await repeated(operation, until: deadline, nil, attempt))
                 } catch {
                     return .failure(error)
                 }
@@ -60,12 +83,35 @@ struct GatewayCalls: Sendable {
         }
     }
 
+    /// Answers a question whose callers leave by themselves when the time is over: then the task is cancelled.
+    ///
+    /// Nothing is begun after the deadline.
+    ///
+    /// - Parameter admission: the place of the first attempt, if it has one already.
+    /// - Throws: ``GatewayError``: the last attempt's.
+    func ask<Answer: Sendable>(
+        _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission? = nil,
+        _ attempt: (Attempt) async throws(GatewayError) -> Answer
+    ) async throws(GatewayError) -> Answer {
+        try await metrics.measure(operation) { () throws(GatewayError) in
+            try await repeated(operation, until: deadline, admission, attempt)
+        }
+    }
+
+    /// Whether the gateway is asked at all now.
+    var isOpen: Bool { (try? breaker.check()) != nil }
+
+    /// Waits for a place among the calls and for the rate limit; nil when the task is cancelled meanwhile.
+    func admission(for caller: GatewayCaller, token: AccessToken) async -> Admission? {
+        await slots.enter(for: caller) ? Admission(token: token, slots: slots) : nil
+    }
+
     private func repeated<Answer: Sendable>(
-        _ operation: String, until deadline: ContinuousClock.Instant,
+        _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission?,
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         let policy = RetryPolicy(limits)
-        var current = Attempt(number: 1, deadline: deadline)
+        var current = Attempt(number: 1, deadline: deadline, admission: admission)
         while true {
             do throws(GatewayError) {
                 return try await attempt(current)
@@ -78,6 +124,7 @@ struct GatewayCalls: Sendable {
                 else { throw error }
             }
             current.number += 1
+            current.admission = nil
             metrics.retried(operation)
         }
     }
@@ -91,7 +138,8 @@ struct GatewayCalls: Sendable {
         reading read: (HTTPResponse) throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try breaker.check()
-        return try await slots.withSlot(for: caller) { () throws(GatewayError) in
+        let hasPlace = attempt.admission?.use() ?? false
+        return try await slots.withSlot(for: caller, taken: hasPlace) { () throws(GatewayError) in
             try await breaker.run { () throws(GatewayError) in
                 var request = request
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))

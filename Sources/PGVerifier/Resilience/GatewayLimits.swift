@@ -34,7 +34,7 @@ public struct GatewayLimits: Hashable, Sendable {
     /// How many calls may be made at once after a time of silence.
     public var callBurst = 500
 
-    /// How many V1 look-ups are under way at once; while all are, further ones gather and share one call.
+    /// How many V1 look-ups are under way at once; what has to wait, for these or for the rate, shares the next call.
     public var lookupsAtOnce = 8
 
     /// How many V1 look-ups may wait to be gathered.
@@ -58,6 +58,13 @@ public struct GatewayLimits: Hashable, Sendable {
     /// The defaults with another time for a question.
     public init(totalTimeout: Duration) {
         self.totalTimeout = totalTimeout
+    }
+
+    /// The defaults with another time for a question and another rate, of which a second's worth may come at once.
+    public init(totalTimeout: Duration, callsPerSecond: Int) {
+        self.totalTimeout = totalTimeout
+        self.callsPerSecond = Double(callsPerSecond)
+        callBurst = callsPerSecond
     }
 }
 

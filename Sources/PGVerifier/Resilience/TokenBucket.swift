@@ -25,4 +25,7 @@ struct TokenBucket: Hashable, Sendable {
         tokens -= 1
         return nil
     }
+
+    /// Puts a token back that was not used.
+    mutating func putBack() { tokens = min(burst, tokens + 1) }
 }

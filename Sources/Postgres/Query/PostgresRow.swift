@@ -17,6 +17,7 @@ public struct PostgresRow: ~Copyable {
     ///
     /// - Throws: `decoding` when there is no such column, its type is not the one that `Value` is read from, or it is
     ///   NULL and `Value` is not an optional. Nothing is ever converted.
+    @inlinable
     public subscript<Value: PostgresDecodable>(_ column: Int) -> Value {
         get throws(PostgresError) {
             try decode(column)
@@ -25,32 +26,59 @@ public struct PostgresRow: ~Copyable {
 
     /// The value of a column, with its type named at the call.
     ///
+    /// Inlinable, so that it is specialised where rows are read: the types of a column and of its optional would be looked
+    /// up for every value otherwise, which took most of the time.
+    ///
     /// - Throws: see ``subscript(_:)``.
+    @inlinable
     public func decode<Value: PostgresDecodable>(
         _ column: Int, as: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
-        guard column >= 0, column < Int(PQnfields(result)) else {
-            throw PostgresError(.decoding, "there is no column \(column)")
+        let field = try field(column)
+        guard Value.isDecodable(from: field.type), field.isBinary else {
+            throw error(column, "is of the type \(field.type), not \(Value.postgresType)")
         }
-        let field = Int32(column)
-        guard Value.isDecodable(from: PQftype(result, field)), PQfformat(result, field) == 1 else {
-            throw error(field, "is of the type \(PQftype(result, field)), not \(Value.postgresType)")
-        }
-        if PQgetisnull(result, index, field) == 1 {
-            guard let null = Value.postgresNull else { throw error(field, "is NULL, which \(Value.self) can't be") }
+        guard let bytes = field.bytes else {
+            guard let null = Value.postgresNull else { throw error(column, "is NULL, which \(Value.self) can't be") }
             return null
         }
-        let bytes = UnsafeRawBufferPointer(
-            start: PQgetvalue(result, index, field), count: Int(PQgetlength(result, index, field)))
         guard let value = Value(postgresBytes: bytes.bytes) else {
-            throw error(field, "holds what \(Value.self) can't")
+            throw error(column, "holds what \(Value.self) can't")
         }
         return value
     }
 
-    private func error(_ field: Int32, _ problem: String) -> PostgresError {
-        let name = PQfname(result, field).map { String(cString: $0) }
-        var error = PostgresError(.decoding, "column \(field) (\(name ?? "")) \(problem)")
+    /// A column as libpq has it.
+    @usableFromInline
+    struct Field {
+        /// The OID of its type.
+        @usableFromInline let type: UInt32
+        /// Whether it came in the binary format.
+        @usableFromInline let isBinary: Bool
+        /// The value, which stays the result's; nil for NULL.
+        @usableFromInline let bytes: UnsafeRawBufferPointer?
+    }
+
+    /// - Throws: `decoding` when there is no such column.
+    @usableFromInline
+    func field(_ column: Int) throws(PostgresError) -> Field {
+        guard column >= 0, column < Int(PQnfields(result)) else {
+            throw PostgresError(.decoding, "there is no column \(column)")
+        }
+        let number = Int32(column)
+        let isNull = PQgetisnull(result, index, number) == 1
+        return Field(
+            type: PQftype(result, number), isBinary: PQfformat(result, number) == 1,
+            bytes: isNull
+                ? nil
+                : UnsafeRawBufferPointer(
+                    start: PQgetvalue(result, index, number), count: Int(PQgetlength(result, index, number))))
+    }
+
+    @usableFromInline
+    func error(_ column: Int, _ problem: String) -> PostgresError {
+        let name = PQfname(result, Int32(column)).map { String(cString: $0) }
+        var error = PostgresError(.decoding, "column \(column) (\(name ?? "")) \(problem)")
         error.column = name
         return error
     }

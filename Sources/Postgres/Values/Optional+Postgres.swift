@@ -20,17 +20,20 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
     /// Whether the wrapped value can be read from it.
+    @inlinable
     public static func isDecodable(from oid: UInt32) -> Bool {
         Wrapped.isDecodable(from: oid)
     }
 
     /// Reads the wrapped value.
+    @inlinable
     public init?(postgresBytes bytes: RawSpan) {
         guard let value = Wrapped(postgresBytes: bytes) else { return nil }
         self = value
     }
 
     /// No value.
+    @inlinable
     public static var postgresNull: Self? {
         .some(.none)
     }

@@ -10,11 +10,13 @@ public protocol PostgresDecodable: PostgresTyped {
 
 extension PostgresDecodable {
     /// Whether it is the very type that values are encoded as.
+    @inlinable
     public static func isDecodable(from oid: UInt32) -> Bool {
         oid == postgresType.oid
     }
 
     /// `nil`: only optionals can be NULL.
+    @inlinable
     public static var postgresNull: Self? {
         nil
     }

@@ -152,18 +152,20 @@ extension App {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
+        router.add(middleware: ConditionalRequests())
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
-        ProductsController(ledger: ledger).addRoutes(to: router.group("v1"))
+        let window = ShopWindow { try await ledger.shop.products() }
+        ProductsController(window: window).addRoutes(to: router.group("v1"))
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
             verifier: verifier, ledger: ledger, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: configuration.refusedReceipts))
         let zone = configuration.timeZone
-        StoreController(desk: desk)
+        StoreController(desk: desk, window: window)
             .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))

@@ -21,7 +21,8 @@ extension Gateways {
                 "no gateway is configured: set LEDGERD_PORTONE_V1_KEY and LEDGERD_PORTONE_V1_SECRET, or "
                     + "LEDGERD_PORTONE_V2_SECRET (settings portone_v1_key, portone_v1_secret, portone_v2_secret)")
         }
-        let limits = GatewayLimits(totalTimeout: configuration.timeout)
+        let limits = GatewayLimits(
+            totalTimeout: configuration.timeout, callsPerSecond: configuration.callsPerSecond)
         return Gateways(
             v1: try configuration.portOneV1.map { settings in
                 PortOneV1(

@@ -20,13 +20,18 @@ struct BearerAuthentication: RouterMiddleware {
     }
 
     private func token(_ header: String?) throws(Problem) -> Substring {
-        guard let header, !header.isEmpty else { throw .tokenMissing }
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard let header else { throw .tokenMissing }
+        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         switch parts.count {
-        case 2 where parts[0].lowercased() == "bearer": return parts[1]
-        case 1 where allowsBareToken && parts[0].lowercased() != "bearer": return parts[0]
+        case 2 where Self.isBearer(parts[0]): return Substring(parts[1])
+        case 1 where allowsBareToken && !Self.isBearer(parts[0]): return Substring(parts[0])
         default: throw .tokenMissing
         }
+    }
+
+    /// Names of schemes know no case (RFC 9110, 11.1).
+    private static func isBearer(_ scheme: Substring.UTF8View) -> Bool {
+        scheme.count == 6 && zip(scheme, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 }
 

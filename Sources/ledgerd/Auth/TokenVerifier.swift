@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import JWTKit
 import Ledger
@@ -6,7 +7,8 @@ import Synchronization
 /// Tells who the bearer of a JWT is, or why it isn't believed.
 ///
 /// In this order: the header's algorithm and key, the signature, then the claims. Nothing of a token is used before its
-/// signature verifies. It does not suspend: the keys are laid out before.
+/// signature verifies. It does not suspend: the keys are laid out before. What a verified token said is kept while the
+/// keys stay (``VerifiedTokens``); its times are compared with the clock each time.
 final class TokenVerifier: Sendable {
     /// What a token must say beside being signed.
     struct Rules: Sendable {
@@ -24,7 +26,15 @@ final class TokenVerifier: Sendable {
 
     private static let maxTokenLength = 8192
 
-    private let keys: Mutex<TokenKeys>
+    /// The keys, and what was verified with them: they change together, so that no token outlives its key.
+    private struct State {
+        var keys: TokenKeys
+        /// Which keys these are, counted.
+        var generation = 0
+        var verified = VerifiedTokens()
+    }
+
+    private let state: Mutex<State>
     private let rules: Rules
     private let claimsDecoder: JSONDecoder
     /// The headers that good tokens had, decoded.
@@ -34,13 +44,18 @@ final class TokenVerifier: Sendable {
     private static let maxKnownHeaders = 64
 
     init(keys: TokenKeys, rules: Rules = Rules()) {
-        self.keys = Mutex(keys)
+        state = Mutex(State(keys: keys))
         self.rules = rules
         claimsDecoder = TokenClaims.decoder(user: rules.userClaim)
     }
 
-    /// Verifies with other keys from now on.
-    func replaceKeys(by keys: TokenKeys) { self.keys.withLock { $0 = keys } }
+    /// Verifies with other keys from now on, and every token anew.
+    func replaceKeys(by keys: TokenKeys) {
+        state.withLock { $0 = State(keys: keys, generation: $0.generation + 1) }
+    }
+
+    /// How many tokens are known, and how much memory that takes, about.
+    var known: (count: Int, size: Int) { state.withLock { ($0.verified.count, $0.verified.size) } }
 
     /// Verifies a token.
     ///
@@ -51,13 +66,29 @@ final class TokenVerifier: Sendable {
     func verify(_ token: some StringProtocol, now: Date = Date()) throws(Problem) -> Principal {
         guard token.utf8.count <= Self.maxTokenLength else { throw .tokenInvalid("the token is too long") }
         let bytes = Array(token.utf8)
+        let name = SHA256.hash(data: bytes)
+        let (known, keys, generation) = state.withLock { ($0.verified.entry(name), $0.keys, $0.generation) }
+        if let known {
+            // Outside its times it is judged like any other, so that it is refused in the same words.
+            if (try? checkTimes(of: known, now: now)) != nil { return known.principal }
+            state.withLock { $0.verified.forget(name) }
+        }
+        let entry = try verify(bytes, with: keys)
+        try checkTimes(of: entry, now: now)
+        // The keys may have been replaced meanwhile: then this one is verified again when it comes next.
+        state.withLock { if $0.generation == generation { $0.verified.keep(entry, as: name) } }
+        return entry.principal
+    }
+
+    /// Verifies all but the times.
+    private func verify(_ bytes: [UInt8], with keys: TokenKeys) throws(Problem) -> VerifiedTokens.Entry {
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .tokenInvalid("the token is not of three parts") }
         let header = try header(parts[0])
         guard let signature = Base64URL.decode(parts[2]) else { throw .tokenInvalid("the signature is not base64url") }
-        try checkSignature(signature, of: bytes[..<parts[1].endIndex], header: header)
+        try checkSignature(signature, of: bytes[..<parts[1].endIndex], header: header, keys)
         remember(header, as: parts[0])
-        return try principal(of: claims(parts[1]), now: now)
+        return try entry(of: claims(parts[1]))
     }
 
     private func header(_ encoded: ArraySlice<UInt8>) throws(Problem) -> TokenHeader {
@@ -78,9 +109,9 @@ final class TokenVerifier: Sendable {
     }
 
     private func checkSignature(
-        _ signature: [UInt8], of signed: ArraySlice<UInt8>, header: TokenHeader
+        _ signature: [UInt8], of signed: ArraySlice<UInt8>, header: TokenHeader, _ keys: TokenKeys
     ) throws(Problem) {
-        let candidates = keys.withLock(\.self).candidates(algorithm: header.alg, id: header.kid)
+        let candidates = keys.candidates(algorithm: header.alg, id: header.kid)
         guard !candidates.isEmpty else { throw .tokenInvalid("no key is configured for the algorithm and key id") }
         // A key that throws is one that the signature can't be of, such as one of another length.
         guard candidates.contains(where: { (try? $0.algorithm.verify(signature, signs: signed)) == true }) else {
@@ -97,7 +128,7 @@ final class TokenVerifier: Sendable {
         return claims
     }
 
-    private func principal(of claims: TokenClaims, now: Date) throws(Problem) -> Principal {
+    private func entry(of claims: TokenClaims) throws(Problem) -> VerifiedTokens.Entry {
         if let issuer = rules.issuer, claims.iss != issuer { throw .tokenInvalid("the issuer is another") }
         if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
             throw .tokenInvalid("the audience is another")
@@ -106,15 +137,19 @@ final class TokenVerifier: Sendable {
         // A user is who the configured claim says, and nobody without it; a program may have no such claim.
         let name = scopes.contains(.user) ? claims.user : claims.user ?? claims.sub
         guard let subject = name, UserID(rawValue: subject) != nil else { throw .subjectInvalid }
+        guard let expiry = claims.exp else { throw .tokenInvalid("the expiry is missing") }
+        return VerifiedTokens.Entry(
+            principal: Principal(subject: subject, scopes: scopes), notBefore: claims.nbf, expiry: expiry)
+    }
+
+    private func checkTimes(of entry: VerifiedTokens.Entry, now: Date) throws(Problem) {
         let seconds = now.timeIntervalSince1970
         let leeway = Double(rules.notBeforeLeeway.components.seconds)
-        if let notBefore = claims.nbf, seconds + leeway < notBefore {
+        if let notBefore = entry.notBefore, seconds + leeway < notBefore {
             throw .tokenInvalid("the token is not valid yet")
         }
-        guard let expiry = claims.exp else { throw .tokenInvalid("the expiry is missing") }
         // Last, so that `token_expired` means that a new token of the same kind would do.
-        guard seconds < expiry else { throw .tokenExpired }
-        return Principal(subject: subject, scopes: scopes)
+        guard seconds < entry.expiry else { throw .tokenExpired }
     }
 
     /// A token that says nothing of scopes is a user's, as the apps' tokens are.

@@ -174,6 +174,10 @@ enum ConfigurationKeys {
     static let gatewayTimeout = ConfigurationKey<Duration>.duration(
         "gateway_timeout", "How long the payment gateway may take to answer.",
         in: .milliseconds(100)...(.seconds(60)), default: .seconds(10))
+    static let gatewayCallsPerSecond = ConfigurationKey<Int>.integer(
+        "gateway_calls_per_second",
+        "How many calls a second one process makes to a payment gateway; look-ups that have to wait share calls.",
+        in: 1...100_000, default: 500)
 
     /// Every key, for the start-up log line and for telling a misspelt one in the file.
     static let all: [any ConfigurationDeclaration] = [
@@ -185,6 +189,6 @@ enum ConfigurationKeys {
         refusedReceipts, orderLifetime, allowTestPayments, lotOrder, paidCoinLifetime,
         bonusCoinLifetime, refundFeePercent, refundUsedBonus, grantLimit, grantDailyLimit, logLevel, logFormat,
         writers, readConnections, shutdownDeadline, shutdownDrain, idleTimeout, requestTimeout, writeTimeout,
-        maxConnections, databasePatience, gatewayTimeout,
+        maxConnections, databasePatience, gatewayTimeout, gatewayCallsPerSecond,
     ]
 }

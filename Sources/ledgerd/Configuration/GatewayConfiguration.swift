@@ -10,6 +10,8 @@ struct GatewayConfiguration: Sendable {
     let allowTestPayments: Bool
     /// How long a gateway may take to answer.
     let timeout: Duration
+    /// How many calls a second one process makes to a gateway.
+    let callsPerSecond: Int
     /// The addresses that unsigned webhooks are taken from; empty: any.
     let webhookSources: [AddressRange]
     /// The proxies whose `X-Forwarded-For` is believed.
@@ -24,6 +26,7 @@ struct GatewayConfiguration: Sendable {
         authoritiesFile = try values.value(ConfigurationKeys.gatewayCAFile)
         allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
         timeout = try values.required(ConfigurationKeys.gatewayTimeout)
+        callsPerSecond = try values.required(ConfigurationKeys.gatewayCallsPerSecond)
         webhookSources = try values.value(ConfigurationKeys.webhookSources) ?? []
         trustedProxies = try values.value(ConfigurationKeys.trustedProxies) ?? []
         sweepInterval = try values.required(ConfigurationKeys.sweepInterval)

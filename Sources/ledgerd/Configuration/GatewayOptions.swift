@@ -27,6 +27,7 @@ struct GatewayOptions: ParsableArguments {
     @Option(help: ConfigurationKeys.sweepInterval.help) var sweepInterval: String?
     @Option(help: ConfigurationKeys.allowTestPayments.help) var allowTestPayments: String?
     @Option(help: ConfigurationKeys.gatewayTimeout.help) var gatewayTimeout: String?
+    @Option(help: ConfigurationKeys.gatewayCallsPerSecond.help) var gatewayCallsPerSecond: String?
 
     /// What was given, by key name.
     var flags: [String: String?] {
@@ -44,6 +45,7 @@ struct GatewayOptions: ParsableArguments {
             ConfigurationKeys.sweepInterval.name: sweepInterval,
             ConfigurationKeys.allowTestPayments.name: allowTestPayments,
             ConfigurationKeys.gatewayTimeout.name: gatewayTimeout,
+            ConfigurationKeys.gatewayCallsPerSecond.name: gatewayCallsPerSecond,
         ]
     }
 }

@@ -17,6 +17,6 @@ struct BalancesController: Sendable {
             throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
         }
         let balances = try await ledger.balances(of: body.users.map(\.id))
-        return try Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
+        return Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
     }
 }

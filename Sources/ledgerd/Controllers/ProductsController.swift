@@ -1,18 +1,15 @@
 import Hummingbird
-import Ledger
-import LedgerWire
 
 /// What the coin shop sells, for everybody.
 struct ProductsController: Sendable {
-    let ledger: Ledger
+    let window: ShopWindow
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("products", use: list)
     }
 
-    /// `GET /v1/products`: what is on sale, cheapest first.
+    /// `GET /v1/products`: what is on sale, cheapest first, as it was within the last second.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let products = try await ledger.shop.products()
-        return try Response(json: ProductsBody(products: products.map(ProductBody.init)))
+        try await window.view().response
     }
 }

@@ -18,7 +18,7 @@ struct ReceiptsController: Sendable {
             .receipt { desk.verifier.gateways.gateway(for: $0) != nil }
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, let isRepeat):
-            return try Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .waiting(let reason):
             return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
         }

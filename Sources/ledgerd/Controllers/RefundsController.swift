@@ -59,7 +59,7 @@ struct RefundsController: Sendable {
         guard let refund = try await desk.ledger.refunds.find(try context.pathID()) else {
             throw Problem(Refusal.noSuchRefund)
         }
-        return try Response(json: RefundBody(refund))
+        return Response(json: RefundBody(refund))
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {

@@ -26,11 +26,7 @@ struct SealsController: Sendable {
     private func seal(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let kept = try await ledger.seals.find(try context.pathID()) else { throw Problem(.notFound) }
         return Response(
-            status: .ok,
-            headers: [
-                .contentType: "application/json; charset=utf-8",
-                .contentDisposition: "attachment; filename=\"seal-\(kept.id).json\"",
-            ],
-            body: .init(byteBuffer: ByteBuffer(bytes: try kept.seal.file)))
+            headers: [.contentDisposition: "attachment; filename=\"seal-\(kept.id).json\""],
+            encodedJSON: ByteBuffer(bytes: try kept.seal.file))
     }
 }

@@ -30,7 +30,7 @@ struct WalletController: Sendable {
             } else {
                 try await ledger.balance(of: user)
             }
-        return try Response(json: BalanceBody(balance))
+        return Response(json: BalanceBody(balance))
     }
 
     /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
@@ -39,8 +39,7 @@ struct WalletController: Sendable {
         let found = try await ledger.purchases(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
-        let refunds = try await ledger.refunds.of(purchases: found.elements.map(\.id))
-        let bodies = found.elements.map { PurchaseBody($0, refunds: refunds[$0.id] ?? []) }
+        let bodies = found.elements.map { PurchaseBody($0.purchase, refunds: $0.refunds) }
         return try page.answer(PurchaseBody.listName, bodies, next: found.next)
     }
 
@@ -50,7 +49,7 @@ struct WalletController: Sendable {
             throw Problem(.notFound, "there is no such purchase")
         }
         let refunds = try await ledger.refunds.of(purchases: [purchase.id])
-        return try Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
+        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
     }
 
     /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.

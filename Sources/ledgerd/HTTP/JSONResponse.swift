@@ -21,9 +21,21 @@ struct JSONResponseEncoder: ResponseEncoder {
 extension Response {
     /// A JSON answer, for when status or headers must be said beside the value.
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
-        let body = try AnswerJSON.encode(value)
+        self.init(status: status, headers: headers, encodedJSON: try AnswerJSON.encode(value))
+    }
+
+    /// A JSON answer of a body that writes itself.
+    ///
+    /// It has the parameters of the one above and no more, or that one would be taken.
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some JSONWritten) {
+        self.init(status: status, headers: headers, encodedJSON: value.written())
+    }
+
+    /// A JSON answer of these bytes, with their entity tag.
+    init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], encodedJSON body: ByteBuffer) {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"
+        if status == .ok { headers[.eTag] = EntityTag(of: body).text }
         self.init(status: status, headers: headers, body: .init(byteBuffer: body))
     }
 }

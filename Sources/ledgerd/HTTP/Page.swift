@@ -49,6 +49,15 @@ struct Page<Position: Decodable & Sendable>: Sendable {
         return try Response(headers: link(cursor), json: ListBody(name: name, items: items, nextCursor: cursor))
     }
 
+    /// The same, of items that write themselves.
+    func answer<Item: JSONWritten>(
+        _ name: String, _ items: [Item], next: (some Encodable)?
+    ) throws -> Response {
+        let cursor = try cursor(next)
+        let body = ListBody(name: name, items: items, nextCursor: cursor)
+        return Response(headers: link(cursor), encodedJSON: body.written(reserving: 128 + items.count * 512))
+    }
+
     /// The cursor of the next page, if there is one.
     func cursor(_ next: (some Encodable)?) throws -> String? { try next.map { try Cursor.encode($0, of: list) } }
 

@@ -28,9 +28,4 @@ extension PaymentIdentity {
         let receipt = try? Receipt(gateway: gateway, impUID: impUID, merchantUID: merchantUID)
         return receipt.flatMap(\.self)
     }
-
-    /// What it is called in a V2 receipt, which tells the payment's id alone; nil for V1's.
-    var asPresented: PaymentIdentity? {
-        paymentID.map { PaymentIdentity(gateway: gateway, impUID: $0, merchantUID: $0, paymentID: $0) }
-    }
 }

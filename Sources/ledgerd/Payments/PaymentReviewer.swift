@@ -28,7 +28,7 @@ struct PaymentReviewer: Sendable {
         case refused
         /// More of it is cancelled than the books say, and a refund that is pending may be why.
         case refundPending
-        /// It is paid, and its receipt waits: it is asked again at once.
+        /// It is paid, and its receipt waited: it was decided by what the gateway said.
         case expedited
         /// It is paid, and nobody has claimed it.
         case unclaimed
@@ -135,12 +135,14 @@ struct PaymentReviewer: Sendable {
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
         if let receipt = identity.receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
             let review = try await judge(payment, presentedAs: receipt, of: order)
-            // What waits finds the purchase in the books, and does not ask the gateway again.
-            _ = try await expedite(identity)
+            _ = try await decideWaiting(payment, identity)
             return review
         }
-        if try await expedite(identity) { return .expedited }
-        if try await ledger.retries.takeUpAgain(identity) { return .expedited }
+        if try await decideWaiting(payment, identity) { return .expedited }
+        if try await ledger.retries.takeUpAgain(identity) {
+            _ = try await decideWaiting(payment, identity)
+            return .expedited
+        }
         try await note(.unclaimed, payment, identity)
         return .unclaimed
     }
@@ -157,11 +159,25 @@ struct PaymentReviewer: Sendable {
         }
     }
 
-    /// Has the receipts of a payment asked again, under whichever name they wait.
-    private func expedite(_ identity: PaymentIdentity) async throws(LedgerError) -> Bool {
-        if try await ledger.retries.expedite(identity) > 0 { return true }
-        guard let presented = identity.asPresented else { return false }
-        return try await ledger.retries.expedite(presented) > 0
+    /// Decides the receipts of a payment that wait, under whichever name, by what the gateway has just said: it is not
+    /// asked again for them.
+    ///
+    /// - Returns: whether there are any.
+    private func decideWaiting(
+        _ payment: GatewayPayment, _ identity: PaymentIdentity
+    ) async throws(LedgerError) -> Bool {
+        let worker = ReceiptRetryWorker(verifier: verifier, answer: payment)
+        let waiting = try await ledger.retries.take(of: identity, lease: worker.lease)
+        for receipt in waiting {
+            do {
+                _ = try await worker.work(on: receipt, of: ledger.retries)
+            } catch let error as LedgerError {
+                throw error
+            } catch {
+                throw .unexpected("a receipt that waits could not be decided")
+            }
+        }
+        return !waiting.isEmpty
     }
 
     private func note(

@@ -5,6 +5,8 @@ import PGVerifier
 /// Asks the gateway again about a receipt that waits.
 struct ReceiptRetryWorker: WorkItemWorker {
     let verifier: ReceiptVerifier
+    /// What the gateway has just said of the payment; nil: it is asked.
+    var answer: GatewayPayment?
     let name = "receipts that wait"
     let metric = "ledgerd_receipt_retries"
 
@@ -30,6 +32,7 @@ struct ReceiptRetryWorker: WorkItemWorker {
         guard let receipt, verifier.gateways.gateway(for: receipt) != nil else {
             return .waiting(.gatewayUnavailable)
         }
+        if let answer { return try await verifier.judge(answer, presentedAs: receipt, by: waiting.user) }
         return try await verifier.verify(receipt, for: waiting.user)
     }
 }

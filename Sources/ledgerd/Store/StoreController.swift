@@ -4,6 +4,7 @@ import Ledger
 /// The coin shop as the apps that exist know it: another wire contract over the same receipts.
 struct StoreController: Sendable {
     let desk: ReceiptDesk
+    let window: ShopWindow
 
     private static let prefix = "/v1/store"
 
@@ -21,9 +22,9 @@ struct StoreController: Sendable {
         apps.post("pay/validation", use: validate)
     }
 
-    /// `GET /v1/store/item/list`: what is on sale, cheapest first.
+    /// `GET /v1/store/item/list`: what is on sale, cheapest first, as it was within the last second.
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try Response(json: try await desk.ledger.shop.products().map(StoreItemBody.init))
+        try Response(json: try await window.view().products.map(StoreItemBody.init))
     }
 
     /// `POST /v1/store/pay/validation`: 200 with the purchase, the first time and every other.

@@ -1,5 +1,6 @@
 import Ledger
 import LedgerWire
+import WireFormats
 
 extension BalanceBody {
     /// What clients read of a balance.
@@ -15,4 +16,26 @@ struct BalanceQueryBody: Decodable {
     let users: [AccountOwner]
 
     typealias CodingKeys = BalanceQuery.CodingKeys
+}
+
+extension BalanceBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("available", available)
+        json.member("bonus", bonus)
+        json.member("debt", debt)
+        json.member("held", held)
+        json.member("paid", paid)
+        json.member("total", total)
+        json.member("user", user)
+        json.endObject()
+    }
+}
+
+extension BalancesBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("balances", balances)
+        json.endObject()
+    }
 }

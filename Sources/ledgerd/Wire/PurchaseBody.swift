@@ -1,5 +1,6 @@
 import Ledger
 import LedgerWire
+import WireFormats
 
 extension PurchaseBody {
     /// What clients read of a purchase.
@@ -13,5 +14,32 @@ extension PurchaseBody {
             amount: purchase.amount, currency: purchase.currency.code, coins: purchase.coins,
             bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt, creditedAt: purchase.creditedAt,
             refundedAmount: purchase.refundedAmount, refunds: refunds?.map(RefundBody.init))
+    }
+}
+
+extension PurchaseBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("amount", amount)
+        json.member("bonus_coins", bonusCoins)
+        json.member("coins", coins)
+        json.member("credited_at", creditedAt)
+        json.member("currency", currency)
+        json.member("gateway", gateway)
+        json.member("id", id)
+        json.member("imp_uid", impUID)
+        json.member("merchant_uid", merchantUID)
+        json.member("paid_at", paidAt)
+        if let paymentID {
+            json.member("payment_id", paymentID)
+        } else {
+            json.name("payment_id")
+            json.null()
+        }
+        json.member("product", product)
+        json.member("refunded_amount", refundedAmount)
+        if let refunds { json.member("refunds", refunds) }
+        json.member("status", status)
+        json.endObject()
     }
 }

@@ -1,6 +1,7 @@
 import Ledger
 import LedgerWire
 import PGVerifier
+import WireFormats
 
 /// The receipt that a client presents: V1's two ids, or V2's one.
 struct ReceiptRequestBody: Decodable {
@@ -53,5 +54,14 @@ extension WaitingReceiptBody {
                 "the payment gateway could not confirm the payment yet; we go on asking"
             }
         self.init(code: reason.rawValue, detail: detail)
+    }
+}
+
+extension ReceiptBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("balance", balance)
+        json.member("purchase", purchase)
+        json.endObject()
     }
 }

@@ -1,5 +1,6 @@
 import Ledger
 import LedgerWire
+import WireFormats
 
 /// What a service gives back of a purchase, why, and where to.
 struct RefundRequestBody: Decodable {
@@ -48,5 +49,35 @@ extension RefundQuoteBody {
             currency: quote.purchase.currency.code,
             unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
             reason: obstacle.map { ProblemCode(rawValue: $0.rawValue) })
+    }
+}
+
+extension RefundBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("amount", amount)
+        json.member("bonus_charged", bonusCharged)
+        json.member("bonus_coins", bonusCoins)
+        json.member("coins", coins)
+        if let completedAt { json.member("completed_at", completedAt) }
+        json.member("currency", currency)
+        json.member("fee", fee)
+        json.member("id", id)
+        json.member("purchase_id", purchaseID)
+        json.member("reason", reason)
+        if let refusal { json.member("refusal", refusal) }
+        json.member("requested_at", requestedAt)
+        json.member("status", status)
+        json.member("value", value)
+        json.endObject()
+    }
+}
+
+extension RefundBody.Refusal: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        if let gatewayCode { json.member("gateway_code", gatewayCode) }
+        json.member("reason", reason)
+        json.endObject()
     }
 }

@@ -1,5 +1,6 @@
 import Ledger
 import LedgerWire
+import WireFormats
 
 extension StatementEntryBody {
     /// What clients read of an act on a user's coins.
@@ -11,5 +12,31 @@ extension StatementEntryBody {
             journalEntryID: entry.journalEntryID, kind: entry.kind, reference: entry.reference, reason: entry.reason,
             coins: entry.coins, balance: entry.balance, movements: movements, effectiveAt: entry.effectiveAt,
             recordedAt: entry.recordedAt)
+    }
+}
+
+extension StatementEntryBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("balance", balance)
+        json.member("coins", coins)
+        json.member("effective_at", effectiveAt)
+        json.member("journal_entry_id", journalEntryID)
+        json.member("kind", kind)
+        json.member("movements", movements)
+        if let reason { json.member("reason", reason) }
+        json.member("recorded_at", recordedAt)
+        json.member("reference", reference)
+        json.endObject()
+    }
+}
+
+extension StatementEntryBody.MovementBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("account", account)
+        json.member("balance", balance)
+        json.member("coins", coins)
+        json.endObject()
     }
 }

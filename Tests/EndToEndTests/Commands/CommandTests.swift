@@ -164,6 +164,29 @@ struct CommandTests {
         }
     }
 
+    @Test func aProductThatAnotherProcessChangesIsSeenWithinASecond() async throws {
+        try await House.open { house, _, service in
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            func tag(_ service: Service) async throws -> String {
+                let answer = try await service.get("/v1/products")
+                #expect(answer.headers["Cache-Control"] == "public, no-cache")
+                return try #require(answer.headers["ETag"])
+            }
+            for price in [1100, 1200, 1300] {
+                let before = try await tag(service)
+                let same = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
+                #expect(same.status == 304 && same.text.isEmpty, "\(same)")
+                let changed = try await house.run(
+                    "products", "change", "coins_100", "--price", "\(price)", with: settings)
+                #expect(changed.exit == .code(0))
+                try await Task.sleep(for: .seconds(1))
+                let answer = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
+                #expect(
+                    answer.status == 200 && answer.json["products"].elements.first?["price"].integer == Int64(price))
+            }
+        }
+    }
+
     @Test func aTokenOfTheCommandIsTaken() async throws {
         try await House.open { house, _, service in
             let settings = ["LEDGERD_JWT_SECRET": Token.secret]

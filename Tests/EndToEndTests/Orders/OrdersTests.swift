@@ -35,6 +35,29 @@ struct OrdersTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func aWebhookAsksTheGatewayOnceWhateverWaits(isOrdered: Bool) async throws {
+        try await House.openTold { house, gateway, service in
+            let other = isOrdered ? try await service.order("coins_500", at: .v1).json["merchant_uid"].text : nil
+            let name = other ?? Payment.unmade().merchantUID
+            let payment = try await gateway.pay(name, 5000, .v1, #", "status": "ready", "pay_method": "vbank""#)
+            #expect(try await service.present(payment).status == 202)
+            try await eventually("its first event is worked off") { try await house.books.events("waiting") == 0 }
+            let before = try await gateway.journal("/payments").count
+            try await gateway.change(payment, to: "paid")
+            try await eventually("it is credited", within: .seconds(10)) {
+                let waiting = try await house.books.receipts("waiting") + house.books.events("waiting")
+                return try await service.coins() == 550 && waiting == 0
+            }
+            // Longer than the retries take to look for what is due.
+            try await Task.sleep(for: .seconds(2))
+            let asked = try await gateway.journal("/payments").dropFirst(before)
+            #expect(asked.count == 1, "\(asked)")
+            #expect(try await house.books.receipts("credited") == 1)
+            try await house.expectSound()
+        }
+    }
+
     @Test(arguments: Version.allCases)
     func aPaymentOfAnOrderThatNobodyTellsOfIsCreditedByTheSweep(_ version: Version) async throws {
         try await House.openBoth(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in

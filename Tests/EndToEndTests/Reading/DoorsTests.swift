@@ -120,8 +120,19 @@ struct DoorsTests {
             ] {
                 let answer = try await service.get(path, as: token)
                 #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-store", "\(path): \(answer)")
+                // Who has it already is told so, and not told it again.
+                let tag = sure(answer.headers["ETag"])
+                let again = try await service.send(.get, path, as: token, headers: [("If-None-Match", "\"x\", \(tag)")])
+                #expect(again.status == 304 && again.text.isEmpty && again.headers["ETag"] == tag, "\(path): \(again)")
+                #expect(again.headers["Cache-Control"] == "no-store" && again.headers["X-Request-Id"] != nil)
+                let stranger = try await service.send(.get, path, headers: [("If-None-Match", tag)])
+                #expect(stranger.status == 401, "\(path): \(stranger)")
             }
-            #expect(try await service.get("/v1/products").headers["Cache-Control"] == nil)
+            let event = try await service.post("/webhooks/portone/v1", #"{"imp_uid": "imp_1", "merchant_uid": "o"}"#)
+            #expect(
+                event.status == 200 && event.headers["ETag"] == nil, "an answer to POST describes nothing: \(event)")
+            let export = try await service.get("/v1/exports/trial-balance", as: Token.finance())
+            #expect(export.status == 200 && export.headers["ETag"] == nil, "a stream has no tag: \(export)")
         }
     }
 

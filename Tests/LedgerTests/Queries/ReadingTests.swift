@@ -87,7 +87,7 @@ import Testing
             repeat {
                 let page = try await ledger.purchases(of: .named("ann"), after: cursor, limit: size)
                 #expect(page.elements.count <= size)
-                seen += page.elements
+                seen += page.elements.map(\.purchase)
                 cursor = page.next
                 _ = await writer.post([.creditPurchase(.sample(1000 + seen.count))])
             } while cursor != nil
@@ -146,7 +146,7 @@ import Testing
             }
             await writer.close()
             let ledger = try await test.open()
-            let all = try await ledger.purchases(of: .named("ann"), limit: 100).elements
+            let all = try await ledger.purchases(of: .named("ann"), limit: 100).elements.map(\.purchase)
             let times = Set(all.map(\.creditedAt)).sorted()
             let period = Period(from: times[1], to: times[2])
             var seen: [Purchase] = []
@@ -154,7 +154,7 @@ import Testing
             repeat {
                 let page = try await ledger.purchases(
                     of: .named("ann"), in: period, .credited, after: cursor, limit: 3)
-                seen += page.elements
+                seen += page.elements.map(\.purchase)
                 cursor = page.next
             } while cursor != nil
             #expect(seen == all.filter { $0.creditedAt == times[1] } && seen.count == 4)
@@ -194,6 +194,35 @@ import Testing
             #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
             #expect(try await ledger.statement(of: .named("bob"), limit: size).elements.isEmpty)
             await ledger.close()
+        }
+    }
+
+    @Test func `pages of many users at once are each one's own, with the refunds`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let names = ["ann", "bob", "cyd"]
+            for number in 0..<24 { _ = try await ledger.credit(.sample(number, by: names[number % 3])) }
+            for name in names {
+                let first = try #require(try await ledger.purchases(of: .named(name), limit: 100).elements.last)
+                _ = try await ledger.submit(
+                    .beginRefund(.sample("refund-\(name)", of: first.purchase.id, by: name)))
+            }
+            // Alone, then 60 together: each page is the same.
+            var purchases: [[RefundablePurchase]] = []
+            var entries: [[StatementEntry]] = []
+            for name in names + ["nobody"] {
+                purchases.append(try await ledger.purchases(of: .named(name), limit: 7).elements)
+                entries.append(try await ledger.statement(of: .named(name), limit: 5).elements)
+                #expect(purchases.last?.count == (name == "nobody" ? 0 : 7))
+            }
+            let users = (names + ["nobody"]).map(UserID.named)
+            let pages = try await together(60) { try await ledger.purchases(of: users[$0 % 4], limit: 7 + $0 % 2) }
+            let statements = try await together(60) { try await ledger.statement(of: users[$0 % 4], limit: 5) }
+            for index in 0..<60 {
+                #expect(pages[index].elements.prefix(7) == purchases[index % 4].prefix(7))
+                #expect((pages[index].next == nil) == (index % 4 == 3 || index % 2 == 1))
+                #expect(pages[index].elements.last?.refunds.count ?? 1 == index % 2)
+                #expect(statements[index].elements == entries[index % 4])
+            }
         }
     }
 }

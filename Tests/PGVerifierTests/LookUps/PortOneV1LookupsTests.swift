@@ -18,6 +18,42 @@ import Testing
         }
     }
 
+    @Test func `who waits for the rate limit joins the next call`() async throws {
+        let payments = (0..<40).map { payment("imp_\($0)") }.joined(separator: ",")
+        let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_0"))), .answer(200, envelope("[\(payments)]")))
+        var limits = GatewayLimits()
+        // The token and the first look-up take what there is; the next call may be made half a second later.
+        (limits.callsPerSecond, limits.callBurst) = (2, 2)
+        let client = PortOneV1(
+            configuration: PortOneV1Configuration(
+                url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
+            transport: gateway, logger: .quiet)
+        _ = try await client.payment(for: try receipt("imp_0"))
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1..<40 { group.addTask { _ = try await client.payment(for: try receipt("imp_\(number)")) } }
+            try await group.waitForAll()
+        }
+        #expect(gateway.requests.count == 2, "\(gateway.requests.map(\.line))")
+        #expect(start.duration(to: .now) < .seconds(3), "they did not wait for a place each")
+    }
+
+    @Test func `look-ups that leave before their call is made keep no place`() async throws {
+        let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_1"))))
+        var limits = GatewayLimits()
+        (limits.maxConcurrentCalls, limits.totalTimeout) = (1, .seconds(3))
+        let client = PortOneV1(
+            configuration: PortOneV1Configuration(
+                url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
+            transport: gateway, logger: .quiet)
+        for _ in 0..<50 {
+            let leaving = Task { try? await client.payment(for: try receipt("imp_1")) }
+            leaving.cancel()
+            _ = await leaving.value
+        }
+        for _ in 0..<3 { _ = try await client.payment(for: try receipt("imp_1")) }
+    }
+
     @Test func `one look-up alone asks for its payment alone`() async throws {
         let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_1"))))
         _ = try await client(gateway).payment(for: try receipt("imp_1"))

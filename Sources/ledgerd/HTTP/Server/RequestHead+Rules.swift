@@ -19,6 +19,7 @@ extension HTTPRequestHead {
 
     private var targetFault: String? {
         guard isKnownVersion else { return "the version is not HTTP/1.0 or HTTP/1.1" }
+        if isPlain { return nil }
         if uri == "*" && method == .OPTIONS || method == .CONNECT { return nil }
         guard let path else { return "the request target is not a path or an http URL" }
         if path.contains("#") || uri.contains("#") { return "the request target has a fragment (#)" }
@@ -27,6 +28,29 @@ extension HTTPRequestHead {
         // An escaped slash is data: users' ids may hold one, and no route is found by it.
         let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
         return segments.contains(".") || segments.contains("..") ? "the path has a dot segment" : nil
+    }
+
+    /// Whether the target is a path of ASCII in which nothing of all that is looked for below can be.
+    ///
+    /// Nearly every target is, and is looked through once.
+    private var isPlain: Bool {
+        var before = UInt8.max
+        var isInQuery = false
+        for byte in uri.utf8 {
+            guard byte < 0x80, byte != UInt8(ascii: "#") else { return false }
+            if isInQuery { continue }
+            if before == .max, byte != UInt8(ascii: "/") { return false }
+            // An empty segment, or the beginning of one of dots, escaped or not.
+            if before == UInt8(ascii: "/"),
+                byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%")
+            {
+                return false
+            }
+            if byte == UInt8(ascii: "\\") { return false }
+            isInQuery = byte == UInt8(ascii: "?")
+            before = byte
+        }
+        return before != .max
     }
 
     /// The target's path, without the query; nil when there is none.

@@ -1,0 +1,157 @@
+/// Writes JSON text piece by piece, without a value to be looked through first.
+///
+/// It writes what it is told, in that order, with the commas: whoever uses it sees to it that names stand in objects and
+/// that what begins also ends. Texts are escaped as Foundation's encoder escapes them, with slashes as they are.
+public struct JSONWriter: Sendable {
+    /// What is written so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+    /// Whether a value stands before, so that the next one needs a comma.
+    private var follows = false
+
+    /// Begins an empty text.
+    ///
+    /// - Parameter capacity: how many bytes it will have, about.
+    public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    // MARK: Structure
+
+    /// Begins an object.
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+    /// Ends the object begun last.
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+    /// Begins an array.
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+    /// Ends the array begun last.
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// Writes the name of the member whose value comes next: one that needs no escapes.
+    public mutating func name(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        follows = false
+    }
+
+    /// Writes the name of the member whose value comes next.
+    public mutating func name(_ name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        follows = false
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        follows = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        follows = true
+    }
+
+    private mutating func separate() {
+        if follows { bytes.append(UInt8(ascii: ",")) }
+        follows = true
+    }
+
+    // MARK: Values
+
+    /// Writes an integer.
+    public mutating func value(_ number: Int64) {
+        separate()
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    /// Writes a truth value.
+    public mutating func value(_ flag: Bool) {
+        separate()
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// Writes a text.
+    public mutating func value(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { append(escaping: $0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+        if Self.isPlain(text) { return bytes.append(contentsOf: text) }
+        for byte in text {
+            if Self.isEscaped(byte) { append(escape: byte) } else { bytes.append(byte) }
+        }
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5c  // a quotation mark, a backslash
+    }
+
+    /// Whether nothing of it is to be escaped; by pointer, which is fast where nothing is optimised, too.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var index = 0
+        while index < text.count {
+            if isEscaped(start[index]) { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private mutating func append(escape byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0a: bytes.append(UInt8(ascii: "n"))
+        case 0x0c: bytes.append(UInt8(ascii: "f"))
+        case 0x0d: bytes.append(UInt8(ascii: "r"))
+        case 0..<0x20:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 0xf
+            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+        default: bytes.append(byte)
+        }
+    }
+
+    // MARK: Members
+
+    /// Writes a member of an object.
+    public mutating func member(_ name: StaticString, _ value: Int64) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member of an object.
+    public mutating func member(_ name: StaticString, _ value: String) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member of an object.
+    public mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        self.value(value)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LedgerWire
+import TestSupport
+import Testing
+import WireFormats
+
+@testable import ledgerd
+
+/// Bodies that write themselves say byte for byte what the encoder makes of them.
+@Suite struct JSONWrittenTests {
+    @Test func `bodies write what the encoder would`() throws {
+        var random = SplitMix64(seed: 12)
+        for _ in 0..<200 {
+            try expectSame(random.balance())
+            try expectSame(random.purchase())
+            try expectSame(random.entry())
+            try expectSame(random.refund())
+            try expectSame(ReceiptBody(purchase: random.purchase(), balance: random.balance()))
+        }
+        for count in [0, 1, 7] {
+            let cursor = Bool.random(using: &random) ? random.text() : nil
+            try expectSame(ProductsBody(products: (0..<count).map { _ in random.product() }))
+            try expectSame(BalancesBody(balances: (0..<count).map { _ in random.balance() }))
+            for cursor in [nil, cursor, "c"] {
+                // Names before, between and behind the two that every list has.
+                for name in ["purchases", "entries", "items", "has_mor", "has_more_", "next"] {
+                    let items = (0..<count).map { _ in random.purchase() }
+                    try expectSame(ListBody(name: name, items: items, nextCursor: cursor))
+                }
+            }
+        }
+    }
+
+    private func expectSame(
+        _ body: some JSONWritten, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let written = String(buffer: body.written())
+        let encoded = String(buffer: try AnswerJSON.encode(body))
+        #expect(written == encoded && written.utf8.elementsEqual(encoded.utf8), sourceLocation: sourceLocation)
+    }
+}
+
+extension SplitMix64 {
+    fileprivate mutating func text() -> String {
+        let odd: [Unicode.Scalar] = ["\"", "\\", "/", "\u{7f}", "\u{2028}", "\u{10ffff}", "가", "é", "\u{301}", "😀"]
+        var text = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0...12, using: &self) {
+            switch Int.random(in: 0...3, using: &self) {
+            case 0: text.append(odd.randomElement(using: &self) ?? "x")
+            case 1: text.append(Unicode.Scalar(UInt8.random(in: 0..<0x20, using: &self)))
+            default: text.append(Unicode.Scalar(UInt8.random(in: 0x20..<0x7f, using: &self)))
+            }
+        }
+        return String(text)
+    }
+
+    fileprivate mutating func number() -> Int64 {
+        let number = Int64.random(in: .min ... .max, using: &self)
+        return [0, 1, -1, .min, .max, number, number % 100_000].randomElement(using: &self) ?? 0
+    }
+
+    fileprivate mutating func date() -> Date {
+        Date(timeIntervalSince1970: Double.random(in: -1e9...5e9, using: &self))
+    }
+
+    fileprivate mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &self) ? make(&self) : nil
+    }
+
+    fileprivate mutating func balance() -> BalanceBody {
+        BalanceBody(
+            user: text(), total: number(), paid: number(), bonus: number(), held: number(), available: number(),
+            debt: number())
+    }
+
+    fileprivate mutating func product() -> ProductBody {
+        ProductBody(
+            code: text(), title: text(), price: number(), currency: text(), coins: number(), bonusCoins: number())
+    }
+
+    fileprivate mutating func refund() -> RefundBody {
+        RefundBody(
+            id: number(), purchaseID: number(), status: text(), coins: number(), bonusCoins: number(),
+            bonusCharged: number(), value: number(), fee: number(), amount: number(), currency: text(),
+            reason: text(), requestedAt: date(), completedAt: maybe { $0.date() },
+            refusal: maybe { .init(reason: $0.text(), gatewayCode: $0.maybe { $0.text() }) })
+    }
+
+    fileprivate mutating func purchase() -> PurchaseBody {
+        PurchaseBody(
+            id: number(), status: text(), gateway: text(), impUID: text(), merchantUID: text(),
+            paymentID: maybe { $0.text() }, product: text(), amount: number(), currency: text(), coins: number(),
+            bonusCoins: number(), paidAt: date(), creditedAt: date(), refundedAmount: number(),
+            refunds: maybe { [$0.refund(), $0.refund()] })
+    }
+
+    fileprivate mutating func entry() -> StatementEntryBody {
+        StatementEntryBody(
+            journalEntryID: number(), kind: text(), reference: text(), reason: maybe { $0.text() }, coins: number(),
+            balance: number(),
+            movements: [.init(account: text(), coins: number(), balance: number())].filter { _ in number() != 0 },
+            effectiveAt: date(), recordedAt: date())
+    }
+}

@@ -1,0 +1,51 @@
+import Ledger
+import Synchronization
+import Testing
+
+@testable import ledgerd
+
+@Suite struct ShopWindowTests {
+    private struct Away: Error {}
+
+    @Test func `however many ask, the shop is looked at once a second`() async throws {
+        let looks = Mutex(0)
+        let window = ShopWindow {
+            looks.withLock { $0 += 1 }
+            try await Task.sleep(for: .milliseconds(20))
+            return []
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { _ = try await window.view() } }
+            try await group.waitForAll()
+        }
+        for _ in 0..<50 { _ = try await window.view() }
+        #expect(looks.withLock(\.self) == 1)
+        try await Task.sleep(for: ShopWindow.lifetime)
+        _ = try await window.view()
+        #expect(looks.withLock(\.self) == 2)
+    }
+
+    @Test func `its age counts from before the look`() async throws {
+        let looks = Mutex(0)
+        let window = ShopWindow {
+            looks.withLock { $0 += 1 }
+            try await Task.sleep(for: .milliseconds(600))
+            return []
+        }
+        _ = try await window.view()
+        try await Task.sleep(for: .milliseconds(500))
+        _ = try await window.view()
+        #expect(looks.withLock(\.self) == 2)
+    }
+
+    @Test func `a look that fails is each one's failure, and nothing is kept of it`() async throws {
+        let isAway = Mutex(true)
+        let window = ShopWindow {
+            if isAway.withLock(\.self) { throw Away() }
+            return []
+        }
+        await #expect(throws: Away.self) { try await window.view() }
+        isAway.withLock { $0 = false }
+        #expect(try await window.view().products.isEmpty)
+    }
+}
