@@ -18,7 +18,7 @@ enum EnvironmentFile {
     }
 
     private static let header = """
-        # The settings of ledgerd \(BuildInfo.current.version). Each is shown with its default, or without a value if it has none.
+        # The settings of ledgerd. Each is shown with its default, or without a value if it has none.
         # To change one, remove the # before it. `ledgerd serve --help` and ledgerd(8) tell the same.
         #
         # A secret is best kept in a file of its own: name the file in LEDGERD_…_FILE, or, under systemd, put it into
