@@ -38,19 +38,20 @@ rm -r "$root/ledgerd.deb" "$root/etc/ledgerd"
 echo 'ledgerd:x:10001:10001:ledgerd:/:/usr/sbin/nologin' >>"$root/etc/passwd"
 echo 'ledgerd:x:10001:' >>"$root/etc/group"
 
+# Docker's format, for OCI's has no health check.
+export BUILDAH_FORMAT=docker
 container=$(buildah from scratch)
 buildah add --quiet "$container" "$root" / >/dev/null
 buildah config \
     --user 10001:10001 --workingdir / --port 8080 \
     --entrypoint '["/usr/bin/ledgerd"]' --stop-signal SIGTERM \
     --env LEDGERD_LISTEN=0.0.0.0:8080 \
-    --healthcheck 'CMD ["/usr/bin/ledgerd", "health"]' --healthcheck-interval 10s --healthcheck-timeout 6s \
+    --healthcheck 'CMD /usr/bin/ledgerd health' --healthcheck-interval 10s --healthcheck-timeout 6s \
     --healthcheck-start-period 60s --healthcheck-retries 3 \
     --label org.opencontainers.image.title=ledgerd --label "org.opencontainers.image.version=$version" \
     --label org.opencontainers.image.licenses=Apache-2.0 "$container"
 buildah config --cmd serve "$container"
-# Docker's format, for OCI's has no health check.
-buildah commit --quiet --format docker "$container" "localhost/ledgerd:$version" >/dev/null
+buildah commit --quiet "$container" "localhost/ledgerd:$version" >/dev/null
 rm -f "$archive"
 buildah push --quiet "localhost/ledgerd:$version" "docker-archive:$archive:localhost/ledgerd:$version"
 echo "$archive"

@@ -32,6 +32,7 @@ done
 mkdir "$root/dev/pts" "$root/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+ln -s pts/ptmx "$root/dev/ptmx"
 ln -s /proc/self/fd "$root/dev/fd"
 # Version 2 is mounted anew, so that the machine sees its own groups only; version 1 can't be shared out so.
 if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
@@ -43,4 +44,6 @@ cd "$root"
 mkdir -p mnt
 pivot_root . mnt
 umount -l /mnt
+# systemd expects so: credentials are mounted in one namespace and must show up in the others.
+mount --make-rshared /
 exec env -i container=ledgerd-test PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --log-target=journal

@@ -116,16 +116,18 @@ ln -s /dev/null "$root/etc/systemd/system/postgresql@.service"
 boot
 expect disabled "$(inside systemctl is-enabled ledgerd 2>&1 || true)" "an installed service is not enabled"
 expect inactive "$(inside systemctl is-active ledgerd 2>&1 || true)" "nor started"
-expect_none "$(inside systemd-analyze verify ledgerd.service ledgerd-migrate.service 2>&1)" "systemd finds nothing wrong with the units"
+expect_none "$(inside systemd-analyze verify --man=no ledgerd.service ledgerd-migrate.service 2>&1)" "systemd finds nothing wrong with the units"
 
 # --- from nothing to a purchase ----------------------------------------------------------------------------------------
+
+is_postgres_up() { as_admin -At -o /dev/null -c "SELECT 1" 2>/dev/null; }
 
 start_postgres() {
     server=$(basename "$(dirname "$(echo "$root"/etc/postgresql/*/main)")")
     inside systemd-run --quiet --unit postgres --property User=postgres --property RuntimeDirectory=postgresql \
         --property RuntimeDirectoryPreserve=yes "/usr/lib/postgresql/$server/bin/postgres" \
         -D "/var/lib/postgresql/$server/main" -c "config_file=/etc/postgresql/$server/main/postgresql.conf"
-    wait_until "PostgreSQL answers" as_admin -At -o /dev/null -c 'SELECT 1'
+    wait_until "PostgreSQL answers" is_postgres_up
 }
 
 start_postgres
@@ -160,9 +162,10 @@ wait_until "the sandbox gateway serves" sandbox_serves
 inside env LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/credentials/database_url \
     ledgerd products add coins_100 --title '100 Coin' --price 1000 --coins 100 >/dev/null
 token=$(inside env LEDGERD_JWT_SECRET_FILE=/etc/ledgerd/credentials/jwt_secret ledgerd token --sub ann)
-payment=$(network curl -sS http://127.0.0.1:8081/sandbox/payments -H 'Content-Type: application/json' \
-    -d '{"merchant_uid": "package-1", "amount": 1000}')
-expect '201 ' "$(answer POST /v1/receipts "$payment")" "coins are bought"
+receipt=$(network curl -sS http://127.0.0.1:8081/sandbox/payments -H 'Content-Type: application/json' \
+    -d '{"merchant_uid": "package-1", "amount": 1000}' |
+    sed 's/.*\("imp_uid":"[^"]*"\).*\("merchant_uid":"[^"]*"\).*/{\1,\2}/')
+expect '201 ' "$(answer POST /v1/receipts "$receipt")" "coins are bought"
 expect '"total":100' "$(answer GET /v1/me/balance)" "and there"
 say "   $(cat "$work/body")"
 
@@ -201,7 +204,7 @@ wait_until "the new version serves" serves
 say "   $old, then $(cat "$work/ready")"
 expect "$(dpkg-deb --field "$package" Version)" "$(inside dpkg-query -W ledgerd)" "the new version is installed"
 expect '"total":100' "$(answer GET /v1/me/balance)" "the data stays over an upgrade"
-expect '200 ' "$(answer POST /v1/receipts "$payment")" "and the receipt is known"
+expect '200 ' "$(answer POST /v1/receipts "$receipt")" "and the receipt is known"
 
 inside env DEBIAN_FRONTEND=noninteractive dpkg --remove ledgerd >/dev/null
 expect inactive "$(inside systemctl is-active ledgerd || true)" "removal stops the service"

@@ -58,12 +58,16 @@ extension ConfigurationSource {
 
     /// The credentials that systemd loaded: files `ledgerd_jwt_secret` and so on in `CREDENTIALS_DIRECTORY`.
     ///
-    /// - Throws: ``ConfigurationError`` for one that no secret has: misspelt, it would leave the secret unset.
+    /// - Throws: ``ConfigurationError`` for a directory that can't be read, and for a credential that no secret has:
+    ///   misspelt, it would leave the secret unset.
     static func credentials(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         guard let directory = variables["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return Self(files: [:]) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            throw .invalidFile("CREDENTIALS_DIRECTORY (environment): \(directory) can't be read")
+        }
         let secrets = ConfigurationKeys.all.filter(\.isSecret).map(\.name)
         var files: [String: SecretFile] = [:]
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory))?.sorted() ?? [] {
+        for name in names.sorted() {
             guard name.hasPrefix("ledgerd_") else { continue }
             let key = String(name.dropFirst("ledgerd_".count))
             guard secrets.contains(key) else { throw .unknown("\(name) (credential)", setting: key, among: secrets) }

@@ -91,6 +91,9 @@ struct SecretFileTests {
         #expect(
             try message(["LEDGERD_JWT_SECRET_FILE": short, "LEDGERD_JWT_SECRET": TestHouse.secret])
                 == "LEDGERD_JWT_SECRET and LEDGERD_JWT_SECRET_FILE are both set; one must go")
+        #expect(
+            try message(["CREDENTIALS_DIRECTORY": "/nowhere"])
+                == "CREDENTIALS_DIRECTORY (environment): /nowhere can't be read")
         #expect(try message(["LEDGERD_WRITERS_FILE": short]).contains("there is no setting LEDGERD_WRITERS_FILE"))
     }
 
