@@ -186,7 +186,7 @@ inside systemctl daemon-reload
 inside systemctl restart ledgerd
 inside sleep 5
 expect 'NRestarts=0' "$(inside systemctl show --property NRestarts ledgerd)" "a service that lives is left alone"
-inside kill -STOP "$(main_pid)"
+inside sh -c "kill -STOP $(main_pid)"
 was_restarted() { [ "$(inside systemctl show --value --property NRestarts ledgerd)" -ge 1 ] && serves; }
 wait_until "a service that hangs is started again" was_restarted
 expect 'Watchdog timeout' "$(inside journalctl --unit ledgerd | cat)" "for want of a sign of life"
