@@ -112,7 +112,9 @@ is_healthy() { podman healthcheck run "$name" >"$work/health" 2>&1; }
 wait_until "the container is healthy" is_healthy
 expect 'Read-only file system' "$(podman exec "$name" sh -c 'touch /etc/x' 2>&1 || true)" "its root folder can't be written"
 expect 'uid=10001(ledgerd)' "$(podman exec "$name" id)" "it runs as ledgerd"
-expect '' "$(podman exec "$name" sh -c 'ls /usr/lib | grep -i swift' || true)" "it holds no Swift"
+swift=$(podman exec "$name" find / -xdev -iname '*libswift*')
+[ -z "$swift" ] || die "the image holds Swift: $swift"
+say "ok: it holds no Swift"
 
 podman exec "$name" ledgerd products add coins_100 --title '100 Coin' --price 1000 --coins 100 >/dev/null
 token=$(podman exec "$name" ledgerd token --sub ann)
