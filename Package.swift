@@ -8,6 +8,11 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// What a release is built of, and when; ./dev package tells it. Only CEmbedded is compiled anew when it changes.
+let build: [CSetting] = ["LEDGERD_BUILD_COMMIT", "LEDGERD_BUILD_TIME"].compactMap { name in
+    Context.environment[name].map { .define(name, to: "\"\($0)\"") }
+}
+
 // The platforms are LedgerClient's, and stand for the whole package; the service itself runs on Linux.
 let package = Package(
     name: "ledgerd",
@@ -38,7 +43,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
-        .target(name: "CEmbedded"),
+        .target(name: "CEmbedded", cSettings: build),
         .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",

@@ -112,3 +112,18 @@ static const struct embedded_file migrations[] = {
 const struct embedded_file *embedded_migrations(void) { return migrations; }
 
 size_t embedded_migration_count(void) { return sizeof migrations / sizeof *migrations; }
+
+static const char version[] = {
+#embed "../../VERSION" suffix(, 0)
+};
+
+#ifndef LEDGERD_BUILD_COMMIT
+#define LEDGERD_BUILD_COMMIT NULL
+#endif
+#ifndef LEDGERD_BUILD_TIME
+#define LEDGERD_BUILD_TIME NULL
+#endif
+
+struct embedded_build embedded_build(void) {
+    return (struct embedded_build){version, LEDGERD_BUILD_COMMIT, LEDGERD_BUILD_TIME};
+}

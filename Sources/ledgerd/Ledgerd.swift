@@ -7,11 +7,11 @@ struct Ledgerd: AsyncParsableCommand {
         commandName: "ledgerd",
         abstract: "Payments become coins, exactly once.",
         discussion: "A payments and coin-ledger service on PostgreSQL.",
-        version: "0.1.0",
+        version: BuildInfo.current.text,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, DoctorCommand.self,
-            TokenCommand.self, DevCommand.self, SandboxCommand.self,
+            TokenCommand.self, SettingsCommand.self, HealthCommand.self, DevCommand.self, SandboxCommand.self,
         ])
 
     static func main() async {

@@ -14,3 +14,14 @@ struct embedded_file embedded_openapi(void);
 /// The files of migrations/, in the order in which they are applied.
 const struct embedded_file *_Nonnull embedded_migrations(void);
 size_t embedded_migration_count(void);
+
+/// What was built, and of what.
+struct embedded_build {
+    /// The file VERSION, with its line feed.
+    const char *_Nonnull version;
+    /// The commit; null in a build that is no release's.
+    const char *_Nullable commit;
+    /// When it was built, in RFC 3339 and UTC; null in a build that is no release's.
+    const char *_Nullable time;
+};
+struct embedded_build embedded_build(void);

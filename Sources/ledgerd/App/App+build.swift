@@ -77,8 +77,12 @@ struct App: Sendable {
     /// Runs until the process is told to stop, then stops in order: clients are told to leave, no new requests, those
     /// that run are finished, the retries end, the queue is committed, the connections close.
     ///
-    /// - Parameter onReady: told the port that is listened on.
-    func run(onReady: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+    /// - Parameters:
+    ///   - manager: who is given signs of life.
+    ///   - onReady: told the port that is listened on.
+    func run(
+        watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
         let limits = try ServerLimits(configuration, openFiles: OpenFileLimit.raise(), logger: logger)
         let background = background.map(OnceListening.init)
         let http = Application(
@@ -94,7 +98,10 @@ struct App: Sendable {
             },
             logger: logger)
         let books = LedgerService(ledger: ledger, transport: transport, drain: drain, logger: logger)
-        let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain]
+        let supervision = SupervisionService(
+            manager: manager, shutdownDeadline: configuration.shutdownDeadline,
+            writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
+        let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = configuration.shutdownDeadline

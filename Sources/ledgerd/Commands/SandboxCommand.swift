@@ -17,8 +17,10 @@ struct SandboxCommand: AsyncParsableCommand {
             docs/sandbox.md tells the rest.
             """)
 
-    @Option(help: "The address to listen on, host:port; loopback only.")
+    @Option(help: "The address to listen on, host:port; loopback only, unless --allow-remote is given.")
     var listen = "127.0.0.1:8081"
+    @Flag(help: "Listen on any address: for a container whose port only this machine can reach.")
+    var allowRemote = false
     @OptionGroup(title: "V1") var v1: V1Options
     @OptionGroup(title: "V2") var v2: V2Options
     @Option(help: "How many times faster than in the world retries of webhooks come, from 1 to 1000000.")
@@ -66,12 +68,14 @@ struct SandboxCommand: AsyncParsableCommand {
         guard let address = ServeConfiguration.Listen(text: listen) else {
             throw ValidationError("--listen must be host:port, with a port from 0 to 65535.")
         }
-        guard ["127.0.0.1", "::1", "localhost"].contains(address.host) else {
-            throw ValidationError("--listen must be a loopback address: the sandbox believes everybody.")
+        guard allowRemote || ["127.0.0.1", "::1", "localhost"].contains(address.host) else {
+            throw ValidationError(
+                "--listen must be a loopback address: the sandbox believes everybody. In a container whose port only "
+                    + "this machine can reach, give --allow-remote.")
         }
         LogFormat.text.bootstrap(level: .info)
         let logger = Logger(label: "sandbox")
-        let gateway = SandboxGateway(configuration: settings(at: address), logger: logger)
+        let gateway = SandboxGateway(configuration: try settings(at: address), logger: logger)
         try await listening(on: address) {
             try await gateway.run { port in
                 logger.info("serving", metadata: ["address": "\(address.host):\(port)"])
@@ -79,19 +83,21 @@ struct SandboxCommand: AsyncParsableCommand {
         }
     }
 
-    /// The flag's; else those of the environment, where other users of the machine don't see them; else the sandbox's own.
-    private var webhookSecrets: [String] {
+    /// The flag's; else the setting's, where other users of the machine don't see them; else the sandbox's own.
+    ///
+    /// - Throws: ``ConfigurationError`` for a setting that `ledgerd serve` would not take either.
+    private func webhookSecrets() throws -> [String] {
         if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
-        let given = ProcessInfo.processInfo.environment["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"]?.commaSeparated ?? []
-        return given.isEmpty ? [SandboxGatewayConfiguration.defaultWebhookSecret] : given
+        return try ConfigurationValues().value(ConfigurationKeys.portOneV2WebhookSecret)
+            ?? [SandboxGatewayConfiguration.defaultWebhookSecret]
     }
 
-    private func settings(at address: ServeConfiguration.Listen) -> SandboxGatewayConfiguration {
+    private func settings(at address: ServeConfiguration.Listen) throws -> SandboxGatewayConfiguration {
         SandboxGatewayConfiguration(
             host: address.host, port: address.port, v1Key: v1.key, v1Secret: v1.secret, v1WebhookURL: v1.webhookURL,
             v1WebhookEncoding: v1.webhookEncoding, v1WebhookRetries: v1.webhookRetries, v2Secret: v2.secret,
             storeID: v2.storeID, otherStoreIDs: Set(v2.otherStores), v2WebhookURL: v2.webhookURL,
-            v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
+            v2WebhookSecrets: try webhookSecrets(), v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
     }
 }
 

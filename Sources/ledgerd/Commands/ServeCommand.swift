@@ -22,12 +22,17 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.logFormat.bootstrap(level: configuration.logLevel)
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
+        BuildInfo.current.recordMetric(factory: metrics)
         let logger = Logger(label: "ledgerd")
-        logger.info("starting", metadata: configuration.logMetadata)
+        logger.info("starting \(BuildInfo.current.text)", metadata: configuration.logMetadata)
+        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+        manager.notify(.status("starting"), .extendTimeout(configuration.databasePatience + .seconds(60)))
         warn(of: try PostgresConfiguration(url: configuration.databaseURL).unverifiedHosts, logger)
         let app = try await build(configuration, metrics, logger)
-        try await app.run { port in
-            logger.info("serving", metadata: ["address": "\(configuration.listen.host):\(port)"])
+        try await app.run(watchedBy: manager) { port in
+            let address = "\(configuration.listen.host):\(port)"
+            logger.info("serving", metadata: ["address": "\(address)"])
+            manager.notify(.ready, .status("serving at \(address)"))
         }
         logger.info("stopped")
     }

@@ -17,7 +17,8 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
     static func missing<Value>(_ key: ConfigurationKey<Value>) -> Self {
         Self(
             key: key.name,
-            description: "\(key.name) is not set: give --\(key.flag), \(key.variable) or \(key.name) in the file")
+            description: "\(key.name) is not set: give --\(key.flag), \(key.variable)"
+                + (key.isSecret ? ", \(key.fileVariable)" : "") + " or \(key.name) in the file")
     }
 
     /// Settings that don't go together.
@@ -37,6 +38,11 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
         description: "the database role of database_url can rewrite the books (it owns the tables, or was granted too "
             + "much): serve as a role IN ROLE ledgerd_service; LEDGERD_ALLOW_OWNER=true allows it for trying things out"
     )
+
+    /// A file of a secret that can't be used.
+    static func invalidFile(_ description: String) -> Self {
+        Self(key: nil, description: description)
+    }
 
     /// A file that can't be read as settings.
     static func file(_ path: String, _ description: String) -> Self {

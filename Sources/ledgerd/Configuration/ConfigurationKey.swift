@@ -4,6 +4,10 @@ import ArgumentParser
 protocol ConfigurationDeclaration: Sendable {
     /// The key in the file, `snake_case`.
     var name: String { get }
+    /// What it sets.
+    var summary: String { get }
+    /// What a valid value is, worded to follow "must be".
+    var rule: String { get }
     /// The value when none is given, as it would be written.
     var defaultText: String? { get }
     /// A secret's value is in no message, log line or description.
@@ -11,6 +15,13 @@ protocol ConfigurationDeclaration: Sendable {
     /// Whether an empty text is a value, and so can be invalid. Otherwise it is the same as none at all, as in
     /// `LEDGERD_X=${X:-}` of a container's description.
     var takesEmpty: Bool { get }
+}
+
+extension ConfigurationDeclaration {
+    /// The name in the environment.
+    var variable: String { "LEDGERD_\(name.uppercased())" }
+    /// The name in the environment of the file that a secret stands in.
+    var fileVariable: String { "\(variable)_FILE" }
 }
 
 /// The declaration of one setting: its names, its type, its rule, and whether it is a secret.
@@ -42,16 +53,15 @@ struct ConfigurationKey<Value: Sendable>: ConfigurationDeclaration {
         self.parse = parse
     }
 
-    /// The name in the environment.
-    var variable: String { "LEDGERD_\(name.uppercased())" }
     /// The name on the command line, without its dashes.
     var flag: String { name.replacing("_", with: "-") }
 
     /// The help of the flag.
     var help: ArgumentHelp {
         let notes = [
-            "Must be \(rule).", defaultText.map { "Default: \($0)." }, "Environment: \(variable).",
-            isSecret ? "A secret: other users of the machine see flags, so prefer the environment or the file." : nil,
+            "Must be \(rule).", defaultText.map { "Default: \($0)." },
+            isSecret ? "Environment: \(variable), or \(fileVariable) with a file's path." : "Environment: \(variable).",
+            isSecret ? "A secret: other users of the machine see flags, so prefer a file or the environment." : nil,
         ]
         return ArgumentHelp(
             "\(summary)", discussion: notes.compactMap(\.self).joined(separator: " "), valueName: "value")

@@ -3,16 +3,28 @@ import FoundationEssentials
 
 /// One of the places that settings come from, with how a person calls a key there.
 struct ConfigurationSource: Sendable {
-    private let snapshot: any ConfigSnapshot
+    /// The text of a setting; nil when it isn't set here.
+    let text: @Sendable (_ name: String) throws(ConfigurationError) -> String?
     /// The key's name in this place, for error messages, such as `LEDGERD_WRITERS (environment)`.
     let place: @Sendable (_ name: String) -> String
 
-    /// The text of a setting; nil when it isn't set here.
-    func text(_ name: String) -> String? {
-        guard let value = try? snapshot.value(forKey: AbsoluteConfigKey([name]), type: .string).value,
-            case .string(let text) = value.content
-        else { return nil }
-        return text
+    init(
+        text: @escaping @Sendable (_ name: String) throws(ConfigurationError) -> String?,
+        place: @escaping @Sendable (_ name: String) -> String
+    ) {
+        self.text = text
+        self.place = place
+    }
+
+    private init(snapshot: any ConfigSnapshot, place: @escaping @Sendable (_ name: String) -> String) {
+        self.init { name in
+            guard let value = try? snapshot.value(forKey: AbsoluteConfigKey([name]), type: .string).value,
+                case .string(let text) = value.content
+            else { return nil }
+            return text
+        } place: {
+            place($0)
+        }
     }
 
     /// What the command line said.
@@ -27,7 +39,8 @@ struct ConfigurationSource: Sendable {
     /// - Throws: ``ConfigurationError`` for a variable that no setting has: misspelt, it would leave one at its default
     ///   without a word.
     static func environment(_ variables: [String: String]) throws(ConfigurationError) -> Self {
-        let known = ConfigurationKeys.all.map { "LEDGERD_\($0.name.uppercased())" }
+        let known =
+            ConfigurationKeys.all.map(\.variable) + ConfigurationKeys.all.filter(\.isSecret).map(\.fileVariable)
         for name in variables.keys.sorted() where name.hasPrefix("LEDGERD_") && !isForOthers(name) {
             guard known.contains(name) else { throw .unknown("\(name) (environment)", setting: name, among: known) }
         }

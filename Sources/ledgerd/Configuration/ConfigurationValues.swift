@@ -1,7 +1,7 @@
 import Configuration
 import FoundationEssentials
 
-/// The settings as given: flags over environment over file.
+/// The settings as given: flags over environment over file; secrets also come from files and credentials of their own.
 ///
 /// The defaults are the keys' own.
 ///
@@ -14,12 +14,16 @@ struct ConfigurationValues: Sendable {
     ///   - flags: what the command line said, by key name; nil for what it did not say.
     ///   - environment: the process's environment.
     ///   - file: the path of a JSON file, one object with the keys as members.
-    /// - Throws: ``ConfigurationError`` when the file can't be read, isn't such an object or has a key nobody knows.
+    /// - Throws: ``ConfigurationError`` when the file can't be read, isn't such an object or has a key nobody knows, and
+    ///   for a variable or credential nobody knows. Files of secrets are read when they are asked for.
     init(
         flags: [String: String?] = [:], environment: [String: String] = ProcessInfo.processInfo.environment,
         file: String? = nil
     ) throws(ConfigurationError) {
-        var sources = [ConfigurationSource.flags(flags), try .environment(environment)]
+        var sources = [
+            ConfigurationSource.flags(flags), try .environment(environment), try .secretFiles(environment),
+            try .credentials(environment),
+        ]
         if let file { sources.append(try .file(file)) }
         self.sources = sources
     }
@@ -28,7 +32,7 @@ struct ConfigurationValues: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` when the value breaks the key's rule.
     func value<Value>(_ key: ConfigurationKey<Value>) throws(ConfigurationError) -> Value? {
-        guard let given = given(key) else { return key.defaultText.flatMap(key.parse) }
+        guard let given = try given(key) else { return key.defaultText.flatMap(key.parse) }
         guard let value = key.parse(given.text) else {
             throw .invalid(key.name, place: given.source.place(key.name), rule: key.rule)
         }
@@ -46,14 +50,16 @@ struct ConfigurationValues: Sendable {
     /// A secret is only said to be set, and what has neither value nor default is left out.
     var effective: [String: String] {
         ConfigurationKeys.all.reduce(into: [:]) { all, key in
-            let given = given(key)?.text
+            let given = try? given(key)?.text
             all[key.name] = key.isSecret ? given.map { _ in "set" } : given ?? key.defaultText
         }
     }
 
-    private func given(_ key: some ConfigurationDeclaration) -> (text: String, source: ConfigurationSource)? {
+    private func given(
+        _ key: some ConfigurationDeclaration
+    ) throws(ConfigurationError) -> (text: String, source: ConfigurationSource)? {
         for source in sources {
-            if let text = source.text(key.name), !text.isEmpty || key.takesEmpty { return (text, source) }
+            if let text = try source.text(key.name), !text.isEmpty || key.takesEmpty { return (text, source) }
         }
         return nil
     }

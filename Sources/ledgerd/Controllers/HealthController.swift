@@ -15,6 +15,19 @@ struct HealthController: Sendable {
     private func ready(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         if drain.isUnderWay { throw Problem(.shuttingDown) }
         try await ledger.requireReady()
-        return try Response(json: ["status": "ready"])
+        return try Response(json: Readiness())
+    }
+
+    /// The answer of a service that can serve: which one it is.
+    private struct Readiness: Encodable {
+        let status = "ready"
+        let version = BuildInfo.current.version
+        let commit = BuildInfo.current.commit
+        let builtAt = BuildInfo.current.builtAt
+
+        enum CodingKeys: String, CodingKey {
+            case status, version, commit
+            case builtAt = "built_at"
+        }
     }
 }

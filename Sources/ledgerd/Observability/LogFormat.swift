@@ -6,6 +6,8 @@ enum LogFormat: String, Sendable, CaseIterable {
     case text
     /// One JSON object an event, for a log collector.
     case json
+    /// For systemd's journal: the text without time and level, after the priority as sd-daemon(3) has it.
+    case journal
 
     /// Makes this format the process's log output, on standard error.
     ///

@@ -16,8 +16,9 @@ struct LogLine {
     /// The line in a format, with its line feed.
     func bytes(in format: LogFormat) -> [UInt8] {
         switch format {
-        case .text: text
+        case .text: Array("\(heading)\(body)\n".utf8)
         case .json: json
+        case .journal: Array("<\(level.journalPriority)>\(body)\n".utf8)
         }
     }
 
@@ -45,20 +46,17 @@ struct LogLine {
     /// Members a metadata key may not overwrite: two members of one name make a line that readers disagree on.
     private static let ownMembers: Set = ["ts", "level", "msg", "logger"]
 
-    /// `2024-03-01T01:20:00.000Z info    ledgerd: message key=value key="two words"`.
-    private var text: [UInt8] {
-        var line = RFC3339.string(from: time)
-        line += " "
-        line += level.rawValue
-        line += String(repeating: " ", count: max(1, 9 - level.rawValue.utf8.count))
-        line += logger
-        line += ": "
-        line += Self.printable(message)
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-            line += " \(Self.printable(key))=\(Self.quotedIfNeeded(value.description))"
+    /// `2024-03-01T01:20:00.000Z info    ` before the body.
+    private var heading: String {
+        let padding = String(repeating: " ", count: max(1, 9 - level.rawValue.utf8.count))
+        return "\(RFC3339.string(from: time)) \(level.rawValue)\(padding)"
+    }
+
+    /// `ledgerd: message key=value key="two words"`.
+    private var body: String {
+        metadata.sorted { $0.key < $1.key }.reduce(into: "\(logger): \(Self.printable(message))") { line, pair in
+            line += " \(Self.printable(pair.key))=\(Self.quotedIfNeeded(pair.value.description))"
         }
-        line += "\n"
-        return Array(line.utf8)
     }
 
     private static func quotedIfNeeded(_ value: String) -> String {
@@ -75,6 +73,20 @@ struct LogLine {
             } else {
                 result.unicodeScalars.append(scalar)
             }
+        }
+    }
+}
+
+extension Logger.Level {
+    /// The priority of syslog(3): 7 debug … 2 critical.
+    fileprivate var journalPriority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
         }
     }
 }

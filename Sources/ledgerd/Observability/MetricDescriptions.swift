@@ -1,6 +1,7 @@
 /// The `HELP` text of each metric, in one place, which is also the reference page of what is measured.
 enum MetricDescriptions {
     static let all = [
+        "ledgerd_build_info": "Which ledgerd this is: its version, commit and build time; always 1.",
         "ledgerd_http_requests_total": "Requests answered, by method, route pattern and status.",
         "ledgerd_http_request_seconds": "Time from a request's arrival to its answer, by method and route pattern.",
         "ledgerd_http_connections_open": "Connections of clients that are open.",

@@ -9,7 +9,7 @@ struct CommandTests {
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
                 ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"], ["export"],
-                ["close"], ["doctor"], ["seal"], ["seal", "make"], ["seal", "keygen"],
+                ["close"], ["doctor"], ["settings"], ["health"], ["seal"], ["seal", "make"], ["seal", "keygen"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])
@@ -19,7 +19,7 @@ struct CommandTests {
                 #expect(child.standardError.isEmpty)
             }
             let version = try await house.run("--version")
-            #expect(version.exit == .code(0) && version.output.contains(/\d+\.\d+\.\d+/))
+            #expect(version.exit == .code(0) && version.output.contains(/^\d+\.\d+\.\d+ \(.+\)\n$/))
             let unknown = try await house.run("sreve")
             #expect(unknown.exit == .code(64) && unknown.errors.contains("sreve"))
         }

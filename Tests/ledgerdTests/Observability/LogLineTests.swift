@@ -71,6 +71,16 @@ struct LogLineTests {
                 """)
     }
 
+    @Test("is for the journal its priority and the text, for the journal knows the time")
+    func journal() {
+        let lines = Logger.Level.allCases.map { level in
+            LogLine(time: Date(), level: level, logger: "ledgerd", message: "two\nlines", metadata: ["words": "a b"])
+        }
+        #expect(
+            lines.map { String(decoding: $0.bytes(in: .journal), as: UTF8.self) }
+                == [7, 7, 6, 5, 4, 3, 2].map { "<\($0)>ledgerd: two\\nlines words=\"a b\"\n" })
+    }
+
     @Test("is not written below the level")
     func level() {
         let capture = LogCapture()

@@ -67,10 +67,12 @@ struct DevCommand: AsyncParsableCommand {
 
               set -a; . \(environment); set +a
               curl -s $LEDGERD_URL/v1/products
-              payment=$(curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
-                  -d "{\\"merchant_uid\\": \\"try-$(date +%s)\\", \\"amount\\": 5000}")
+              uid=try-$(date +%s)
+              imp_uid=$(curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
+                  -d "{\\"merchant_uid\\": \\"$uid\\", \\"amount\\": 5000}" | grep -o 'imp_[0-9][0-9]*')
               curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
-                  -H 'Content-Type: application/json' -d "$payment"
+                  -H 'Content-Type: application/json' \\
+                  -d "{\\"imp_uid\\": \\"$imp_uid\\", \\"merchant_uid\\": \\"$uid\\"}"
               curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"

@@ -1,0 +1,84 @@
+import Glibc
+
+/// The service manager that started the process, systemd as a rule, which is told how the process does.
+///
+/// What sd_notify(3) describes, without libsystemd: each message is a datagram to the socket that `NOTIFY_SOCKET` names.
+/// Where the variable is not set nobody listens, and nothing is sent.
+struct ServiceManager: Sendable {
+    /// What a message may say.
+    enum State: Sendable, Equatable {
+        /// It serves.
+        case ready
+        /// It is about to end.
+        case stopping
+        /// It is alive: due more often than ``ServiceManager/watchdogPeriod``.
+        case alive
+        /// What `systemctl status` shows.
+        case status(String)
+        /// The start, or the stop, may take this much longer from now on.
+        case extendTimeout(Duration)
+
+        fileprivate var assignment: String {
+            switch self {
+            case .ready: "READY=1"
+            case .stopping: "STOPPING=1"
+            case .alive: "WATCHDOG=1"
+            case .status(let text): "STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))"
+            case .extendTimeout(let time): "EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"
+            }
+        }
+    }
+
+    /// The socket's address as the kernel takes it; nil: nobody listens.
+    private let address: sockaddr_un?
+    private let length: socklen_t
+    /// Within which time a sign of life is wanted; nil: none is.
+    let watchdogPeriod: Duration?
+
+    /// - Parameters:
+    ///   - environment: the process's, with `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    ///   - pid: the process's id: a watchdog that waits for another process is none of ours.
+    init(environment: [String: String], pid: pid_t = getpid()) {
+        (address, length) = Self.address(environment["NOTIFY_SOCKET"] ?? "") ?? (nil, 0)
+        let isOurs = environment["WATCHDOG_PID"].map { $0 == String(pid) } ?? true
+        let period = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        watchdogPeriod = isOurs && address != nil && period > 0 ? .microseconds(period) : nil
+    }
+
+    /// A manager that does not listen.
+    static let none = ServiceManager(environment: [:])
+
+    /// Tells it, at most a second long; a manager that takes no message is not waited for.
+    ///
+    /// - Returns: whether it took the message.
+    @discardableResult
+    func notify(_ states: State...) -> Bool {
+        guard var address else { return false }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let message = Array(states.map(\.assignment).joined(separator: "\n").utf8)
+        let sent = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, length)
+            }
+        }
+        return sent == message.count
+    }
+
+    /// The address of a path, or of a name in the abstract namespace, which begins with `@`.
+    private static func address(_ name: String) -> (sockaddr_un, socklen_t)? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(name.utf8)
+        guard let first = bytes.first, [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first),
+            bytes.count < MemoryLayout.size(ofValue: address.sun_path)
+        else { return nil }
+        if first == UInt8(ascii: "@") { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        // A path ends with its NUL, which may be left out; an abstract name is exactly as long as it is.
+        return (address, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
+    }
+}

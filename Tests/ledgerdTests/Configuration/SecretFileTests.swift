@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import ledgerd
+
+@Suite("Secrets in files")
+struct SecretFileTests {
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String, as name: String = "secret") throws -> String {
+        let file = directory.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func message(_ environment: [String: String]) throws -> String {
+        try #require(throws: ConfigurationError.self) {
+            try ConfigurationValues(environment: environment).value(ConfigurationKeys.jwtSecret)
+        }.description
+    }
+
+    /// A valid text of each secret setting.
+    private static let valid = [
+        "database_url": "postgresql://ledgerd:hush@localhost/ledger", "portone_v1_key": "key",
+        "portone_v1_secret": "hush", "portone_v2_secret": "hush2",
+        "portone_v2_webhook_secret": "c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
+        "seal_key": Data(repeating: 7, count: 32).base64EncodedString(), "jwt_secret": TestHouse.secret,
+        "app_keys": "an-app-key-of-sixteen",
+    ]
+
+    @Test("are taken for every secret setting, by variable and by credential")
+    func every() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let secrets = ConfigurationKeys.all.filter(\.isSecret)
+        #expect(Set(secrets.map(\.name)) == Set(Self.valid.keys))
+        var variables: [String: String] = ["LEDGERD_PORTONE_V2_STORE_ID": "store"]
+        for key in secrets {
+            variables[key.fileVariable] = try write((Self.valid[key.name] ?? "") + "\n", as: "ledgerd_\(key.name)")
+        }
+        let credentials = ["LEDGERD_PORTONE_V2_STORE_ID": "store", "CREDENTIALS_DIRECTORY": directory.path]
+        for environment in [variables, credentials] {
+            let values = try ConfigurationValues(environment: environment)
+            let configuration = try ServeConfiguration(values)
+            #expect(configuration.databaseURL == Self.valid["database_url"])
+            let v1 = configuration.gateways.portOneV1
+            #expect(v1?.key == "key" && v1?.secret == "hush")
+            #expect(configuration.gateways.portOneV2?.secret == "hush2")
+            #expect(configuration.gateways.portOneV2?.webhookSecrets.first == Self.valid["portone_v2_webhook_secret"])
+            #expect(configuration.appKeys == ["an-app-key-of-sixteen"] && configuration.sealKey != nil)
+            #expect(try values.value(ConfigurationKeys.jwtSecret) == TestHouse.secret)
+            for key in secrets { #expect(configuration.effective[key.name] == "set") }
+        }
+    }
+
+    @Test("lose one line's end and nothing else")
+    func lineEnds() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for end in ["", "\n", "\r\n"] {
+            let environment = ["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + end)]
+            let values = try ConfigurationValues(environment: environment)
+            #expect(try values.value(ConfigurationKeys.jwtSecret) == TestHouse.secret)
+        }
+        let two = try message(["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + "\n\n")])
+        #expect(two == "LEDGERD_JWT_SECRET_FILE (environment) must be 32 bytes or longer, with no blank at either end")
+    }
+
+    @Test("that can't be used are named with their place, path and fault, and never quoted")
+    func refused() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let place = "LEDGERD_JWT_SECRET_FILE (environment): "
+        func refusal(_ path: String) throws -> String { try message(["LEDGERD_JWT_SECRET_FILE": path]) }
+        #expect(try refusal("/nowhere") == place + "/nowhere can't be read: No such file or directory")
+        #expect(try refusal(directory.path) == place + "\(directory.path) can't be read: Is a directory")
+        for empty in ["", "\n"] {
+            let path = try write(empty)
+            #expect(try refusal(path) == place + "\(path) is empty")
+        }
+        #expect(try refusal("/dev/zero") == place + "/dev/zero is too long for a secret")
+        let binary = directory.appending(path: "binary")
+        try Data([0xFF, 0xFE]).write(to: binary)
+        #expect(try refusal(binary.path) == place + "\(binary.path) is not text in UTF-8")
+        let short = try write("hush-hush", as: "ledgerd_jwt_secret")
+        #expect(try !refusal(short).contains("hush-hush"))
+        #expect(
+            try message(["CREDENTIALS_DIRECTORY": directory.path])
+                == "ledgerd_jwt_secret (credential) must be 32 bytes or longer, with no blank at either end")
+        #expect(
+            try message(["LEDGERD_JWT_SECRET_FILE": short, "LEDGERD_JWT_SECRET": TestHouse.secret])
+                == "LEDGERD_JWT_SECRET and LEDGERD_JWT_SECRET_FILE are both set; one must go")
+        #expect(
+            try message(["CREDENTIALS_DIRECTORY": "/nowhere"])
+                == "CREDENTIALS_DIRECTORY (environment): /nowhere can't be read")
+        #expect(try message(["LEDGERD_WRITERS_FILE": short]).contains("there is no setting LEDGERD_WRITERS_FILE"))
+    }
+
+    @Test("are read when they are asked for, and a misspelt credential is refused")
+    func asked() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let environment = ["LEDGERD_JWT_SECRET_FILE": "/nowhere", "LEDGERD_WRITERS": "3"]
+        #expect(try ConfigurationValues(environment: environment).value(ConfigurationKeys.writers) == 3)
+        _ = try write(TestHouse.secret, as: "ledgerd_jwt_secert")
+        _ = try write("", as: "of-another-program")
+        #expect(
+            try message(["CREDENTIALS_DIRECTORY": directory.path])
+                == "ledgerd_jwt_secert (credential): there is no setting jwt_secert: did you mean jwt_secret?")
+    }
+
+    @Test("stand behind the environment and before the settings' file")
+    func precedence() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let settings = try write(
+            #"{"portone_v1_key": "of-the-file", "portone_v1_secret": "of-the-file"}"#, as: "settings")
+        _ = try write("of-the-credential", as: "ledgerd_portone_v1_key")
+        _ = try write("of-the-credential", as: "ledgerd_portone_v1_secret")
+        let values = try ConfigurationValues(
+            environment: ["CREDENTIALS_DIRECTORY": directory.path, "LEDGERD_PORTONE_V1_KEY": "of-the-environment"],
+            file: settings)
+        #expect(try values.value(ConfigurationKeys.portOneV1Key) == "of-the-environment")
+        #expect(try values.value(ConfigurationKeys.portOneV1Secret) == "of-the-credential")
+    }
+}
