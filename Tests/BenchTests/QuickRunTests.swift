@@ -56,7 +56,7 @@ import Testing
         let directory = try newDirectory()
         let file = directory.appending(path: "figures.json")
         let process = try start(arguments + ["--json", file.path], in: directory)
-        let exit = try await process.exit(within: .seconds(180))
+        let exit = try await process.exit(within: .seconds(600))
         let json = (try? Data(contentsOf: file)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         return (exit, process.standardOutput + process.standardError, json as? [String: Any], directory)
     }

@@ -75,7 +75,7 @@ struct UsualPart: Part {
             effective_at timestamptz NOT NULL, recorded_at timestamptz NOT NULL);
         CREATE TABLE posting (
             account_id bigint NOT NULL, seq bigint NOT NULL, entry_id bigint NOT NULL, amount bigint NOT NULL,
-            side text NOT NULL, PRIMARY KEY (account_id, seq));
+            balance bigint NOT NULL, side text NOT NULL, PRIMARY KEY (account_id, seq));
         CREATE TABLE purchase (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, user_id text NOT NULL, status text NOT NULL,
             gateway text NOT NULL, imp_uid text NOT NULL, merchant_uid text NOT NULL, product text NOT NULL,
@@ -96,12 +96,13 @@ struct UsualPart: Part {
         LANGUAGE plpgsql SET search_path = usual AS $$
         DECLARE
             place bigint;
+            sum bigint;
         BEGIN
             UPDATE account SET seq = seq + 1,
                 debits = debits + CASE of_side WHEN 'D' THEN of_amount ELSE 0 END,
                 credits = credits + CASE of_side WHEN 'C' THEN of_amount ELSE 0 END
-            WHERE id = of_account RETURNING seq INTO place;
-            INSERT INTO posting VALUES (of_account, place, of_entry, of_amount, of_side);
+            WHERE id = of_account RETURNING seq, abs(debits - credits) INTO place, sum;
+            INSERT INTO posting VALUES (of_account, place, of_entry, of_amount, sum, of_side);
         END
         $$;
 
