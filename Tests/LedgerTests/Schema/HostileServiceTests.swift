@@ -230,7 +230,7 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             FROM account, generate_series(1, 2) AS number,
                 (SELECT * FROM journal_entry ORDER BY id LIMIT 1) AS entry
             WHERE account.code = 'gateway:fees/' || entry.stripe
-            """, "posting_fits_account_and_entry"),
+            """),
         Forgery(
             "a refund that was completed and is refused",
             entry("refund_release", "refund:1") + """

@@ -261,11 +261,11 @@ struct HandMade: Sendable {
         unbalanced("two currencies that cancel out", HandMade(credit: "coins:redeemed/0", creditCurrency: "COIN")),
         unfit("another currency than the account's", HandMade(currency: "COIN")),
         unfit("another stripe than the account's", HandMade(entryStripe: 1, stripe: 1)),
-        unfit("another stripe than the entry's", HandMade(entryStripe: 1)),
         unfit("an unknown account", HandMade(debit: "coins:unknown/0")),
-        unfit("an unknown entry", HandMade(postedEntry: 5)),
         unfit("a balance that is not the account's", HandMade(balance: 6)),
         unfit("a number that leaves a gap", HandMade(seq: 2)),
+        disagreeing("another stripe than the entry's", HandMade(entryStripe: 1)),
+        disagreeing("an unknown entry", HandMade(postedEntry: 5)),
         Wrong(
             testDescription: "no amount", entry: HandMade(amount: 0), sqlState: .checkViolation,
             constraint: "posting_amount_positive"),
@@ -283,6 +283,11 @@ struct HandMade: Sendable {
     private static func unbalanced(_ name: String, _ entry: HandMade) -> Wrong {
         Wrong(
             testDescription: name, entry: entry, sqlState: .checkViolation, constraint: "journal_entry_balances")
+    }
+
+    private static func disagreeing(_ name: String, _ entry: HandMade) -> Wrong {
+        Wrong(
+            testDescription: name, entry: entry, sqlState: .checkViolation, constraint: "transaction_facts_agree")
     }
 
     private static func unfit(_ name: String, _ entry: HandMade) -> Wrong {
