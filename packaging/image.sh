@@ -32,7 +32,7 @@ mmdebstrap --quiet --variant=essential \
     --include="$(dpkg-deb --field "$package" Depends | sed 's/ ([^)]*)//g; s/, /,/g')" \
     "$codename" "$root"
 cp "$package" "$root/ledgerd.deb"
-chroot "$root" dpkg --install /ledgerd.deb >/dev/null
+chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg --install /ledgerd.deb >/dev/null
 # Settings and secrets come from whoever runs the container.
 rm -r "$root/ledgerd.deb" "$root/etc/ledgerd"
 echo 'ledgerd:x:10001:10001:ledgerd:/:/usr/sbin/nologin' >>"$root/etc/passwd"
