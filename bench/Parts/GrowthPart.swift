@@ -9,8 +9,11 @@ struct GrowthPart: Part {
     func measure(_ scale: Scale, _ report: Report) async throws {
         for size in scale.sizes {
             show("  filling a ledger with \(size) purchases")
+            let start = ContinuousClock.now
             try await ServiceUnderLoad.with(scale, purchases: size) { service in
+                let filled = ContinuousClock.now
                 try await service.waitForChain()
+                show("  filled in \(start.secondsUntil(filled)) s, in the chain in \(filled.secondsUntil(.now)) s")
                 for round in 1...scale.rounds {
                     report.begin(round: round)
                     try await measure(service, size, "\(round)", scale, report)
@@ -54,4 +57,8 @@ extension ServiceUnderLoad {
             try await Task.sleep(for: .seconds(1))
         }
     }
+}
+
+extension ContinuousClock.Instant {
+    fileprivate func secondsUntil(_ other: Self) -> String { ((other - self) / .seconds(1)).text }
 }
