@@ -819,6 +819,18 @@ GRANT INSERT ON lot, hold, hold_lot, refund, purchase TO ledgerd_service;
 GRANT UPDATE (reason, attempts, next_attempt_at) ON refund TO ledgerd_service;
 GRANT SELECT, INSERT ON hold_event, refund_decision, purchase_reversal TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION tally_salt() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tally_recorded_at() FROM PUBLIC;
-REVOKE ALL ON FUNCTION add_to_tally(numeric, numeric, numeric, numeric, numeric) FROM PUBLIC;
+-- Nobody else may call them, nor set them on a table of his own, where he would say what a judge writes.
+REVOKE ALL ON FUNCTION tally_salt, tally_recorded_at, add_to_tally FROM PUBLIC;
+DO $$
+DECLARE
+    judge regprocedure;
+BEGIN
+    FOR judge IN
+        SELECT oid FROM pg_catalog.pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND prorettype = 'pg_catalog.trigger'::regtype
+            AND pg_catalog.pg_has_role(proowner, 'USAGE')
+    LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', judge);
+    END LOOP;
+END
+$$;

@@ -120,7 +120,8 @@ private var receipt: Receipt {
 private func client(_ transport: ScriptedTransport, key: Secret = "key") throws -> PortOneV1 {
     PortOneV1(
         configuration: PortOneV1Configuration(
-            url: try HTTPURL("https://api.iamport.kr"), key: key, secret: "the-secret"),
+            url: try HTTPURL("https://api.iamport.kr"), key: key, secret: "the-secret",
+            limits: GatewayLimits(totalTimeout: .seconds(60))),
         transport: transport, logger: .quiet)
 }
 
