@@ -117,7 +117,7 @@ extension Town {
             version, name, count: count, #", "started_at": \#(Self.earlier), "paid_at": \#(Self.earlier)"#)
         let impUID = version == "V1" ? "imp_\(name)" : "tx_\(name)"
         let paymentID = version == "V1" ? "NULL" : "'order-\(version)-\(name)-' || n"
-        try await house.books.execute(
+        try await house.ledger.execute(
             """
             SET LOCAL session_replication_role = replica;
             WITH made AS MATERIALIZED (
