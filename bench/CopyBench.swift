@@ -31,7 +31,7 @@ struct CopyBench: AsyncParsableCommand {
             for lane in 0..<100 {
                 group.addTask { [purchases] in
                     for serial in 0..<(purchases / 100) {
-                        _ = try await ledger.submit(.creditPurchase(source.purchase(lane: lane, serial: serial)))
+                        _ = try await ledger.submit(source.purchase(lane: lane, serial: serial))
                     }
                 }
             }

@@ -15,20 +15,20 @@ enum EngineAct: String, CaseIterable, Sendable {
     func perform(on ledger: Ledger, _ source: PurchaseSource, lane: Int, serial: Int) async throws {
         switch self {
         case .purchases:
-            _ = try await ledger.submit(.creditPurchase(source.purchase(lane: lane, serial: serial)))
+            _ = try await ledger.submit(source.purchase(lane: lane, serial: serial))
         case .spends:
-            let answer = try await ledger.submit(.spend(source.spend(lane: lane, serial: serial)))
-            guard case .spent = answer.outcome else { throw WentWrong(answer.outcome) }
+            let answer = try await ledger.submit(source.spend(lane: lane, serial: serial))
+            guard case .done = answer.outcome else { throw Refused(answer.refusal) }
         case .holds:
-            let placed = try await ledger.submit(.placeHold(source.hold(lane: lane, serial: serial)))
-            guard case .holdPlaced(let hold) = placed.outcome else { throw WentWrong(placed.outcome) }
-            let captured = try await ledger.submit(.captureHold(source.capture(hold.hold, lane: lane, serial: serial)))
-            guard case .holdCaptured = captured.outcome else { throw WentWrong(captured.outcome) }
+            let placed = try await ledger.submit(source.hold(lane: lane, serial: serial))
+            guard case .done(let hold) = placed.outcome else { throw Refused(placed.refusal) }
+            let captured = try await ledger.submit(source.capture(hold.hold, lane: lane, serial: serial))
+            guard case .done = captured.outcome else { throw Refused(captured.refusal) }
         }
     }
 
-    private struct WentWrong: Error {
-        let outcome: Outcome
-        init(_ outcome: Outcome) { self.outcome = outcome }
+    private struct Refused: Error {
+        let refusal: Refusal?
+        init(_ refusal: Refusal?) { self.refusal = refusal }
     }
 }

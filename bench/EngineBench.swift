@@ -46,7 +46,7 @@ struct EngineBench: AsyncParsableCommand {
             for lane in 0..<2048 {
                 group.addTask {
                     for user in stride(from: lane, to: users, by: 2048) {
-                        _ = try await ledger.submit(.creditPurchase(source.fortune(of: user)))
+                        _ = try await ledger.submit(source.fortune(of: user))
                     }
                 }
             }

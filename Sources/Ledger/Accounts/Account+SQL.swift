@@ -36,6 +36,10 @@ extension Account {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Account {
+        try row.decode(of: "account", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Account {
         Account(
             id: try row.decode(0, as: Int64.self),
             stripe: Stripe(number: try row.decode(1, as: Int64.self)),

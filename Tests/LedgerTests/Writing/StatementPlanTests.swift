@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    private static func batch(_ round: Int) -> [Command] {
-        (0..<6).flatMap { index -> [Command] in
+    private static func batch(_ round: Int) -> [any Act] {
+        (0..<6).flatMap { index -> [any Act] in
             let number = round * 10 + index
             return [
-                .creditPurchase(.sample(number, by: "user-\(index)")),
-                .grant(.sample("key-\(number)", to: "user-\(index)")),
-                .spend(.sample("spend-\(number)", by: "user-\(index)", coins: 1)),
-                .placeHold(.sample("hold-\(number)", by: "user-\(index)", coins: 1)),
+                CreditPurchase.sample(number, by: "user-\(index)"),
+                Grant.sample("key-\(number)", to: "user-\(index)"),
+                Spend.sample("spend-\(number)", by: "user-\(index)", coins: 1),
+                PlaceHold.sample("hold-\(number)", by: "user-\(index)", coins: 1),
             ]
         }
     }
