@@ -4,7 +4,7 @@ import LedgerTestSupport
 import Logging
 import Postgres
 
-/// The engine alone, without HTTP and gateway: the only file of the bench that knows the ledger's commands.
+/// The engine alone, without HTTP and gateway: the only file of the bench that knows the ledger's acts.
 struct Engine {
     /// What the engine is measured at.
     enum Act: String, CaseIterable, Sendable {
@@ -64,7 +64,7 @@ struct Engine {
             _ = try await engine.inLanes { lane, serial in
                 let user = (serial - 1) * engine.inFlight + lane
                 guard user < users else { return nil }
-                return (try await engine.submit(.creditPurchase(engine.acts.fortune(of: user))), counts: true)
+                return (try await engine.submit(engine.acts.fortune(of: user)), counts: true)
             }
         }
     }
@@ -121,31 +121,37 @@ extension Engine {
     private func perform(_ act: Act, _ lane: Int, _ serial: Int) async throws -> Acknowledged {
         switch act {
         case .purchases:
-            return try await submit(.creditPurchase(acts.purchase(lane, serial)))
+            return try await submit(acts.purchase(lane, serial))
         case .spends:
-            return try await submit(.spend(acts.spend(lane, serial)))
+            return try await submit(acts.spend(lane, serial))
         case .holds:
             let hold = acts.hold(lane, serial)
-            let placed = try await ledger.submit(.placeHold(hold))
-            guard case .holdPlaced(let made) = placed.outcome else { throw Refused(outcome: placed.outcome) }
-            let captured = try await submit(.captureHold(acts.capture(made.hold, lane, serial)))
-            return captured + Acknowledged(keys: [hold.idempotencyKey.text])
+            let made = try await done(hold)
+            return try await submit(acts.capture(made.hold, lane, serial))
+                + Acknowledged(keys: [hold.idempotencyKey.text])
         }
     }
 
-    private func submit(_ command: Command) async throws -> Acknowledged {
-        let outcome = try await ledger.submit(command).outcome
-        switch (command, outcome) {
-        case (.creditPurchase(let purchase), .credited):
-            return Acknowledged(purchases: [purchase.payment.merchantUID])
-        case (.spend(let spend), .spent): return Acknowledged(keys: [spend.idempotencyKey.text])
-        case (.captureHold(let capture), .holdCaptured): return Acknowledged(keys: [capture.idempotencyKey.text])
-        default: throw Refused(outcome: outcome)
+    private func submit(_ purchase: CreditPurchase) async throws -> Acknowledged {
+        _ = try await done(purchase)
+        return Acknowledged(purchases: [purchase.payment.merchantUID])
+    }
+
+    private func submit(_ act: some KeyedAct) async throws -> Acknowledged {
+        _ = try await done(act)
+        return Acknowledged(keys: [act.idempotencyKey.text])
+    }
+
+    /// Submits an act that must be done.
+    private func done<A: Act>(_ act: A) async throws -> A.Success {
+        switch try await ledger.submit(act).outcome {
+        case .done(let success): return success
+        case .refused(let refusal): throw Refused(refusal: refusal)
         }
     }
 
     private struct Refused: Error {
-        let outcome: Outcome
+        let refusal: Refusal
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 public import Logging
 import Postgres
 
-/// The books: commands go in, outcomes, balances and histories come out.
+/// The books: acts go in, answers, balances and histories come out.
 public final class Ledger: Sendable {
     /// What is sold.
     public let shop: CoinShop
@@ -115,15 +115,15 @@ public final class Ledger: Sendable {
         return Ledger(configuration: configuration, chart: chart, migrator: migrator, logger: logger)
     }
 
-    /// Performs a command, together with those that arrive at the same time, and returns when it is on disk.
+    /// Performs an act, together with those that arrive at the same time, and returns when it is on disk.
     ///
     /// - Throws: ``LedgerError``; see its codes for what the caller may conclude.
-    public func submit(_ command: Command) async throws(LedgerError) -> Answer {
-        let stripe = Stripe(of: command.user, among: stripes)
-        return try await queues[Int(stripe.number) % queues.count].submit(command)
+    package func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
+        let stripe = Stripe(of: act.user, among: stripes)
+        return try Answer(try await queues[Int(stripe.number) % queues.count].submit(act))
     }
 
-    /// How many commands wait, over all queues.
+    /// How many acts wait, over all queues.
     public var queueDepth: Int {
         get async {
             var depth = 0
@@ -132,7 +132,7 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Refuses further commands, commits those that wait, and closes the connections.
+    /// Refuses further acts, commits those that wait, and closes the connections.
     public func close() async {
         for queue in queues { await queue.close() }
         await balances.close()

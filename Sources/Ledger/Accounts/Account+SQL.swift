@@ -10,6 +10,16 @@ extension Account {
             "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", [ids], row: decode)
     }
 
+    /// Locks and reads the accounts of these users, but those on which they earn.
+    static func lock(of users: [UserID]) -> PostgresQuery<[Account]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM account WHERE owner = ANY($1) AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
+            ORDER BY id FOR NO KEY UPDATE
+            """,
+            [users.map(\.rawValue)], row: decode)
+    }
+
     /// Locks and reads the accounts with these codes; those that do not exist are not in the answer.
     static func lock(codes: [String]) -> PostgresQuery<[Account]> {
         PostgresQuery(
@@ -36,6 +46,10 @@ extension Account {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Account {
+        try row.decode(of: "account", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Account {
         Account(
             id: try row.decode(0, as: Int64.self),
             stripe: Stripe(number: try row.decode(1, as: Int64.self)),

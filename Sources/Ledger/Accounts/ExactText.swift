@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text that equals only what has the same bytes, as PostgreSQL compares it.
 ///
 /// Swift's strings are equal when people read them alike: "é" as one scalar equals "e" and an accent. To the database
@@ -8,7 +10,16 @@ struct ExactText: Hashable, Sendable {
     init(_ string: String) { self.string = string }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        left.string.utf8.elementsEqual(right.string.utf8)
+        let (left, right) = (left.string.utf8, right.string.utf8)
+        guard left.count == right.count else { return false }
+        let isEqual = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { right in
+                guard let first = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(first, other, left.count) == 0
+            }
+        }
+        // A string that Foundation bridged may lie in pieces.
+        return (isEqual ?? nil) ?? left.elementsEqual(right)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -7,7 +7,9 @@ extension LedgerError {
     /// What a database error means to whoever asked the ledger something that changes nothing, or asked for a change
     /// that was not committed.
     init(_ error: PostgresError) {
-        if let message = Self.violatedRule(error) {
+        if let row = error.underlying as? UnreadableRow {
+            self.init(row)
+        } else if let message = Self.violatedRule(error) {
             self.init(.invalid, message, underlying: error)
         } else if error.isLogInRefused {
             self.init(
@@ -29,11 +31,23 @@ extension LedgerError {
         switch error {
         case let error as LedgerError: self = error
         case let error as PostgresError: self.init(error)
+        case let row as UnreadableRow: self.init(row)
         case BatchQueueError.full: self.init(.overloaded, "too many commands wait")
         case BatchQueueError.closed: self.init(.shuttingDown, "the ledger is closing")
         case is CancellationError: self.init(.unavailable, "the caller went away")
         default: self.init(.fault, "unexpected \(type(of: error))")
         }
+    }
+
+    private init(_ row: UnreadableRow) {
+        self = .unreadable(row.table, row.id.map { "with the id \($0)" } ?? "of which not even the id can be read")
+    }
+
+    /// What the database holds of one record can't be read, so what needs it fails, and nothing else.
+    ///
+    /// - Parameter record: which of the table's rows it is.
+    static func unreadable(_ table: String, _ record: String) -> LedgerError {
+        .unexpected("the row of \(table) \(record) can't be read")
     }
 
     /// Rules of the data that a caller can break, and what to tell them.

@@ -60,6 +60,10 @@ extension Hold {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Hold {
+        try row.decode(of: "hold", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Hold {
         Hold(
             id: try row[0], user: try row.decode(1), status: try row.decode(2), coins: try row[3],
             captured: try row[4], released: try row[5], reference: try row[6], placedAt: try row[7],

@@ -148,6 +148,10 @@ extension Lot {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Lot {
+        try row.decode(of: "lot", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Lot {
         Lot(
             id: try row[0], stripe: Stripe(number: try row[1]), user: try row.decode(2), kind: try row.decode(3),
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],

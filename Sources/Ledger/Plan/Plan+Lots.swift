@@ -12,12 +12,12 @@ extension Plan {
     /// - Returns: nil, when there are not as many.
     func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
         guard !isInDebt(user) else { return nil }
-        return choose(coins, outOf: usableLots(of: user))
+        return choose(coins, outOf: lots.usable(by: user, at: recordedAt))
     }
 
     /// How many coins the user can use now.
     func available(to user: UserID) -> Int64 {
-        isInDebt(user) ? 0 : usableLots(of: user).reduce(0) { $0 + $1.remaining }
+        isInDebt(user) ? 0 : lots.usable(by: user, at: recordedAt).reduce(0) { $0 + $1.remaining }
     }
 
     private func isInDebt(_ user: UserID) -> Bool { balance(of: user).debt > 0 }
@@ -42,7 +42,7 @@ extension Plan {
         var lots: [Lot] = []
         var uses: [LotUse] = []
         for choice in choices {
-            guard var lot = lot(choice.lotID) else { preconditionFailure("a lot was chosen that was not loaded") }
+            guard var lot = self.lots[choice.lotID] else { preconditionFailure("a lot was chosen that was not loaded") }
             let amount = act(&lot, choice.coins)
             lots.append(lot)
             uses.append(LotUse(lotID: lot.id, kind: lot.kind, coins: choice.coins, amount: amount))

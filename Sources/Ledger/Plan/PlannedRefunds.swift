@@ -13,10 +13,7 @@ struct PlannedRefunds: Sendable {
     private(set) var decisions: [RefundDecision] = []
 
     init(_ refunds: [Refund]) {
-        for refund in refunds {
-            records.load(refund)
-            index(refund)
-        }
+        for refund in refunds where records.load(refund) { index(refund) }
     }
 
     /// The user's own refund with this id.
@@ -28,7 +25,7 @@ struct PlannedRefunds: Sendable {
     /// Refunds to insert.
     var new: [NewRefund] { records.new.map { NewRefund(refund: $0, account: accounts[$0.id]) } }
 
-    /// Adds a refund, known to the commands after it.
+    /// Adds a refund, known to the acts after it.
     mutating func insert(_ refund: Refund, to account: BankAccount?) {
         records.insert(refund)
         accounts[refund.id] = account

@@ -23,9 +23,9 @@ extension RecordedOutcome {
                 AS new (key, caller, command, fingerprint, outcome, journal_entry_id)
             """,
             [
-                outcomes.map(\.key.text), outcomes.map(\.key.caller.rawValue), outcomes.map(\.command),
-                outcomes.map(\.fingerprint.text), outcomes.map { PostgresJSON(encoding: $0.outcome) },
-                outcomes.map(\.outcome.journalEntryID),
+                outcomes.map(\.key.text), outcomes.map(\.key.caller.rawValue), outcomes.map(\.act),
+                outcomes.map(\.fingerprint.text), outcomes.map(\.outcome),
+                outcomes.map(\.journalEntryID),
                 recordedAt,
             ])
     }
@@ -35,21 +35,7 @@ extension RecordedOutcome {
             throw UnreadableColumn(column: 0, type: "IdempotencyKey")
         }
         return RecordedOutcome(
-            key: key, command: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),
-            outcome: try row.decodeJSON(4, as: Outcome.self))
-    }
-}
-
-extension Outcome {
-    /// The journal entry that records it, if it is one that keys are used for and moved something.
-    fileprivate var journalEntryID: Int64? {
-        switch self {
-        case .granted(let granted): granted.journalEntryID
-        case .spent(let spent): spent.journalEntryID
-        case .holdPlaced(let placed): placed.hold.journalEntryID
-        case .holdCaptured(let captured): captured.journalEntryID
-        case .refundBegun(let begun): begun.refund.journalEntryID
-        case .credited, .clawedBack, .holdVoided, .lotExpired, .debtPaid, .refundDecided, .settled, .refused: nil
-        }
+            key: key, act: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),
+            outcome: try row.decode(4, as: PostgresJSON.self))
     }
 }

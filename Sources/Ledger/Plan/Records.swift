@@ -1,34 +1,47 @@
 /// Records of one table as a plan sees them: loaded, added or changed, the newest state of each.
 struct Records<Record: Identifiable & Sendable>: Sendable where Record.ID == Int64 {
-    private var byID: [Int64: Record] = [:]
-    private var newIDs: [Int64] = []
-    private var isNew: Set<Int64> = []
-    private var changedIDs: Set<Int64> = []
+    private enum Origin: Sendable { case loaded, added, changed }
+
+    private var records: [Record] = []
+    private var origins: [Origin] = []
+    private var places: [Int64: Int] = [:]
 
     /// The record with this id.
-    subscript(id: Int64) -> Record? { byID[id] }
+    subscript(id: Int64) -> Record? { places[id].map { records[$0] } }
 
     /// What is to be inserted, in the order in which it was added.
-    var new: [Record] { newIDs.compactMap { byID[$0] } }
+    var new: [Record] { records.indices.filter { origins[$0] == .added }.map { records[$0] } }
 
     /// What is to be updated, by id.
-    var changed: [Record] { changedIDs.sorted().compactMap { byID[$0] } }
+    var changed: [Record] {
+        records.indices.filter { origins[$0] == .changed }.map { records[$0] }.sorted { $0.id < $1.id }
+    }
 
     /// Takes over what the database holds.
-    mutating func load(_ record: Record) { byID[record.id] = record }
+    ///
+    /// - Returns: whether it is the first time; a look-up may find a record again.
+    @discardableResult
+    mutating func load(_ record: Record) -> Bool {
+        guard places[record.id] == nil else { return false }
+        append(record, .loaded)
+        return true
+    }
 
     /// Adds a record that the database does not hold.
-    mutating func insert(_ record: Record) {
-        byID[record.id] = record
-        newIDs.append(record.id)
-        isNew.insert(record.id)
-    }
+    mutating func insert(_ record: Record) { append(record, .added) }
 
     /// Replaces a record.
     ///
     /// One that is new is still only inserted.
     mutating func change(_ record: Record) {
-        byID[record.id] = record
-        if !isNew.contains(record.id) { changedIDs.insert(record.id) }
+        guard let place = places[record.id] else { return append(record, .changed) }
+        records[place] = record
+        if origins[place] == .loaded { origins[place] = .changed }
+    }
+
+    private mutating func append(_ record: Record, _ origin: Origin) {
+        places[record.id] = records.count
+        records.append(record)
+        origins.append(origin)
     }
 }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// What the database holds of all that a batch of commands may touch, read under the accounts' locks.
+/// What the database holds of all that a batch of acts may touch, read under the accounts' locks.
 struct Snapshot: Sendable {
     /// The ledger's number of stripes.
     let stripes: Int64
     /// The database's time after the locks were taken.
-    let now: Date
+    var now: Date
     /// From when on entries may be effective; nil: nothing is closed.
     var openFrom: Date?
     /// In which order lots are used up.
     var lotOrder = LotOrder.standard
-    /// The accounts that exist, of those the commands may post to or answer from.
-    var accounts: [AccountCode: Account] = [:]
-    /// Purchases that share a payment's `imp_uid` or `merchant_uid` with a command, or that it names, each once or more.
+    /// The accounts that exist, of those the acts may post to or answer from, each once.
+    var accounts: [Account] = []
+    /// Purchases that share a payment's `imp_uid` or `merchant_uid` with an act, or that it names, each once or more.
     var purchases: [Purchase] = []
-    /// Lots that a command may take from, each once or more.
+    /// Lots that an act may take from, each once or more.
     var lots: [Lot] = []
-    /// Holds that a command names.
+    /// Holds that an act names.
     var holds: [Hold] = []
     /// The lots of those holds, each hold's in order.
     var holdLots: [HoldLot] = []
-    /// Refunds that a command names, and those that are pending of a purchase or payment that it names.
+    /// Refunds that an act names, and those that are pending of a purchase or payment that it names.
     var refunds: [Refund] = []
-    /// Rows of statements that a command names, and those booked of the same purchases.
+    /// Rows of statements that an act names, and those booked of the same purchases.
     var settlementRows: [SettlementRow] = []
-    /// Outcomes recorded under the commands' idempotency keys.
-    var recorded: [IdempotencyKey: RecordedOutcome] = [:]
-    /// Ids for new records, at least ``Plan/mostIDs`` for each command.
+    /// Outcomes recorded under the acts' idempotency keys.
+    var recorded: [RecordedOutcome] = []
+    /// Ids for new records, at least ``Plan/mostIDs`` for each act.
     var ids = RecordIDs()
 }

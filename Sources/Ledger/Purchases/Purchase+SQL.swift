@@ -101,6 +101,10 @@ extension Purchase {
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
+        try row.decode(of: "purchase", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Purchase {
         Purchase(
             id: try row.decode(0, as: Int64.self),
             status: try row.decode(1, as: Status.self),

@@ -31,6 +31,27 @@ extension PostgresRow {
     }
 }
 
+extension PostgresRow {
+    /// Reads a row of a table, whose id is its first column unless another is named.
+    ///
+    /// - Throws: ``UnreadableRow``, which names it.
+    func decode<Value>(
+        of table: String, id: Int = 0, _ read: (borrowing PostgresRow) throws -> Value
+    ) throws -> Value {
+        do {
+            return try read(self)
+        } catch {
+            throw UnreadableRow(table: table, id: try? decode(id, as: Int64.self))
+        }
+    }
+}
+
+/// A row that this version can't read: an older one is beside a newer, or somebody changed it by hand.
+struct UnreadableRow: Error {
+    let table: String
+    let id: Int64?
+}
+
 /// The database holds a value that this version can't mean.
 struct UnreadableColumn: Error {
     let column: Int

@@ -71,6 +71,10 @@ extension Refund {
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Refund {
+        try row.decode(of: "refund", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Refund {
         let refusal = try row.decode(13, as: String?.self)
         let refusalCode = try row.decode(14, as: String?.self)
         return Refund(

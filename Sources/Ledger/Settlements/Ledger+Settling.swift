@@ -67,11 +67,11 @@ extension Ledger {
     ) async throws(LedgerError) -> Int64 {
         let purchases = try await settlements.purchases(named: rows.map(\.payment))
         var left: [(id: Int64, reason: String?)] = []
-        var commands: [(row: Int64, command: Settle)] = []
+        var acts: [(row: Int64, act: Settle)] = []
         for row in rows {
             let found = purchases[ExactText(row.payment)] ?? []
             if found.count == 1, let purchase = found.first {
-                commands.append(
+                acts.append(
                     (
                         row.id,
                         Settle(
@@ -82,30 +82,30 @@ extension Ledger {
                 left.append((row.id, found.isEmpty ? nil : "ambiguous"))
             }
         }
-        let (booked, refused) = try await submit(commands)
+        let (booked, refused) = try await submit(acts)
         try await settlements.leave(left + refused)
         return booked
     }
 
-    /// Performs the commands at the same time, so that they go in few batches: a payment's one after the other, for what
+    /// Performs the acts at the same time, so that they go in few batches: a payment's one after the other, for what
     /// is taken back makes room for what comes after it.
     private func submit(
-        _ commands: [(row: Int64, command: Settle)]
+        _ acts: [(row: Int64, act: Settle)]
     ) async throws(LedgerError) -> (booked: Int64, refused: [(id: Int64, reason: String?)]) {
         try await reading {
-            try await withThrowingTaskGroup(of: [(row: Int64, answer: Answer)].self) { group in
-                for ofPayment in Dictionary(grouping: commands, by: \.command.payment).values {
+            try await withThrowingTaskGroup(of: [(row: Int64, answer: Answer<Settled>)].self) { group in
+                for ofPayment in Dictionary(grouping: acts, by: \.act.payment).values {
                     group.addTask {
-                        var answers: [(row: Int64, answer: Answer)] = []
-                        for (row, command) in ofPayment {
-                            answers.append((row, try await self.submit(.settle(command))))
+                        var answers: [(row: Int64, answer: Answer<Settled>)] = []
+                        for (row, act) in ofPayment {
+                            answers.append((row, try await self.submit(act)))
                         }
                         return answers
                     }
                 }
                 return try await group.reduce(into: (0, [])) { result, answers in
                     for one in answers {
-                        if case .refused(let refusal) = one.answer.outcome {
+                        if let refusal = one.answer.refusal {
                             result.refused.append((one.row, refusal.settlementReason))
                         } else if !one.answer.isRepeat {
                             result.booked += 1

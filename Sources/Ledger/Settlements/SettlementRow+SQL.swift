@@ -95,6 +95,10 @@ extension SettlementRow {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementRow {
+        try row.decode(of: "settlement_row", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> SettlementRow {
         SettlementRow(
             id: try row[0], fileID: try row[15], line: try row[1], payment: try row[2], gross: try row[3],
             fee: try row[4],

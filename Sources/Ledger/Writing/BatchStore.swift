@@ -9,66 +9,81 @@ struct BatchStore {
     let chart: SystemChart
     let lotOrder: LotOrder
 
-    /// Begins the transaction, locks the accounts and reads all that the commands name.
-    ///
-    /// One round trip, and another for refunds.
+    /// Begins the transaction, locks the accounts and reads all that the acts touch, in one round trip.
     ///
     /// What is open stays so until the commit, for whoever closes the books waits.
     ///
     /// System accounts are locked first, by id, the stripes' locks among them. From then on no other writer opens or
     /// posts to an account of these stripes, so nothing deadlocks. Users' accounts are read by the next statement: a
     /// statement sees no row that was inserted while it waited itself, but all that was while the one before it did.
-    func load(_ commands: [Command], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let holdIDs = commands.compactMap(\.holdID)
-        let settlements = commands.compactMap(\.settlement)
-        let choosers = Set(commands.compactMap(\.chooser))
-        let payers = Set(commands.compactMap(\.payer)).subtracting(choosers)
-        let (
-            _, openFrom, blocks, systemAccounts, userAccounts, purchases, takenBack, chosen, named, holds, holdLots,
-            settlementRows,
-            recorded, now
-        ) = try await connection.pipeline(
-            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED"),
-            ClosedPeriod.openFrom,
-            Self.takeBlocks(ids.blocksMissing(for: commands.count * Plan.mostIDs)),
-            Account.lock(ids: chart.ids(touchedBy: commands)),
-            Account.lock(codes: userAccountCodes(of: commands)),
-            Purchase.sharing(commands.compactMap(\.payment)),
-            Lot.open(of: commands.compactMap(\.takenBack)),
-            Lot.open(of: Array(choosers), orIfInDebt: Array(payers)),
-            Lot.find(commands.compactMap(\.lotID), ofHolds: holdIDs),
-            Hold.find(holdIDs),
-            HoldLot.of(holdIDs),
-            SettlementRow.of(settlements.map(\.rowID), settlements.map(\.payment)),
-            RecordedOutcome.under(commands.compactMap { $0.keyed?.idempotencyKey }),
-            Self.clock)
-
-        let (ofRefunds, refunds, ofRefundedPurchases) = try await loadRefunds(of: commands)
-        var snapshot = Snapshot(
-            stripes: chart.stripes, now: now.first ?? Date(), openFrom: openFrom, lotOrder: lotOrder,
-            purchases: purchases + ofRefunds,
-            lots: takenBack + chosen + named + ofRefundedPurchases, holds: holds, holdLots: holdLots, refunds: refunds,
-            settlementRows: settlementRows, ids: ids)
-        snapshot.ids.add(blocksFrom: blocks)
-        for account in systemAccounts { snapshot.accounts[account.code] = account }
-        for account in userAccounts { snapshot.accounts[account.code] = account }
-        for outcome in recorded { snapshot.recorded[outcome.key] = outcome }
+    func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
+        let touches = BatchTouches(acts, among: chart.stripes)
+        let blocks = ids.blocksMissing(for: acts.count * Plan.mostIDs)
+        var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrder: lotOrder, ids: ids)
+        for part in try await connection.pipeline(locks(of: touches, blocks) + Self.lookUps(of: touches)) {
+            snapshot.add(part)
+        }
         return snapshot
     }
 
-    /// Reads the refunds that commands name or must not run into, with their purchases.
-    ///
-    /// A round trip of its own, which the many batches without such commands are spared.
-    private func loadRefunds(
-        of commands: [Command]
-    ) async throws(PostgresError) -> (purchases: [Purchase], refunds: [Refund], expired: [Lot]) {
-        let purchaseIDs = commands.compactMap(\.purchaseID)
-        let refundIDs = commands.compactMap(\.refundID)
-        let takenBack = commands.compactMap(\.takenBack)
-        guard !purchaseIDs.isEmpty || !refundIDs.isEmpty || !takenBack.isEmpty else { return ([], [], []) }
-        return try await connection.pipeline(
-            Purchase.find(purchaseIDs, ofRefunds: refundIDs),
-            Refund.find(refundIDs, pendingOf: purchaseIDs, and: takenBack), Lot.expired(ofPurchases: purchaseIDs))
+    /// What comes before all look-ups, in this order.
+    private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
+        let earnings = touches.earnings.map(\.rawValue)
+        return [
+            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED").map { _ in .nothing },
+            ClosedPeriod.openFrom.map(SnapshotPart.openFrom),
+            Self.takeBlocks(blocks).map(SnapshotPart.blocks),
+            Account.lock(ids: chart.ids(touchedBy: touches)).map(SnapshotPart.accounts),
+            Account.lock(of: Array(touches.users)).map(SnapshotPart.accounts),
+        ] + (earnings.isEmpty ? [] : [Account.lock(codes: earnings).map(SnapshotPart.accounts)])
+    }
+
+    /// Under the locks: the look-ups of what the batch touches, and none of what it does not; the time last.
+    private static func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps = purchases(of: touches) + lots(of: touches)
+        if !touches.holds.isEmpty {
+            lookUps.append(Hold.find(touches.holds).map(SnapshotPart.holds))
+            lookUps.append(HoldLot.of(touches.holds).map(SnapshotPart.holdLots))
+        }
+        if !touches.settlementRows.isEmpty {
+            lookUps.append(
+                SettlementRow.of(touches.settlementRows, touches.settled).map(SnapshotPart.settlementRows))
+        }
+        if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
+        return lookUps + [clock.map(SnapshotPart.now)]
+    }
+
+    private static func purchases(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps: [PostgresQuery<SnapshotPart>] = []
+        if !touches.payments.isEmpty {
+            lookUps.append(Purchase.sharing(touches.payments).map(SnapshotPart.purchases))
+        }
+        if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
+            lookUps.append(
+                Purchase.find(touches.purchases, ofRefunds: touches.refunds).map(SnapshotPart.purchases))
+        }
+        if !touches.purchases.isEmpty || !touches.refunds.isEmpty || !touches.takenBack.isEmpty {
+            lookUps.append(
+                Refund.find(touches.refunds, pendingOf: touches.purchases, and: touches.takenBack)
+                    .map(SnapshotPart.refunds))
+        }
+        return lookUps
+    }
+
+    private static func lots(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps: [PostgresQuery<SnapshotPart>] = []
+        if !touches.takenBack.isEmpty { lookUps.append(Lot.open(of: touches.takenBack).map(SnapshotPart.lots)) }
+        if !touches.choosers.isEmpty || !touches.payers.isEmpty {
+            lookUps.append(
+                Lot.open(of: Array(touches.choosers), orIfInDebt: Array(touches.payers)).map(SnapshotPart.lots))
+        }
+        if !touches.lots.isEmpty || !touches.holds.isEmpty {
+            lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).map(SnapshotPart.lots))
+        }
+        if !touches.purchases.isEmpty {
+            lookUps.append(Lot.expired(ofPurchases: touches.purchases).map(SnapshotPart.lots))
+        }
+        return lookUps
     }
 
     /// Writes the plan and commits.
@@ -78,30 +93,12 @@ struct BatchStore {
     /// Only what happened is written; the totals of it are the database's to write. What others are judged against goes
     /// before them: accounts and entries before postings, lots and holds before what becomes of them.
     func store(_ plan: Plan) async throws(PostgresError) {
-        var statements: [PostgresQuery<Int>] = []
-        func write<Row>(_ rows: [Row], _ statement: ([Row]) -> PostgresQuery<Int>) {
-            if !rows.isEmpty { statements.append(statement(rows)) }
-        }
-        write(plan.openedAccounts, Account.insert)
-        write(plan.entries, JournalEntry.insert)
-        write(plan.postings, Posting.insert)
-        write(plan.newPurchases) { purchases in
-            Purchase.insert(purchases, stripes: purchases.map { plan.stripe(of: $0.user) })
-        }
-        write(plan.newLots, Lot.insert)
-        write(plan.movements, LotMovement.insert)
-        write(plan.newHolds) { holds in Hold.insert(holds, stripes: holds.map { plan.stripe(of: $0.user) }) }
-        write(plan.newHoldLots, HoldLot.insert)
-        write(plan.holdEvents, HoldEvent.insert)
-        write(plan.reversals, PurchaseReversal.insert)
-        write(plan.refunds.new) { refunds in
-            Refund.insert(refunds, stripes: refunds.map { plan.stripe(of: $0.refund.user) })
-        }
-        write(plan.refunds.decisions, RefundDecision.insert)
-        write(plan.changedSettlementRows, SettlementRow.update)
-        write(plan.recorded) { RecordedOutcome.insert($0, at: plan.recordedAt) }
-        statements.append(.affected("COMMIT"))
-        _ = try await connection.pipeline(statements)
+        let stripes = chart.stripes
+        _ = try await connection.pipeline(
+            plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
+                + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
+                + plan.refunds.facts(among: stripes) + plan.settlements.facts
+                + plan.outcomes.facts(at: plan.recordedAt) + [.affected("COMMIT")])
     }
 
     /// Ends a transaction that failed, so that the connection can be used again.
@@ -114,7 +111,7 @@ struct BatchStore {
         try await connection.execute("DISCARD PLANS")
     }
 
-    private static let clock = PostgresQuery("SELECT clock_timestamp()", []) { row in
+    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in
         try row.decode(0, as: Date.self)
     }
 
@@ -123,15 +120,39 @@ struct BatchStore {
             try row.decode(0, as: Int64.self)
         }
     }
+}
 
-    /// The accounts of the commands' users, and of the providers who earn of them.
-    private func userAccountCodes(of commands: [Command]) -> [String] {
-        let wallets = Set(commands.map(\.user)).flatMap { user in
-            UserAccount.allCases.map { AccountCode.user($0, of: user) }
+/// What one look-up adds to a snapshot.
+private enum SnapshotPart: Sendable {
+    case nothing
+    case openFrom(Date?)
+    case blocks([Int64])
+    case accounts([Account])
+    case purchases([Purchase])
+    case lots([Lot])
+    case holds([Hold])
+    case holdLots([HoldLot])
+    case refunds([Refund])
+    case settlementRows([SettlementRow])
+    case recorded([RecordedOutcome])
+    case now(Date)
+}
+
+extension Snapshot {
+    fileprivate mutating func add(_ part: SnapshotPart) {
+        switch part {
+        case .nothing: break
+        case .openFrom(let moment): openFrom = moment
+        case .blocks(let starts): ids.add(blocksFrom: starts)
+        case .accounts(let found): accounts += found
+        case .purchases(let found): purchases += found
+        case .lots(let found): lots += found
+        case .holds(let found): holds += found
+        case .holdLots(let found): holdLots += found
+        case .refunds(let found): refunds += found
+        case .settlementRows(let found): settlementRows += found
+        case .recorded(let found): recorded += found
+        case .now(let moment): now = moment
         }
-        let earnings = commands.compactMap { command in
-            command.provider.map { AccountCode.earnings(of: $0, Stripe(of: command.user, among: chart.stripes)) }
-        }
-        return (wallets + earnings).map(\.rawValue)
     }
 }

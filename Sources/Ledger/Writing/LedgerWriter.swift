@@ -3,11 +3,11 @@ import Logging
 import Metrics
 import Postgres
 
-/// Writes batches of commands for a share of the stripes, over a connection of its own.
+/// Writes batches of acts for a share of the stripes, over a connection of its own.
 ///
 /// A batch is tried whole; what goes wrong decides what is tried next (``PostgresError/remedy``). Trying again is always
 /// safe, also after a commit whose reply was lost: every attempt first reads, under the accounts' locks, what is
-/// recorded under the commands' keys, so whatever was committed is found and not done twice.
+/// recorded under the acts' keys, so whatever was committed is found and not done twice.
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
@@ -33,9 +33,9 @@ actor LedgerWriter {
         self.patience = patience
     }
 
-    /// Performs the commands in one transaction and answers each when it is committed.
-    func post(_ commands: [Command]) async -> [Result<Answer, LedgerError>] {
-        await post(commands, Trial())
+    /// Performs the acts in one transaction and answers each when it is committed.
+    func post(_ acts: [any Act]) async -> [Result<any AnyAnswer, LedgerError>] {
+        await post(acts, Trial())
     }
 
     /// Closes the connection.
@@ -43,14 +43,14 @@ actor LedgerWriter {
         await reset()
     }
 
-    private func post(_ commands: [Command], _ before: Trial) async -> [Result<Answer, LedgerError>] {
+    private func post(_ acts: [any Act], _ before: Trial) async -> [Result<any AnyAnswer, LedgerError>] {
         var trial = before
         while true {
             do {
-                return try await attempt(commands).map(Result.success)
+                return try await attempt(acts)
             } catch {
                 metrics.failed(error.cause)
-                logger.warning("a batch failed", metadata: ["commands": "\(commands.count)", "error": "\(error)"])
+                logger.warning("a batch failed", metadata: ["acts": "\(acts.count)", "error": "\(error)"])
                 trial.learn(from: error, patience: patience)
                 switch error.cause.remedy {
                 case .replay where !trial.isReplayed:
@@ -61,27 +61,27 @@ actor LedgerWriter {
                 case .wait where trial.mayBeCommitted && trial.hasTime:
                     break  // the session whose reply was lost may live on, and hold the locks until it has ended
                 case .replay, .wait, .separate:
-                    return await postSeparately(commands, trial, after: error.cause)
+                    return await postSeparately(acts, trial, after: error.cause)
                 case .reconnect, .giveUp:
                     await reset()
-                    return commands.map { _ in .failure(trial.failure(because: error.cause)) }
+                    return acts.map { _ in .failure(trial.failure(because: error.cause)) }
                 }
             }
         }
     }
 
-    /// One command may be at fault for all: each alone, so that it fails alone.
+    /// One act may be at fault for all: each alone, so that it fails alone.
     ///
     /// What can't be tried in time fails untried, for all who came later wait behind this batch.
     private func postSeparately(
-        _ commands: [Command], _ trial: Trial, after cause: PostgresError
-    ) async -> [Result<Answer, LedgerError>] {
-        guard commands.count > 1 else { return [.failure(trial.failure(because: cause))] }
+        _ acts: [any Act], _ trial: Trial, after cause: PostgresError
+    ) async -> [Result<any AnyAnswer, LedgerError>] {
+        guard acts.count > 1 else { return [.failure(trial.failure(because: cause))] }
         metrics.separated()
         let single = Trial(mayBeCommitted: trial.mayBeCommitted, deadline: .now + patience * 2)
-        var answers: [Result<Answer, LedgerError>] = []
-        for command in commands {
-            answers += single.hasTime ? await post([command], single) : [.failure(single.failureOfTime)]
+        var answers: [Result<any AnyAnswer, LedgerError>] = []
+        for act in acts {
+            answers += single.hasTime ? await post([act], single) : [.failure(single.failureOfTime)]
         }
         return answers
     }
@@ -124,7 +124,7 @@ private struct Trial {
 ///
 /// It plans them for the tables as they are, and keeps the plans until statistics change: a plan made when a table was
 /// known to be nearly empty reads an index as a whole, and goes on doing so while a burst fills the table. So the
-/// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many commands
+/// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many acts
 /// that planning costs next to nothing.
 private struct PlanningPace {
     private static let mostCommands = 16_384
@@ -141,7 +141,7 @@ private struct PlanningPace {
 
 /// Where an attempt failed, and why.
 private struct AttemptError: Error, CustomStringConvertible {
-    /// What a failed attempt tells of whether its commands are in the books.
+    /// What a failed attempt tells of whether its acts are in the books.
     enum Standing {
         /// It failed before it could read that.
         case notTold
@@ -161,34 +161,39 @@ private struct AttemptError: Error, CustomStringConvertible {
         standing = .notTold
     }
 
-    init(storing answers: [Answer], _ cause: PostgresError) {
+    init(storing answers: [Result<any AnyAnswer, LedgerError>], _ cause: PostgresError) {
         self.cause = cause
         if cause.isOutcomeUnknown || cause.code == .decoding {
             standing = .unknown
         } else {
-            standing = answers.contains(where: \.isRepeat) ? .notTold : .notCommitted
+            standing = answers.contains { $0.mayBeRepeat } ? .notTold : .notCommitted
         }
     }
+}
+
+extension Result where Success == any AnyAnswer, Failure == LedgerError {
+    /// Whether its act may have been done before: what is recorded of it was found.
+    fileprivate var mayBeRepeat: Bool { (try? get().isRepeat) ?? true }
 }
 
 // MARK: - One attempt
 
 extension LedgerWriter {
-    private func attempt(_ commands: [Command]) async throws(AttemptError) -> [Answer] {
+    private func attempt(_ acts: [any Act]) async throws(AttemptError) -> [Result<any AnyAnswer, LedgerError>] {
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {
             store = batchStore(on: try await connected())
-            if planning.isDue(before: commands.count) { try await store.discardPlans() }
-            let snapshot = try await store.load(commands, ids: ids)
-            plan = Plan(commands, on: snapshot)
+            if planning.isDue(before: acts.count) { try await store.discardPlans() }
+            let snapshot = try await store.load(acts, ids: ids)
+            plan = Plan(acts, on: snapshot)
             ids = plan.ids
         } catch {
             await rollBack()
             throw AttemptError(loading: error)
         }
         do throws(PostgresError) {
-            try await metrics.timingCommit(of: commands.count) { () async throws(PostgresError) in
+            try await metrics.timingCommit(of: acts.count) { () async throws(PostgresError) in
                 try await store.store(plan)
             }
         } catch {

@@ -20,17 +20,11 @@ struct SystemChart: Sendable {
     /// (docs/decisions/0081-a-stripe-has-one-writer-at-a-time.md).
     private static let stripeLock = SystemAccount.deferredRevenue
 
-    /// The system accounts that the commands lock, each in its user's stripe: those that they may post to, and the
-    /// stripe's lock.
-    func ids(touchedBy commands: [Command]) -> [Int64] {
-        var ids: Set<Int64> = []
-        for command in commands {
-            let stripe = Stripe(of: command.user, among: stripes)
-            for account in command.systemAccounts + [Self.stripeLock] {
-                if let id = idByCode[.system(account, stripe)] { ids.insert(id) }
-            }
+    /// The system accounts that a batch locks: those that its acts may post to, and the locks of its stripes.
+    func ids(touchedBy touches: BatchTouches) -> [Int64] {
+        touches.systemAccounts.flatMap { stripe, accounts in
+            accounts.union([Self.stripeLock]).compactMap { idByCode[.system($0, stripe)] }
         }
-        return Array(ids)
     }
 
     /// A system account's, of every stripe.

@@ -25,6 +25,11 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
         self.read = read
     }
 
+    /// The same statement, with what is made of its output.
+    public func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> PostgresQuery<Other> {
+        PostgresQuery<Other>(sql: sql, parameters: parameters) { [read] result in try transform(try read(result)) }
+    }
+
     /// A statement whose rows are all wanted, in order.
     public init<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],

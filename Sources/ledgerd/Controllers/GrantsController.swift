@@ -16,12 +16,11 @@ struct GrantsController: Sendable {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
             try await limits.check(body.coins.coins, key, in: acts.ledger)
-            return .grant(
-                Grant(
-                    idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
-                    issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date))
-        } render: { outcome in
-            if case .granted(let granted) = outcome { GrantBody(granted) } else { nil }
+            return Grant(
+                idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
+                issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date)
+        } render: {
+            GrantBody($0)
         }
     }
 }

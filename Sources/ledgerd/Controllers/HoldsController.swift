@@ -17,13 +17,12 @@ struct HoldsController: Sendable {
     private func place(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: HoldRequestBody.self) { body, key in
-            .placeHold(
-                PlaceHold(
-                    idempotencyKey: key, user: user, coins: body.coins.coins,
-                    timeout: body.timeout?.seconds ?? HoldTimeout.standard, reference: body.reference?.value,
-                    reason: body.reason?.value))
-        } render: { outcome in
-            if case .holdPlaced(let placed) = outcome { PlacedHoldBody(placed) } else { nil }
+            PlaceHold(
+                idempotencyKey: key, user: user, coins: body.coins.coins,
+                timeout: body.timeout?.seconds ?? HoldTimeout.standard, reference: body.reference?.value,
+                reason: body.reason?.value)
+        } render: {
+            PlacedHoldBody($0)
         }
     }
 
@@ -36,12 +35,11 @@ struct HoldsController: Sendable {
     private func capture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .ok, as: CaptureRequestBody.self) { body, key in
             let hold = try await find(context)
-            return .captureHold(
-                CaptureHold(
-                    idempotencyKey: key, user: hold.user, holdID: hold.id, coins: body.coins?.coins,
-                    provider: body.provider?.id, isFinal: body.isFinal ?? false, reason: body.reason?.value))
-        } render: { outcome in
-            if case .holdCaptured(let captured) = outcome { CapturedHoldBody(captured) } else { nil }
+            return CaptureHold(
+                idempotencyKey: key, user: hold.user, holdID: hold.id, coins: body.coins?.coins,
+                provider: body.provider?.id, isFinal: body.isFinal ?? false, reason: body.reason?.value)
+        } render: {
+            CapturedHoldBody($0)
         }
     }
 
@@ -49,10 +47,9 @@ struct HoldsController: Sendable {
     private func void(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .ok, as: VoidRequestBody.self) { body, key in
             let hold = try await find(context)
-            return .voidHold(
-                VoidHold(idempotencyKey: key, user: hold.user, holdID: hold.id, reason: body.reason?.value))
-        } render: { outcome in
-            if case .holdVoided(let voided) = outcome { VoidedHoldBody(voided) } else { nil }
+            return VoidHold(idempotencyKey: key, user: hold.user, holdID: hold.id, reason: body.reason?.value)
+        } render: {
+            VoidedHoldBody($0)
         }
     }
 

@@ -29,15 +29,11 @@ struct RefundsController: Sendable {
             // Coins that are set aside for a gateway that nobody asks would never come back.
             if !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
             account = body.account?.account
-            return .beginRefund(
-                BeginRefund(
-                    idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
-                    explanation: body.reason.value, account: account, policy: desk.policy))
-        } respond: { answer in
-            guard case .refundBegun(let begun) = answer.outcome else {
-                throw LedgerError.unexpected("a refund is answered with the outcome of another act")
-            }
-            if !answer.isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
+            return BeginRefund(
+                idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
+                explanation: body.reason.value, account: account, policy: desk.policy)
+        } respond: { begun, isRepeat in
+            if !isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
             return try await asItStands(begun.refund)
         }
     }

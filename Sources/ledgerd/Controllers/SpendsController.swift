@@ -14,12 +14,11 @@ struct SpendsController: Sendable {
     private func spend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: SpendRequestBody.self) { body, key in
-            .spend(
-                Spend(
-                    idempotencyKey: key, user: user, coins: body.coins.coins, reference: body.reference?.value,
-                    reason: body.reason?.value))
-        } render: { outcome in
-            if case .spent(let spent) = outcome { SpendBody(spent) } else { nil }
+            Spend(
+                idempotencyKey: key, user: user, coins: body.coins.coins, reference: body.reference?.value,
+                reason: body.reason?.value)
+        } render: {
+            SpendBody($0)
         }
     }
 }

@@ -40,11 +40,11 @@ struct ExpiryService: Service {
     /// - Returns: whether more may be due.
     private func expireDue() async throws -> Bool {
         let holds = try await ledger.dueHolds(limit: Self.batch, unreadable: tell).map { hold in
-            Command.expireHold(ExpireHold(user: hold.user, holdID: hold.id))
+            ExpireHold(user: hold.user, holdID: hold.id)
         }
         let expiredHolds = try await expire(holds, "holds")
         let lots = try await ledger.dueLots(limit: Self.batch, unreadable: tell).map { lot in
-            Command.expireLot(ExpireLot(user: lot.user, lotID: lot.id))
+            ExpireLot(user: lot.user, lotID: lot.id)
         }
         let expiredLots = try await expire(lots, "lots")
         return expiredHolds > 0 && holds.count == Self.batch || expiredLots > 0 && lots.count == Self.batch
@@ -55,7 +55,7 @@ struct ExpiryService: Service {
     /// - Returns: whether none may be left.
     private func payDebts() async throws -> Bool {
         let users = try await ledger.debtorsWithCoins(limit: Self.batch)
-        for user in users { _ = try await ledger.submit(.payDebt(PayDebt(user: user))) }
+        for user in users { _ = try await ledger.submit(PayDebt(user: user)) }
         if !users.isEmpty { logger.info("paid debts out of coins", metadata: ["users": "\(users.count)"]) }
         return users.count < Self.batch
     }
@@ -64,15 +64,15 @@ struct ExpiryService: Service {
         logger.error("one that is due can't be read", metadata: ["id": "\(id)", "error": "\(error)"])
     }
 
-    /// Submits the commands together, so that they share batches; one that fails alone holds nobody else up.
+    /// Submits the acts together, so that they share batches; one that fails alone holds nobody else up.
     ///
     /// - Returns: how many have expired.
-    private func expire(_ commands: [Command], _ what: String) async throws -> Int {
+    private func expire(_ acts: [some Act], _ what: String) async throws -> Int {
         let outcomes = await withTaskGroup(of: Result<Bool, LedgerError>.self) { group in
-            for command in commands {
+            for act in acts {
                 group.addTask {
                     do throws(LedgerError) {
-                        return .success(try await !ledger.submit(command).isRepeat)
+                        return .success(try await !ledger.submit(act).isRepeat)
                     } catch {
                         return .failure(error)
                     }

@@ -84,16 +84,15 @@ struct PaymentReviewer: Sendable {
         case .refundPending: return .refundPending
         case let review: isCompleted = review == .refundCompleted
         }
-        let command = ClawBack(
+        let clawBack = ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
             cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus)
-        let answer = try await ledger.submit(.clawBack(command))
+        let answer = try await ledger.submit(clawBack)
         switch answer.outcome {
-        case .clawedBack(let clawedBack):
+        case .done(let clawedBack):
             if try await isRefunding(clawedBack.purchase, payment) { return .refundPending }
             return answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
         case .refused: return .agrees
-        default: throw .unexpected("a claw-back is answered with another act")
         }
     }
 
@@ -114,10 +113,10 @@ struct PaymentReviewer: Sendable {
         var review: Review?
         // The latest first: an earlier one is more likely to have been clawed back already.
         for (refund, cancellation) in carriedOut.reversed() {
-            let command = CompleteRefund(
+            let completion = CompleteRefund(
                 user: purchase.user, refundID: refund.id, cancellationID: cancellation.id,
                 cancelledAt: cancellation.cancelledAt, cancelledInAll: payment.cancelledInAll)
-            if case .refundDecided(let decided) = try await ledger.submit(.completeRefund(command)).outcome,
+            if case .done(let decided) = try await ledger.submit(completion).outcome,
                 decided.refund.status == .completed
             {
                 review = .refundCompleted

@@ -154,19 +154,18 @@ struct ReceiptVerifier: Sendable {
         if let paidAt = payment.paidAt, paidAt > now + CreditPurchase.clockTolerance {
             try await note(.paidInFuture, payment, user)
         }
-        let command = CreditPurchase(
+        let credit = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             expiresAt: lifetimes.end(ofPaidFrom: now), bonusExpiresAt: lifetimes.end(ofBonusFrom: now))
-        let answer = try await ledger.submit(.creditPurchase(command))
+        let answer = try await ledger.submit(credit)
         switch answer.outcome {
-        case .credited(let credited): return .credited(credited, isRepeat: answer.isRepeat)
+        case .done(let credited): return .credited(credited, isRepeat: answer.isRepeat)
         case .refused(let refusal):
             if refusal == .merchantUIDAlreadyCredited {
                 try await note(.merchantUIDAlreadyCredited, payment, user)
             }
             return .refused(Problem.Code(refusal))
-        default: throw .unexpected("a purchase is answered with another act")
         }
     }
 

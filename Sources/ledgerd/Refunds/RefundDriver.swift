@@ -73,10 +73,9 @@ struct RefundDriver: Sendable {
         _ refund: Refund, of payment: PaymentIdentity, by cancellation: GatewayCancellation
     ) async throws(LedgerError) -> Progress {
         let progress = try await decide(
-            .completeRefund(
-                CompleteRefund(
-                    user: refund.user, refundID: refund.id, cancellationID: cancellation.id,
-                    cancelledAt: cancellation.cancelledAt)))
+            CompleteRefund(
+                user: refund.user, refundID: refund.id, cancellationID: cancellation.id,
+                cancelledAt: cancellation.cancelledAt))
         if case .decided(.refused) = progress {
             try await lookAgain(at: payment, "\(refund.gatewayKey)/done", "ledgerd.refund_done_after_refusal")
         }
@@ -94,7 +93,7 @@ struct RefundDriver: Sendable {
             "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason)"])
         try await lookAgain(at: payment, refund.gatewayKey, "ledgerd.refund_refused")
         return try await decide(
-            .releaseRefund(ReleaseRefund(user: refund.user, refundID: refund.id, refusal: refusal)))
+            ReleaseRefund(user: refund.user, refundID: refund.id, refusal: refusal))
     }
 
     private func lookAgain(
@@ -106,8 +105,8 @@ struct RefundDriver: Sendable {
                 merchantUID: payment.merchantUID, paymentID: payment.paymentID))
     }
 
-    private func decide(_ command: Command) async throws(LedgerError) -> Progress {
-        guard case .refundDecided(let decided) = try await ledger.submit(command).outcome,
+    private func decide(_ act: some Act<RefundDecided>) async throws(LedgerError) -> Progress {
+        guard case .done(let decided) = try await ledger.submit(act).outcome,
             let decision = PendingRefund.Decision(rawValue: decided.refund.status.rawValue)
         else { throw .unexpected("a refund was not decided") }
         return .decided(decision)

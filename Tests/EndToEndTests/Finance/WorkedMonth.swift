@@ -35,14 +35,14 @@ struct WorkedMonth {
         let b = try await buy("B", bob, day: 6, won: 1000, coins: 100)
         _ = try await buy("C", cho, day: 8, won: 1000, coins: 100, expiresOn: 22)
         try await act(
-            9, .grant(Grant(idempotencyKey: key("grant"), user: bob, coins: coins(5), reason: "welcome")))
-        try await act(10, .spend(Spend(idempotencyKey: key("spend-1"), user: ann, coins: coins(50))))
-        try await act(12, .spend(Spend(idempotencyKey: key("spend-2"), user: cho, coins: coins(60))))
+            9, Grant(idempotencyKey: key("grant"), user: bob, coins: coins(5), reason: "welcome"))
+        try await act(10, Spend(idempotencyKey: key("spend-1"), user: ann, coins: coins(50)))
+        try await act(12, Spend(idempotencyKey: key("spend-2"), user: cho, coins: coins(60)))
         try await meetDana()
-        try await act(15, .spend(Spend(idempotencyKey: key("spend-3"), user: bob, coins: coins(65))))
+        try await act(15, Spend(idempotencyKey: key("spend-3"), user: bob, coins: coins(65)))
         try await giveBack(a)
         try await settle(19, [payout("A", 3000, 90, 9, 19), payout("B", 1000, 30, 3, 19)])
-        try await act(21, .clawBack(ClawBack(user: bob, payment: b.payment, cancelledAmount: 1000)))
+        try await act(21, ClawBack(user: bob, payment: b.payment, cancelledAmount: 1000))
         try await expire(22)
         try await settle(26, [payout("A", -900, 0, 0, 26)])
         // Paid in the month's last seconds, presented after it.
@@ -86,7 +86,7 @@ struct WorkedMonth {
             payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(name)", merchantUID: "order-\(name)"),
             product: "coins_\(count)", price: sure(Price(won: won)), coins: coins(count), bonusCoins: Coins(bonus),
             paidAt: paidAt, expiresAt: expiresAt)
-        guard case .credited(let credited) = try await ledger.submit(.creditPurchase(command)).outcome else {
+        guard case .done(let credited) = try await ledger.submit(command).outcome else {
             throw Unexpected()
         }
         return credited.purchase
@@ -96,24 +96,22 @@ struct WorkedMonth {
     private func meetDana() async throws {
         let command = PlaceHold(
             idempotencyKey: key("hold"), user: ann, coins: coins(80), timeout: 172_800, reference: "session-7")
-        guard case .holdPlaced(let placed) = try await act(13, .placeHold(command)) else { throw Unexpected() }
+        let placed = try await act(13, command)
         try await act(
             14,
-            .captureHold(
-                CaptureHold(
-                    idempotencyKey: key("capture"), user: ann, holdID: placed.hold.id, coins: coins(70),
-                    provider: UserID(rawValue: "dana"), isFinal: true)))
+            CaptureHold(
+                idempotencyKey: key("capture"), user: ann, holdID: placed.hold.id, coins: coins(70),
+                provider: UserID(rawValue: "dana"), isFinal: true))
     }
 
     private func giveBack(_ purchase: Purchase) async throws {
         let command = BeginRefund(
             idempotencyKey: key("refund"), user: ann, purchaseID: purchase.id, coins: coins(100),
             explanation: "bought too many", policy: RefundPolicy(feePercent: 10))
-        guard case .refundBegun(let begun) = try await act(16, .beginRefund(command)) else { throw Unexpected() }
+        let begun = try await act(16, command)
         try await act(
             16,
-            .completeRefund(
-                CompleteRefund(user: ann, refundID: begun.refund.id, cancelledAt: Self.day(16, hour: 12))))
+            CompleteRefund(user: ann, refundID: begun.refund.id, cancelledAt: Self.day(16, hour: 12)))
     }
 
     private func settle(_ day: Int, _ payouts: [Payout]) async throws {
@@ -130,15 +128,16 @@ struct WorkedMonth {
         try await clock.set(to: Self.day(day, hour: 12))
         let due = try await ledger.dueLots(limit: 10)
         guard due.count == 1 else { throw Unexpected() }
-        for lot in due { try await act(day, .expireLot(ExpireLot(user: lot.user, lotID: lot.id))) }
+        for lot in due { try await act(day, ExpireLot(user: lot.user, lotID: lot.id)) }
     }
 
     @discardableResult
-    private func act(_ day: Int, _ command: Command) async throws -> Outcome {
+    private func act<A: Act>(_ day: Int, _ act: A) async throws -> A.Success {
         try await clock.set(to: Self.day(day, hour: 12))
-        let answer = try await ledger.submit(command)
-        if case .refused(let refusal) = answer.outcome { throw Unexpected(refusal: refusal) }
-        return answer.outcome
+        switch try await ledger.submit(act).outcome {
+        case .done(let success): return success
+        case .refused(let refusal): throw Unexpected(refusal: refusal)
+        }
     }
 
     private func coins(_ count: Int64) -> Coins { sure(Coins(count)) }

@@ -98,9 +98,8 @@ extension Town {
     fileprivate func beginRefund(_ version: String, _ name: String) async throws {
         let purchase = try #require(try await ledger.purchase(of: Self.identity(version, name)))
         _ = try await ledger.submit(
-            .beginRefund(
-                BeginRefund(
-                    idempotencyKey: sure(IdempotencyKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
-                    user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for")))
+            BeginRefund(
+                idempotencyKey: sure(IdempotencyKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
+                user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for"))
     }
 }

@@ -109,7 +109,7 @@ extension Town {
         let command = CreditPurchase(
             user: sure(UserID(rawValue: "ann")), payment: payment, product: "coins_100", price: sure(Price(won: 1000)),
             coins: sure(Coins(100)), bonusCoins: nil, paidAt: paidAt)
-        _ = try await ledger.submit(.creditPurchase(command))
+        _ = try await ledger.submit(command)
     }
 
     fileprivate func reconcile(_ flags: [String]) async throws -> ReconcileReport {

@@ -81,7 +81,7 @@ extension Town {
                 paidAt: paidAt)
         }
         try await withThrowingTaskGroup { group in
-            for command in commands { group.addTask { _ = try await ledger.submit(.creditPurchase(command)) } }
+            for command in commands { group.addTask { _ = try await ledger.submit(command) } }
             try await group.waitForAll()
         }
     }
@@ -89,10 +89,9 @@ extension Town {
     /// Takes back, by the engine, what of a purchase is said to have been cancelled.
     func clawBack(_ version: String, _ name: String, _ amount: Int64) async throws {
         _ = try await ledger.submit(
-            .clawBack(
-                ClawBack(
-                    user: sure(UserID(rawValue: "user-of-\(name)")), payment: Self.identity(version, name),
-                    cancelledAmount: amount)))
+            ClawBack(
+                user: sure(UserID(rawValue: "user-of-\(name)")), payment: Self.identity(version, name),
+                cancelledAmount: amount))
     }
 
     /// Keeps a receipt that its user presented and nobody has asked about since.

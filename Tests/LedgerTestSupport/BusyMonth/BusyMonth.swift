@@ -60,11 +60,11 @@ public struct BusyMonth: Sendable {
     /// What the service's sweep does.
     private mutating func expire(in ledger: Ledger) async throws {
         while case let due = try await ledger.dueHolds(limit: 1024), !due.isEmpty {
-            let commands = due.map { Command.expireHold(ExpireHold(user: $0.user, holdID: $0.id)) }
+            let commands = due.map { ExpireHold(user: $0.user, holdID: $0.id) }
             house.count(.holdExpiry, try await ledger.submit(commands))
         }
         while case let due = try await ledger.dueLots(limit: 1024), !due.isEmpty {
-            let commands = due.map { Command.expireLot(ExpireLot(user: $0.user, lotID: $0.id)) }
+            let commands = due.map { ExpireLot(user: $0.user, lotID: $0.id) }
             house.count(.lotExpiry, try await ledger.submit(commands))
         }
     }
@@ -78,12 +78,12 @@ public struct BusyMonth: Sendable {
 }
 
 extension Ledger {
-    /// Submits commands together, so that they share batches.
+    /// Submits acts together, so that they share batches.
     ///
     /// - Returns: how many did something.
-    fileprivate func submit(_ commands: [Command]) async throws -> Int {
+    fileprivate func submit(_ acts: [some Act]) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for command in commands { group.addTask { try await !self.submit(command).isRepeat } }
+            for act in acts { group.addTask { try await !self.submit(act).isRepeat } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
     }

@@ -39,12 +39,12 @@ struct MonthCustomer: Sendable {
         }
     }
 
-    /// Submits a command; nil: it was refused.
-    private mutating func submit(_ command: Command, _ act: MonthAct, _ ledger: Ledger) async throws -> Outcome? {
-        let answer = try await ledger.submit(command)
-        if case .refused = answer.outcome { return nil }
-        if !answer.isRepeat { tally.count(act) }
-        return answer.outcome
+    /// Submits an act; nil: it was refused.
+    private mutating func submit<A: Act>(_ act: A, _ kind: MonthAct, _ ledger: Ledger) async throws -> A.Success? {
+        let answer = try await ledger.submit(act)
+        guard case .done(let success) = answer.outcome else { return nil }
+        if !answer.isRepeat { tally.count(kind) }
+        return success
     }
 }
 
@@ -66,7 +66,7 @@ extension MonthCustomer {
             paidAt: time.addingTimeInterval(-Double(Int.random(in: 1...3000, using: &random))),
             expiresAt: product.days.map { MonthDay(of: time).after($0).midnight },
             bonusExpiresAt: MonthDay(of: time).after(7).midnight)
-        guard case .credited(let credited)? = try await submit(.creditPurchase(command), .purchase, ledger) else {
+        guard let credited = try await submit(command, .purchase, ledger) else {
             return
         }
         available = credited.balance.available
@@ -78,13 +78,13 @@ extension MonthCustomer {
         let command = Grant(
             idempotencyKey: key(), user: user, coins: some(upTo: 40), reason: "attendance", issuer: "campaign",
             expiresAt: seldom(1, in: 2) ? MonthDay(of: time).after(days).midnight : nil)
-        guard case .granted(let granted)? = try await submit(.grant(command), .grant, ledger) else { return }
+        guard let granted = try await submit(command, .grant, ledger) else { return }
         available = granted.balance.available
     }
 
     private mutating func spend(_ ledger: Ledger) async throws {
         let command = Spend(idempotencyKey: key(), user: user, coins: some(upTo: min(available, 120)))
-        guard case .spent(let spent)? = try await submit(.spend(command), .spend, ledger) else {
+        guard let spent = try await submit(command, .spend, ledger) else {
             return try await look(ledger)
         }
         available = spent.balance.available
@@ -94,7 +94,7 @@ extension MonthCustomer {
         let command = PlaceHold(
             idempotencyKey: key(), user: user, coins: some(upTo: min(available, 200)),
             timeout: .random(in: 80_000...900_000, using: &random), reference: "session")
-        guard case .holdPlaced(let placed)? = try await submit(.placeHold(command), .hold, ledger) else {
+        guard let placed = try await submit(command, .hold, ledger) else {
             return try await look(ledger)
         }
         available = placed.balance.available
@@ -110,7 +110,7 @@ extension MonthCustomer {
             coins: seldom(1, in: 2) ? some(upTo: hold.remaining) : nil,
             provider: seldom(2, in: 3) ? UserID(rawValue: "provider-\(Int.random(in: 0..<40, using: &random))") : nil,
             isFinal: seldom(1, in: 3))
-        guard case .holdCaptured(let captured)? = try await submit(.captureHold(command), .capture, ledger) else {
+        guard let captured = try await submit(command, .capture, ledger) else {
             holds.remove(at: place)
             return
         }
@@ -121,7 +121,7 @@ extension MonthCustomer {
     private mutating func void(_ ledger: Ledger) async throws {
         let hold = holds.remove(at: anyPlace(in: holds))
         let command = VoidHold(idempotencyKey: key(), user: user, holdID: hold.id)
-        guard case .holdVoided(let voided)? = try await submit(.voidHold(command), .voiding, ledger) else { return }
+        guard let voided = try await submit(command, .voiding, ledger) else { return }
         available = voided.balance.available
     }
 
@@ -131,7 +131,7 @@ extension MonthCustomer {
             idempotencyKey: key(), user: user, purchaseID: payment.purchase.id,
             coins: seldom(1, in: 2) ? some(upTo: payment.purchase.coins) : nil, explanation: "changed mind",
             policy: RefundPolicy(feePercent: seldom(1, in: 2) ? 10 : 0))
-        guard case .refundBegun(let begun)? = try await submit(.beginRefund(command), .refundBegun, ledger) else {
+        guard let begun = try await submit(command, .refundBegun, ledger) else {
             return
         }
         available = begun.balance.available
@@ -142,15 +142,16 @@ extension MonthCustomer {
     private mutating func decideRefund(_ time: Date, _ ledger: Ledger) async throws {
         let refund = refunds.remove(at: anyPlace(in: refunds))
         let isDone = seldom(3, in: 4)
-        let command: Command =
+        let decided =
             isDone
-            ? .completeRefund(
+            ? try await submit(
                 CompleteRefund(
-                    user: user, refundID: refund.id, cancellationID: "cancellation-\(refund.id)", cancelledAt: time))
-            : .releaseRefund(
-                ReleaseRefund(user: user, refundID: refund.id, refusal: .init(reason: "refused", gatewayCode: "-1")))
-        let outcome = try await submit(command, isDone ? .refundCompleted : .refundReleased, ledger)
-        guard case .refundDecided(let decided)? = outcome else { return }
+                    user: user, refundID: refund.id, cancellationID: "cancellation-\(refund.id)", cancelledAt: time),
+                .refundCompleted, ledger)
+            : try await submit(
+                ReleaseRefund(user: user, refundID: refund.id, refusal: .init(reason: "refused", gatewayCode: "-1")),
+                .refundReleased, ledger)
+        guard let decided else { return }
         available = decided.balance.available
         note(decided.purchase)
     }
@@ -164,7 +165,7 @@ extension MonthCustomer {
         let part = seldom(1, in: 2) ? left : .random(in: 1...left, using: &random)
         let command = ClawBack(
             user: user, payment: purchase.payment, cancelledAmount: purchase.refundedAmount + part)
-        guard case .clawedBack(let clawedBack)? = try await submit(.clawBack(command), .clawBack, ledger) else {
+        guard let clawedBack = try await submit(command, .clawBack, ledger) else {
             return
         }
         available = clawedBack.balance.available

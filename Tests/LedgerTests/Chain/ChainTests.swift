@@ -28,9 +28,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
             _ = try await ledger.submit(
-                .grant(
-                    Grant(
-                        idempotencyKey: .named("korean"), user: .named("앤"), coins: sure(Coins(3)), reason: "생일 축하")))
+                Grant(
+                    idempotencyKey: .named("korean"), user: .named("앤"), coins: sure(Coins(3)), reason: "생일 축하"))
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             let owner = try await test.connectAsOwner()
             let (reckoned, kept) = try await owner.pipeline(

@@ -77,14 +77,14 @@ extension Ledger {
     /// Does one of everything that can happen to coins.
     func liveThroughEverything() async throws {
         _ = try await credit(.sample(1))
-        _ = try await submit(.grant(.sample("grant-1")))
-        _ = try await submit(.spend(.sample("spend-1", coins: 30)))
-        _ = try await submit(.placeHold(.sample("hold-1", coins: 20)))
-        let captured = try await submit(.placeHold(.sample("hold-2", coins: 15))).placed
+        _ = try await submit(Grant.sample("grant-1"))
+        _ = try await submit(Spend.sample("spend-1", coins: 30))
+        _ = try await submit(PlaceHold.sample("hold-1", coins: 20))
+        let captured = try await submit(PlaceHold.sample("hold-2", coins: 15)).placed
         _ = try await submit(
-            .captureHold(.sample(of: sure(captured).hold.id, coins: 5, provider: "zoe", isFinal: true)))
-        let voided = try await submit(.placeHold(.sample("hold-3", coins: 7))).placed
-        _ = try await submit(.voidHold(.sample(of: sure(voided).hold.id)))
+            CaptureHold.sample(of: sure(captured).hold.id, coins: 5, provider: "zoe", isFinal: true))
+        let voided = try await submit(PlaceHold.sample("hold-3", coins: 7)).placed
+        _ = try await submit(VoidHold.sample(of: sure(voided).hold.id))
         try await fallIntoDebt()
         try await haveALotExpire()
         try await giveMoneyBack()
@@ -97,12 +97,12 @@ extension Ledger {
     private func fallIntoDebt() async throws {
         let purchase = CreditPurchase.sample(2, by: "bob")
         _ = try await credit(purchase)
-        _ = try await submit(.spend(.sample("spend-2", by: "bob", coins: 60)))
-        _ = try await submit(.clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)))
-        _ = try await submit(.grant(.sample("grant-2", to: "bob", coins: 30)))
+        _ = try await submit(Spend.sample("spend-2", by: "bob", coins: 60))
+        _ = try await submit(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+        _ = try await submit(Grant.sample("grant-2", to: "bob", coins: 30))
         let unused = CreditPurchase.sample(5, by: "fay")
         _ = try await credit(unused)
-        _ = try await submit(.clawBack(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000)))
+        _ = try await submit(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000))
     }
 
     /// The gateway pays out what it took for the third purchase.
@@ -118,9 +118,9 @@ extension Ledger {
     private func giveMoneyBack() async throws {
         let purchase = try await purchase(.sample(4, by: "dan"))
         let first = try await begin(.sample(of: purchase.id, by: "dan", coins: 20))
-        _ = try await submit(.completeRefund(.sample(first)))
+        _ = try await submit(CompleteRefund.sample(first))
         let second = try await begin(.sample("refund-2", of: purchase.id, by: "dan", coins: 30))
-        _ = try await submit(.releaseRefund(.sample(second)))
+        _ = try await submit(ReleaseRefund.sample(second))
         _ = try await begin(.sample("refund-3", of: purchase.id, by: "dan", coins: 10))
     }
 
@@ -133,7 +133,7 @@ extension Ledger {
         )
         guard lot.credited != nil else { return }
         for due in try await dueLots(limit: 10) {
-            _ = try await submit(.expireLot(ExpireLot(user: due.user, lotID: due.id)))
+            _ = try await submit(ExpireLot(user: due.user, lotID: due.id))
         }
     }
 }

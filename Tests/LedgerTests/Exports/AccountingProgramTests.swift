@@ -34,9 +34,9 @@ import Testing
             let ledger = try await test.open()
             try await ledger.postNasty()
             let placed = try #require(
-                try await ledger.submit(.placeHold(.sample(by: Nasty.users[0], coins: 20))).placed)
+                try await ledger.submit(PlaceHold.sample(by: Nasty.users[0], coins: 20)).placed)
             _ = try await ledger.submit(
-                .captureHold(.sample(of: placed.hold.id, by: Nasty.users[0], provider: "a;b  /2")))
+                CaptureHold.sample(of: placed.hold.id, by: Nasty.users[0], provider: "a;b  /2"))
             let balances = try await BookBalance.all(of: test)
             #expect(balances.count > 100 && balances.contains { $0.name == "earnings:a;b  /2" })
             try await body(ledger, balances)

@@ -148,7 +148,7 @@ import Testing
             let owner = try await test.connectAsOwner()
             for round in 0..<4 {
                 let writer = try await test.writer()
-                _ = await writer.post((0..<50).map { .creditPurchase(.sample(round * 1000 + $0)) })
+                _ = await writer.post((0..<50).map { CreditPurchase.sample(round * 1000 + $0) })
                 await writer.close()
                 try await owner.execute(
                     "SELECT setval('record_id', (SELECT last_value FROM record_id) + \(round) * 700000)")
@@ -224,8 +224,8 @@ extension Ledger {
             let grant = Grant(
                 idempotencyKey: .named("nasty-\(number)"), user: .named(user), coins: sure(Coins(7)),
                 reason: Nasty.reason)
-            _ = try await submit(.grant(grant))
-            _ = try await submit(.spend(.sample("spend-\(number)", by: user, coins: 50)))
+            _ = try await submit(grant)
+            _ = try await submit(Spend.sample("spend-\(number)", by: user, coins: 50))
         }
     }
 }

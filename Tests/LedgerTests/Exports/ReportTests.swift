@@ -116,7 +116,7 @@ import Testing
             _ = try await ledger.credit(.sample(1, bonus: 0))
             try await clock.set(to: Self.monthEnd + 1)
             _ = try await ledger.credit(.paid(at: Self.monthEnd - 2))
-            _ = try await ledger.submit(.spend(.sample(coins: 7)))
+            _ = try await ledger.submit(Spend.sample(coins: 7))
             let known = ExportOption.asOf
             for (options, payments) in [([ExportOption.to: "2026-02-01"], 2), ([known: "2026-02-01"], 1)] {
                 let options = options.merging([.timeZone: "Asia/Seoul"]) { $1 }
@@ -211,9 +211,9 @@ import Testing
             _ = try await ledger.credit(.sample(1))
             let soon = Date().addingTimeInterval(10 * 86_400)
             let later = Date().addingTimeInterval(200 * 86_400)
-            _ = try await ledger.submit(.grant(.sample("a", to: "ann", coins: 5, expiresAt: soon)))
-            _ = try await ledger.submit(.grant(.sample("b", to: "bob", coins: 6, expiresAt: soon)))
-            _ = try await ledger.submit(.grant(.sample("c", to: "bob", coins: 7, expiresAt: later)))
+            _ = try await ledger.submit(Grant.sample("a", to: "ann", coins: 5, expiresAt: soon))
+            _ = try await ledger.submit(Grant.sample("b", to: "bob", coins: 6, expiresAt: soon))
+            _ = try await ledger.submit(Grant.sample("c", to: "bob", coins: 7, expiresAt: later))
             let records = try await ledger.export(.liability).records
             let lines = records.map { record in
                 ["kind", "product", "expires", "lots", "users", "unused", "deferred"].map { record[$0] ?? "?" }

@@ -62,16 +62,16 @@ import Testing
 
     @Test func `an account whose totals have grown too large refuses, and others go on`() async throws {
         try await TestLedger.with { ledger, test in
-            _ = try await ledger.submit(.grant(.sample()))
+            _ = try await ledger.submit(Grant.sample())
             let full = Account.fullTotal + 1
             // Nothing but a hand in the tables brings an account there.
             try await test.execute(
                 "UPDATE account SET debits = \(full), credits = \(full) + 5 WHERE code = 'wallet:ann:bonus'")
-            let refused = try await ledger.submit(.grant(.sample("key-2")))
+            let refused = try await ledger.submit(Grant.sample("key-2"))
             #expect(refused.refusal == .accountFull)
-            #expect(try await ledger.submit(.grant(.sample("key-3", to: "bob"))).granted != nil)
+            #expect(try await ledger.submit(Grant.sample("key-3", to: "bob")).granted != nil)
             try await test.execute("UPDATE account SET debits = 0, credits = 5 WHERE code = 'wallet:ann:bonus'")
-            #expect(try await ledger.submit(.grant(.sample("key-2"))).granted != nil)
+            #expect(try await ledger.submit(Grant.sample("key-2")).granted != nil)
         }
     }
 }

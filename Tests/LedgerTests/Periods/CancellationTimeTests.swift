@@ -46,12 +46,12 @@ import Testing
         try await Self.with { ledger, test, clock in
             let end = Self.start + 60
             _ = try await ledger.purchase(.sample(bonus: 0, expiresAt: end))
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 40))).placed).hold
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed).hold
             try await clock.set(to: end + 1)
             try await ledger.expireLots()
             #expect(try await test.effective("expiry") == end)
             try await clock.set(to: end + 600)
-            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
+            _ = try await ledger.submit(VoidHold.sample(of: hold.id))
             try await clock.set(to: end + 700)
             try await ledger.expireLots()
             let second = try await test.effective("expiry")
@@ -68,9 +68,9 @@ import Testing
     @Test func `a claw-back of coins that were held takes effect when they had come back`() async throws {
         try await Self.with { ledger, test, clock in
             let purchase = try await ledger.purchase(.sample(bonus: 0))
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 100))).placed).hold
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             try await clock.set(to: Self.start + 600)
-            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
+            _ = try await ledger.submit(VoidHold.sample(of: hold.id))
             try await clock.set(to: Self.start + 900)
             try await ledger.clawBack(purchase, 1000, at: Self.start + 300)
             #expect(abs(try await test.effective("claw_back").timeIntervalSince(Self.start + 600)) < 0.01)
@@ -83,8 +83,7 @@ import Testing
             let refund = try await ledger.begin(.sample(of: purchase.id))
             try await clock.set(to: Self.start + 60)
             _ = try await ledger.submit(
-                .completeRefund(
-                    CompleteRefund(user: refund.user, refundID: refund.id, cancelledAt: Self.start - 3600)))
+                CompleteRefund(user: refund.user, refundID: refund.id, cancelledAt: Self.start - 3600))
             #expect(try await test.effective("refund") == refund.requestedAt)
         }
     }
@@ -94,12 +93,12 @@ extension Ledger {
     fileprivate func clawBack(_ purchase: Purchase, _ amount: Int64, at moment: Date?) async throws {
         let command = ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: amount, cancelledAt: moment)
-        #expect(try await submit(.clawBack(command)).isRepeat == false)
+        #expect(try await submit(command).isRepeat == false)
     }
 
     fileprivate func expireLots() async throws {
         for lot in try await dueLots(limit: 10) {
-            _ = try await submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
         }
     }
 }

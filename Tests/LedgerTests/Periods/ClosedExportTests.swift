@@ -51,13 +51,13 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try #require(try await ledger.credit(.sample(1, bonus: 0)).credited?.purchase)
             let credited = try await test.moment()
-            _ = try await ledger.submit(.spend(.sample(coins: 5)))
+            _ = try await ledger.submit(Spend.sample(coins: 5))
             try await ledger.clawBack(.sample(1), 300)
             let spent = try await test.moment()
             let refund = try #require(
-                try await ledger.submit(.beginRefund(.sample(of: purchase.id, feePercent: 10))).begun)
+                try await ledger.submit(BeginRefund.sample(of: purchase.id, feePercent: 10)).begun)
             let begun = try await test.moment()
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
 
             let cases: [(String?, [String])] = [
                 (credited, ["credited", "0", "100", "0", "1000"]),
@@ -82,8 +82,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try #require(try await ledger.credit(.sample(1)).credited?.purchase)
             let refund = try #require(
-                try await ledger.submit(.beginRefund(.sample(of: purchase.id, feePercent: 10))).begun)
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                try await ledger.submit(BeginRefund.sample(of: purchase.id, feePercent: 10)).begun)
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             let end = try await test.moment()
             for options in [[ExportOption.to: end], [:]] {
                 let told = try #require(try await ledger.export(.purchases, options).records.first)
@@ -102,10 +102,10 @@ private struct Past {
         for number in 1...6 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
         let refunded = try #require(try await ledger.purchase(of: CreditPurchase.sample(1).payment))
         refund = try #require(
-            try await ledger.submit(.beginRefund(.sample(of: refunded.id, by: "user-1", coins: 40))).begun)
+            try await ledger.submit(BeginRefund.sample(of: refunded.id, by: "user-1", coins: 40)).begun)
         try await ledger.clawBack(.sample(2, by: "user-2"), 200)
-        held = try #require(try await ledger.submit(.placeHold(.sample(by: "user-3", coins: 30))).placed?.hold)
-        _ = try await ledger.submit(.spend(.sample(by: "user-4", coins: 20)))
+        held = try #require(try await ledger.submit(PlaceHold.sample(by: "user-3", coins: 30)).placed?.hold)
+        _ = try await ledger.submit(Spend.sample(by: "user-4", coins: 20))
         _ = try await ledger.credit(.expiring(7))
     }
 
@@ -113,16 +113,16 @@ private struct Past {
     func goOn(_ ledger: Ledger) async throws {
         let paidAt = CreditPurchase.sample().paidAt
         _ = try await ledger.submit(
-            .completeRefund(CompleteRefund(user: refund.user, refundID: refund.id, cancelledAt: paidAt + 60)))
+            CompleteRefund(user: refund.user, refundID: refund.id, cancelledAt: paidAt + 60))
         try await ledger.clawBack(.sample(2, by: "user-2"), 700)
         try await ledger.clawBack(.sample(4, by: "user-4"), 1000)
-        _ = try await ledger.submit(.captureHold(.sample(of: held.id, by: "user-3", coins: 20, isFinal: true)))
-        _ = try await ledger.submit(.spend(.sample("spend-2", by: "user-5", coins: 110)))
+        _ = try await ledger.submit(CaptureHold.sample(of: held.id, by: "user-3", coins: 20, isFinal: true))
+        _ = try await ledger.submit(Spend.sample("spend-2", by: "user-5", coins: 110))
         for lot in try await ledger.dueLots(limit: 10) {
-            _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
         }
         _ = try await ledger.credit(.sample(8, by: "user-4"))
-        _ = try await ledger.submit(.grant(.sample(to: "user-6")))
+        _ = try await ledger.submit(Grant.sample(to: "user-6"))
         let statement = try SettlementStatement.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
         #expect(try await ledger.settle(statement, by: "finance").settledNow == 1)
     }
@@ -142,7 +142,7 @@ extension Ledger {
     /// Follows what the gateway has cancelled of a payment in all.
     fileprivate func clawBack(_ purchase: CreditPurchase, _ amount: Int64) async throws {
         let command = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: amount)
-        #expect(try await submit(.clawBack(command)).clawedBack != nil)
+        #expect(try await submit(command).clawedBack != nil)
     }
 }
 

@@ -40,7 +40,7 @@ import Testing
             _ = try await ledger.credit(purchase)
             #expect(try await ledger.close(until: Self.boundary) != nil)
             let lot = try #require(try await ledger.dueLots(limit: 1).first)
-            _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             let late = try await test.number(
                 """
                 SELECT count(*) FROM journal_entry JOIN closed_period ON effective_at = until

@@ -43,71 +43,80 @@ struct Books {
         }
     }
 
-    /// What a writer would have loaded for these commands.
-    mutating func snapshot(for commands: [Command], now: Date) -> Snapshot {
-        for _ in 0..<ids.blocksMissing(for: commands.count * Plan.mostIDs) { ids.add(blocksFrom: [takeBlock()]) }
+    /// What a writer would have loaded for these acts.
+    mutating func snapshot(for acts: [any Act], now: Date) -> Snapshot {
+        for _ in 0..<ids.blocksMissing(for: acts.count * Plan.mostIDs) { ids.add(blocksFrom: [takeBlock()]) }
         var snapshot = Snapshot(stripes: Self.stripes, now: now, ids: ids)
-        for command in commands {
-            let stripe = Stripe(of: command.user, among: Self.stripes)
+        var found: [AccountCode: Account] = [:]
+        for act in acts {
+            let touches = act.touches
+            let stripe = Stripe(of: act.user, among: Self.stripes)
             let codes =
-                command.systemAccounts.map { AccountCode.system($0, stripe) }
-                + UserAccount.allCases.map { AccountCode.user($0, of: command.user) }
-                + [command.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
-            for code in codes { snapshot.accounts[code] = accounts[code] }
-            if let payment = command.payment { snapshot.purchases += known(payment) }
-            if let key = command.keyed?.idempotencyKey { snapshot.recorded[key] = recorded[key] }
-            snapshot.lots += lots(namedBy: command)
-            let refunds = refunds(namedBy: command)
+                touches.systemAccounts.map { AccountCode.system($0, stripe) }
+                + UserAccount.allCases.map { AccountCode.user($0, of: act.user) }
+                + [touches.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
+            for code in codes { found[code] = accounts[code] }
+            if let payment = touches.payment { snapshot.purchases += known(payment) }
+            if let key = act.keyed?.idempotencyKey, let outcome = recorded[key] { snapshot.recorded.append(outcome) }
+            snapshot.lots += lots(touches, of: act.user)
+            let refunds = refunds(touches)
             snapshot.refunds += refunds
-            let purchaseIDs = refunds.map(\.purchaseID) + [command.purchaseID].compactMap(\.self)
+            let purchaseIDs = refunds.map(\.purchaseID) + [touches.purchase].compactMap(\.self)
             snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }
-            if let id = command.holdID, let hold = holds[id] {
+            if let id = touches.hold, let hold = holds[id] {
                 snapshot.holds.append(hold)
                 snapshot.holdLots += holdLots[id] ?? []
             }
         }
+        snapshot.accounts = Array(found.values)
         return snapshot
     }
 
-    private func lots(namedBy command: Command) -> [Lot] {
+    private func lots(_ touches: Touches, of user: UserID) -> [Lot] {
         var places: [Int] = []
-        if let payment = command.takenBack {
+        if touches.takesBack, let payment = touches.payment {
             let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
             places += purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }.filter {
                 lots[$0].remaining + lots[$0].held > 0 || lots[$0].expired > 0
             }
         }
-        let refunded = refunds(namedBy: command).map(\.purchaseID) + [command.purchaseID].compactMap(\.self)
+        let refunded = refunds(touches).map(\.purchaseID) + [touches.purchase].compactMap(\.self)
         places += refunded.flatMap { lotPlacesByPurchase[$0] ?? [] }
-        if let user = command.chooser ?? payer(of: command) { places += openLotPlacesByUser[user] ?? [] }
-        if let id = command.lotID, let place = lotPlaces[id] { places.append(place) }
-        if let id = command.holdID { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
+        let readsAll =
+            switch touches.userLots {
+            case .none: false
+            case .ifInDebt: debt(of: user) > 0
+            case .always: true
+            }
+        if readsAll { places += openLotPlacesByUser[user] ?? [] }
+        if let id = touches.lot, let place = lotPlaces[id] { places.append(place) }
+        if let id = touches.hold { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
         return places.map { lots[$0] }
     }
 
-    private func payer(of command: Command) -> UserID? { command.payer.flatMap { debt(of: $0) > 0 ? $0 : nil } }
-
     private func debt(of user: UserID) -> Int64 { accounts[.user(.debt, of: user)]?.balance ?? 0 }
 
-    /// Refunds that the command names or must not run into.
-    private func refunds(namedBy command: Command) -> [Refund] {
-        var ids = [command.refundID].compactMap(\.self)
-        if let id = command.purchaseID { ids += [pendingRefunds[id]].compactMap(\.self) }
-        if let payment = command.takenBack { ids += known(payment).compactMap { pendingRefunds[$0.id] } }
+    /// Refunds that the act names or must not run into.
+    private func refunds(_ touches: Touches) -> [Refund] {
+        var ids = [touches.refund].compactMap(\.self)
+        if let id = touches.purchase { ids += [pendingRefunds[id]].compactMap(\.self) }
+        if touches.takesBack, let payment = touches.payment {
+            ids += known(payment).compactMap { pendingRefunds[$0.id] }
+        }
         return Set(ids).compactMap { refunds[$0] }
     }
 
     /// Takes over the facts that a plan wrote, after judging them, and what follows of them, as the database does.
     mutating func apply(_ plan: Plan) throws {
-        for account in plan.openedAccounts { insert(Account(emptied: account)) }
+        for account in plan.journal.accounts.opened { insert(Account(emptied: account)) }
         try post(plan)
-        for purchase in plan.newPurchases { insert(purchase.begun) }
-        for reversal in plan.reversals {
+        for purchase in plan.purchases.new { insert(purchase.begun) }
+        for reversal in plan.purchases.reversals {
             replace(purchases[try #require(purchasePlaces[reversal.purchaseID])].reversed(by: reversal))
         }
         note(plan)
-        for lot in plan.newLots { insert(lot) }
-        for movement in plan.movements { replace(movement.lot) }
+        for lot in plan.lots.new { insert(lot) }
+        for movement in plan.lots.movements { replace(movement.lot) }
         for refund in plan.refunds.new.map(\.refund) {
             refunds[refund.id] = refund
             pendingRefunds[refund.purchaseID] = refund.id
@@ -117,19 +126,19 @@ struct Books {
             if pendingRefunds[refund.purchaseID] == refund.id { pendingRefunds[refund.purchaseID] = nil }
         }
         try applyHolds(of: plan)
-        for purchase in plan.newPurchases { try #require(known(purchase.payment).contains(purchase)) }
-        let touched = plan.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
+        for purchase in plan.purchases.new { try #require(known(purchase.payment).contains(purchase)) }
+        let touched = plan.journal.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
         try judge(touched, at: plan.recordedAt)
-        try judge(plan.reversals.map(\.purchaseID), and: plan.movements.map(\.lot), at: plan.recordedAt)
-        for outcome in plan.recorded { recorded[outcome.key] = outcome }
+        try judge(plan.purchases.reversals.map(\.purchaseID), and: plan.lots.movements.map(\.lot), at: plan.recordedAt)
+        for outcome in plan.outcomes.new { recorded[outcome.key] = outcome }
         ids = plan.ids
     }
 
     /// A hold's lots give up their coins in order.
     private mutating func applyHolds(of plan: Plan) throws {
-        for hold in plan.newHolds { holds[hold.id] = hold.begun }
-        for lots in Dictionary(grouping: plan.newHoldLots, by: \.holdID) { holdLots[lots.key] = lots.value }
-        for event in plan.holdEvents {
+        for hold in plan.holds.new { holds[hold.id] = hold.begun }
+        for lots in Dictionary(grouping: plan.holds.newLots, by: \.holdID) { holdLots[lots.key] = lots.value }
+        for event in plan.holds.events {
             var hold = try #require(holds[event.holdID])
             try #require(hold.status == .open)
             hold.captured += event.captured
@@ -139,7 +148,7 @@ struct Books {
             hold.closedAt = event.status == .open ? nil : plan.recordedAt
             holds[hold.id] = hold
         }
-        for id in Set(plan.newHolds.map(\.id) + plan.holdEvents.map(\.holdID)) {
+        for id in Set(plan.holds.new.map(\.id) + plan.holds.events.map(\.holdID)) {
             var gone = try #require(holds[id]).coins - #require(holds[id]).remaining
             for place in holdLots[id, default: []].indices {
                 let lot = try #require(holdLots[id]?[place])
@@ -151,10 +160,10 @@ struct Books {
     }
 
     private mutating func note(_ plan: Plan) {
-        let times = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0.effectiveAt) })
+        let times = Dictionary(uniqueKeysWithValues: plan.journal.entries.map { ($0.id, $0.effectiveAt) })
         var before = Dictionary(
-            uniqueKeysWithValues: plan.newLots.map { ($0.id, (remaining: $0.coins, held: Int64(0))) })
-        for movement in plan.movements {
+            uniqueKeysWithValues: plan.lots.new.map { ($0.id, (remaining: $0.coins, held: Int64(0))) })
+        for movement in plan.lots.movements {
             let lot = movement.lot
             let last = before[lot.id] ?? lotPlaces[lot.id].map { (lots[$0].remaining, lots[$0].held) } ?? (0, 0)
             let effectiveAt = times[movement.journalEntryID] ?? .distantPast
@@ -181,8 +190,8 @@ struct Books {
     private mutating func post(_ plan: Plan) throws {
         var sums: [String: Int64] = [:]
         var running = accounts
-        let entries = Dictionary(uniqueKeysWithValues: plan.entries.map { ($0.id, $0) })
-        for posting in plan.postings {
+        let entries = Dictionary(uniqueKeysWithValues: plan.journal.entries.map { ($0.id, $0) })
+        for posting in plan.journal.postings {
             let entry = try #require(entries[posting.journalEntryID])
             let code = try #require(codeByID[posting.accountID])
             var account = try #require(running[code])

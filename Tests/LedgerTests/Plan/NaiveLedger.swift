@@ -11,7 +11,7 @@ struct NaiveLedger {
     private var payments: [String: (user: UserID, order: String)] = [:]
     private var orders: Set<String> = []
     /// The first command under each key, and what it came to.
-    private var first: [IdempotencyKey: (command: Command, name: String)] = [:]
+    private var first: [IdempotencyKey: (act: any Act, name: String)] = [:]
     /// Which of the user's lots an id of the plan names.
     private var places: [Int64: Int] = [:]
     /// Under which name the wallet knows a hold of the plan.
@@ -22,89 +22,94 @@ struct NaiveLedger {
     private var refundNames: [Int64: String] = [:]
 
     /// Does what the commands ask for, and expects the plan to have come to the same.
-    mutating func follow(_ commands: [Command], _ plan: Plan) throws {
+    mutating func follow(_ acts: [any Act], _ plan: Plan) throws {
         note(plan)
-        for (command, answer) in zip(commands, plan.answers) {
-            let name = perform(command, answer, at: plan.recordedAt)
-            try #require(answer.name == name, "\(command)")
+        for (act, answer) in zip(acts, try plan.answers.map { try $0.get() }) {
+            let name = perform(act, answer, at: plan.recordedAt)
+            try #require(answer.name == name, "\(act)")
         }
     }
 
     /// New lots of a user come in the order in which the wallet gets them.
     private mutating func note(_ plan: Plan) {
-        for purchase in plan.newPurchases { purchaseNames[purchase.id] = purchase.payment.impUID }
+        for purchase in plan.purchases.new { purchaseNames[purchase.id] = purchase.payment.impUID }
         var count: [UserID: Int] = [:]
-        for lot in plan.newLots {
+        for lot in plan.lots.new {
             let place = count[lot.user] ?? wallets[lot.user]?.lots.count ?? 0
             places[lot.id] = place
             count[lot.user] = place + 1
         }
     }
 
-    private mutating func perform(_ command: Command, _ answer: Answer, at now: Date) -> String {
-        guard let key = command.keyed?.idempotencyKey else { return act(command, answer, at: now) }
+    private mutating func perform(_ act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
+        guard let key = act.keyed?.idempotencyKey else { return come(of: act, answer, at: now) }
         if let (earlier, name) = first[key] {
-            guard earlier == command else { return "idempotencyKeyReused" }
+            guard isSame(earlier, act) else { return "idempotencyKeyReused" }
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
-        let name = act(command, answer, at: now)
-        if name != "refundInProgress" { first[key] = (command, name) }
+        let name = come(of: act, answer, at: now)
+        if name != "refundInProgress" { first[key] = (act, name) }
         return name
     }
 
-    private mutating func act(_ command: Command, _ answer: Answer, at now: Date) -> String {
-        var wallet = wallets[command.user] ?? NaiveWallet()
-        defer { wallets[command.user] = wallet }
-        switch command {
-        case .creditPurchase(let command): return credit(command, to: &wallet, at: now)
-        case .grant(let command):
+    private mutating func come(of act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
+        var wallet = wallets[act.user] ?? NaiveWallet()
+        defer { wallets[act.user] = wallet }
+        switch act {
+        case let command as CreditPurchase: return credit(command, to: &wallet, at: now)
+        case let command as Grant:
             if let end = command.expiresAt, end <= now { return "alreadyExpired" }
             wallet.grant(coins: command.coins.count, end: command.expiresAt, at: now)
             return "granted"
-        case .clawBack(let command):
+        case let command as ClawBack:
             guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
             let before = wallet.purchases[command.payment.impUID]
             wallet.clawBack(
                 command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
                 at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
-        case .spend(let command):
+        case let command as Spend:
             return wallet.spend(command.coins.count, at: now) ? "spent" : "insufficientCoins"
-        case .placeHold(let command):
+        case let command as PlaceHold:
             let name = command.idempotencyKey.text
             let end = now.addingTimeInterval(Double(command.timeout))
             guard wallet.hold(name, command.coins.count, until: end, at: now) else { return "insufficientCoins" }
             if let id = answer.placed?.hold.id { holdNames[id] = name }
             return "hold placed"
-        case .captureHold(let command):
+        case let command as CaptureHold:
             let refusal = wallet.capture(
                 holdNames[command.holdID] ?? "none", command.coins?.count, for: command.provider?.rawValue,
                 isFinal: command.isFinal, at: now)
             return refusal ?? "hold captured"
-        case .voidHold(let command): return wallet.void(holdNames[command.holdID] ?? "none", at: now) ?? "hold voided"
-        case .expireHold(let command):
+        case let command as VoidHold: return wallet.void(holdNames[command.holdID] ?? "none", at: now) ?? "hold voided"
+        case let command as ExpireHold:
             let name = holdNames[command.holdID] ?? "none"
             let before = wallet.holds[name]
             wallet.expireHold(name, at: now)
             return wallet.holds[name] == before ? "hold voided again" : "hold voided"
-        case .expireLot(let command):
+        case let command as ExpireLot:
             let before = wallet.lots
             if let place = places[command.lotID] { wallet.expireLot(place, at: now) }
             return wallet.lots == before ? "lot expired again" : "lot expired"
-        case .payDebt: return "debt paid again"  // for nobody owes and has coins
-        case .settle: preconditionFailure("no coins move: SettlementTests have it")
-        case .beginRefund(let command):
+        case is PayDebt: return "debt paid again"  // for nobody owes and has coins
+        case let command as BeginRefund:
             let name = command.idempotencyKey.text
             let refusal = wallet.beginRefund(
                 name, of: purchaseNames[command.purchaseID] ?? "none", command.coins?.count,
                 feePercent: command.policy.feePercent, forgives: command.policy.usedBonus == .forgive, at: now)
             if let id = answer.begun?.id { refundNames[id] = name }
             return refusal ?? "refund begun"
-        case .completeRefund(let command):
+        case let command as CompleteRefund:
             return decide(command.refundID, &wallet) { $0.completeRefund($1) }
-        case .releaseRefund(let command):
+        case let command as ReleaseRefund:
             return decide(command.refundID, &wallet) { $0.releaseRefund($1, at: now) }
+        default: preconditionFailure("no other act moves coins: SettlementTests have payouts")
         }
+    }
+
+    private func isSame(_ one: any Act, _ other: any Act) -> Bool {
+        func isSame<First: Equatable>(_ first: First) -> Bool { first == other as? First }
+        return (one as? any Equatable).map { isSame($0) } ?? false
     }
 
     private func decide(

@@ -10,11 +10,11 @@ import Testing
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         var times: [Date] = []
         for (number, offset) in [0.0, 0, -3600, -1, 0.5, 0.5].enumerated() {
-            let commands: [Command] = [
-                .creditPurchase(.sample(number, bonus: 0)), .grant(.sample("key-\(number)")),
+            let commands: [any Act] = [
+                CreditPurchase.sample(number, bonus: 0), Grant.sample("key-\(number)"),
             ]
             let plan = Plan(commands, on: books.snapshot(for: commands, now: start + offset))
-            #expect(plan.entries.allSatisfy { $0.recordedAt == plan.recordedAt })
+            #expect(plan.journal.entries.allSatisfy { $0.recordedAt == plan.recordedAt })
             times.append(plan.recordedAt)
             try books.apply(plan)
         }
@@ -35,12 +35,12 @@ import Testing
             let writer = try await test.writer()
             for round in 0..<2 {
                 let results = await writer.post([
-                    .creditPurchase(.sample(round * 2, by: composed, coins: 100, bonus: 0)),
-                    .creditPurchase(.sample(round * 2 + 1, by: decomposed, coins: 7, bonus: 0)),
+                    CreditPurchase.sample(round * 2, by: composed, coins: 100, bonus: 0),
+                    CreditPurchase.sample(round * 2 + 1, by: decomposed, coins: 7, bonus: 0),
                 ])
                 #expect(results.map { $0.answer?.name } == ["credited", "credited"])
             }
-            let thief = await writer.post([.creditPurchase(.sample(0, by: decomposed, bonus: 0))])
+            let thief = await writer.post([CreditPurchase.sample(0, by: decomposed, bonus: 0)])
             #expect(thief.first?.answer?.refusal == .paymentBelongsToAnotherUser)
             await writer.close()
             let ledger = try await test.open()
@@ -55,8 +55,8 @@ import Testing
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             let results = await writer.post([
-                .creditPurchase(.sample(1, merchantUID: "caf\u{e9}")),
-                .creditPurchase(.sample(2, merchantUID: "cafe\u{301}")),
+                CreditPurchase.sample(1, merchantUID: "caf\u{e9}"),
+                CreditPurchase.sample(2, merchantUID: "cafe\u{301}"),
             ])
             #expect(results.map { $0.answer?.name } == ["credited", "credited"])
             await writer.close()

@@ -22,40 +22,40 @@ struct RandomHistory {
         self.largestBatch = largestBatch
     }
 
-    mutating func batch() -> [Command] {
+    mutating func batch() -> [any Act] {
         (0..<Int.random(in: 1...largestBatch, using: &random)).map { _ in command() }
     }
 
     /// Takes note of the holds and lots that a plan made, to name them later.
     mutating func learn(from plan: Plan) {
-        bought += plan.newPurchases.map { ($0.id, $0.user) }
+        bought += plan.purchases.new.map { ($0.id, $0.user) }
         refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
-        holds += plan.newHolds.map { ($0.id, $0.user) }
-        lots += plan.newLots.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
+        holds += plan.holds.new.map { ($0.id, $0.user) }
+        lots += plan.lots.new.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
     }
 
-    mutating func command() -> Command {
+    mutating func command() -> any Act {
         switch Int.random(in: 0..<46, using: &random) {
-        case 0 where !purchases.isEmpty: .creditPurchase(pick(purchases))
-        case 1 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), user: user()))
-        case 2 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), impUID: "imp_other_\(next())"))
-        case 3 where !purchases.isEmpty: .creditPurchase(changed(pick(purchases), merchantUID: "other_\(next())"))
-        case 4 where !grants.isEmpty: .grant(pick(grants))
-        case 5 where !grants.isEmpty: .grant(changed(pick(grants)))
-        case 6 where !purchases.isEmpty: .clawBack(newClawBack())
-        case 7 where !spends.isEmpty: .spend(pick(spends))
-        case 8...14: .grant(newGrant())
-        case 15...22: .spend(newSpend())
-        case 23...26: .placeHold(newHold())
-        case 27...30 where !holds.isEmpty: .captureHold(newCapture())
-        case 31 where !holds.isEmpty: .voidHold(newVoid())
-        case 32...33 where !holds.isEmpty: .expireHold(newHoldExpiry())
-        case 34...35 where !lots.isEmpty: .expireLot(newLotExpiry())
-        case 36...38 where !bought.isEmpty: .beginRefund(newRefund())
-        case 39...40 where !refunds.isEmpty: .completeRefund(newCompletion())
-        case 41 where !refunds.isEmpty: .releaseRefund(newRelease())
-        case 42: .payDebt(PayDebt(user: user()))
-        default: .creditPurchase(newPurchase())
+        case 0 where !purchases.isEmpty: pick(purchases)
+        case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
+        case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
+        case 3 where !purchases.isEmpty: changed(pick(purchases), merchantUID: "other_\(next())")
+        case 4 where !grants.isEmpty: pick(grants)
+        case 5 where !grants.isEmpty: changed(pick(grants))
+        case 6 where !purchases.isEmpty: newClawBack()
+        case 7 where !spends.isEmpty: pick(spends)
+        case 8...14: newGrant()
+        case 15...22: newSpend()
+        case 23...26: newHold()
+        case 27...30 where !holds.isEmpty: newCapture()
+        case 31 where !holds.isEmpty: newVoid()
+        case 32...33 where !holds.isEmpty: newHoldExpiry()
+        case 34...35 where !lots.isEmpty: newLotExpiry()
+        case 36...38 where !bought.isEmpty: newRefund()
+        case 39...40 where !refunds.isEmpty: newCompletion()
+        case 41 where !refunds.isEmpty: newRelease()
+        case 42: PayDebt(user: user())
+        default: newPurchase()
         }
     }
 

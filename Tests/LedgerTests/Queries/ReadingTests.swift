@@ -9,7 +9,7 @@ import Testing
     @Test func `balances are told one by one and many at once, in the order asked`() async throws {
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1, by: "ann"))
-            _ = try await ledger.submit(.grant(.sample(to: "bob")))
+            _ = try await ledger.submit(Grant.sample(to: "bob"))
             let users = ["bob", "nobody", "ann", "bob"].map(UserID.named)
             let many = try await ledger.balances(of: users)
             #expect(many.map(\.user) == users)
@@ -80,7 +80,7 @@ import Testing
     func `pages of purchases neither miss nor repeat one while new ones arrive`(size: Int) async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
-            _ = await writer.post((0..<20).map { .creditPurchase(.sample($0, by: $0 % 2 == 0 ? "ann" : "bob")) })
+            _ = await writer.post((0..<20).map { CreditPurchase.sample($0, by: $0 % 2 == 0 ? "ann" : "bob") })
             let ledger = try await test.open()
             var seen: [Purchase] = []
             var cursor: PurchaseCursor?
@@ -89,7 +89,7 @@ import Testing
                 #expect(page.elements.count <= size)
                 seen += page.elements.map(\.purchase)
                 cursor = page.next
-                _ = await writer.post([.creditPurchase(.sample(1000 + seen.count))])
+                _ = await writer.post([CreditPurchase.sample(1000 + seen.count)])
             } while cursor != nil
             #expect(seen.map(\.payment.impUID).sorted() == stride(from: 0, to: 20, by: 2).map { "imp_\($0)" }.sorted())
             #expect(seen.allSatisfy { $0.user == .named("ann") })
@@ -108,7 +108,7 @@ import Testing
                 _ = await writer.post(
                     (0..<5).flatMap { index in
                         let number = batch * 10 + index
-                        return [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))] as [Command]
+                        return [CreditPurchase.sample(number), Grant.sample("key-\(number)")] as [any Act]
                     })
             }
             await writer.close()
@@ -142,7 +142,7 @@ import Testing
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             for batch in 0..<3 {
-                _ = await writer.post((0..<4).map { .creditPurchase(.sample(batch * 10 + $0)) })
+                _ = await writer.post((0..<4).map { CreditPurchase.sample(batch * 10 + $0) })
             }
             await writer.close()
             let ledger = try await test.open()
@@ -172,7 +172,7 @@ import Testing
                 _ = await writer.post(
                     (0..<6).flatMap { index in
                         let number = batch * 10 + index
-                        return [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))] as [Command]
+                        return [CreditPurchase.sample(number), Grant.sample("key-\(number)")] as [any Act]
                     })
             }
             await writer.close()

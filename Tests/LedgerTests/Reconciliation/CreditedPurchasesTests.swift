@@ -11,7 +11,7 @@ import Testing
             let refunded = try await ledger.purchase(.sample(1))
             let pending = try await ledger.purchase(.sample(2))
             _ = try await ledger.credit(.sample(3))
-            _ = try await ledger.submit(.completeRefund(.sample(try await ledger.begin(.sample(of: refunded.id)))))
+            _ = try await ledger.submit(CompleteRefund.sample(try await ledger.begin(.sample(of: refunded.id))))
             _ = try await ledger.begin(.sample("pending", of: pending.id))
 
             let now = Date()

@@ -12,7 +12,7 @@ import Testing
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50, feePercent: 10))
             let heard = try await ledger.clawBack(purchase, 450)
             #expect(heard.isRepeat && heard.clawedBack?.coins == 0)
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             #expect(try await ledger.clawBack(purchase, 450).isRepeat)
             #expect(try await ledger.balance(of: purchase.user).paid == 50)
             try await Audit.expectSound(test)
@@ -27,7 +27,7 @@ import Testing
             #expect(clawedBack.coins == 30 && clawedBack.purchase.refundedAmount == 300)
             #expect(try await ledger.clawBack(purchase, 800).isRepeat)
             try await Audit.expectSound(test)
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.purchase.refundedAmount == 800 && decided.purchase.refundedCoins == 80)
             #expect(decided.balance.paid == 20 && decided.balance.held == 0 && decided.balance.debt == 0)
             _ = try await ledger.clawBack(purchase, 1000)
@@ -42,7 +42,7 @@ import Testing
             let purchase = try await ledger.purchase(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
             #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.coins == 50)
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.coins == 50)
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.total == 0 && balance.debt == 0)
@@ -55,7 +55,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(bonus: 0))
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60, feePercent: 50))
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             // 300 went back for 60 coins. Of 600 in all the coins' part is 60, which are gone.
             #expect(try await ledger.clawBack(purchase, 600).clawedBack?.coins == 0)
             #expect(try await ledger.clawBack(purchase, 900).clawedBack?.coins == 30)
@@ -79,7 +79,7 @@ import Testing
             let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10))
             for cancelled in heard { _ = try await ledger.clawBack(purchase, cancelled) }
             #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 100)
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             let last = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
             #expect(last.purchase.refundedCoins == 100 && last.purchase.refundedBonusCoins == 10)
             #expect(last.balance.total == 0 && last.balance.debt == 0)
@@ -93,10 +93,10 @@ import Testing
     @Test func `a gift that a refund charged is not asked for again by a later claw-back`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
-            _ = try await ledger.submit(.spend(.sample(coins: 10)))  // all of the gift
+            _ = try await ledger.submit(Spend.sample(coins: 10))  // all of the gift
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 50))
             #expect(refund.bonusCoins == 0 && refund.bonusCharged == 5 && refund.amount == 450)
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
             #expect(clawedBack.coins == 55 && clawedBack.bonusCoins == 5, "the other half of the gift")
             #expect(clawedBack.balance.debt == 10, "ten coins were used, and nothing was paid for them")
@@ -107,14 +107,14 @@ import Testing
     @Test func `coins that a hold kept through a claw-back are not paid for again`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(bonus: 0))
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 50))).placed).hold
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 50)).placed).hold
             _ = try await ledger.clawBack(purchase, 1000)
             #expect(try await ledger.balance(of: purchase.user).debt == 50)
-            _ = try await ledger.submit(.grant(.sample(coins: 50)))  // pays the debt off
-            _ = try await ledger.submit(.voidHold(.sample(of: hold.id)))
+            _ = try await ledger.submit(Grant.sample(coins: 50))  // pays the debt off
+            _ = try await ledger.submit(VoidHold.sample(of: hold.id))
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.paid == 50 && balance.debt == 0)
-            #expect(try await ledger.submit(.beginRefund(.sample(of: purchase.id))).refusal == .nothingToRefund)
+            #expect(try await ledger.submit(BeginRefund.sample(of: purchase.id)).refusal == .nothingToRefund)
             try await Audit.expectSound(test)
         }
     }
@@ -122,8 +122,8 @@ import Testing
 
 extension Ledger {
     /// The gateway says that so much of the purchase is cancelled in all.
-    func clawBack(_ purchase: Purchase, _ cancelled: Int64) async throws -> Answer {
+    func clawBack(_ purchase: Purchase, _ cancelled: Int64) async throws -> Answer<ClawedBack> {
         try await submit(
-            .clawBack(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled)))
+            ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled))
     }
 }

@@ -41,9 +41,9 @@ private struct History {
     mutating func step(_ number: Int, _ ledger: Ledger) async throws {
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1: try await buy(number, ledger)
-        case 2: _ = try await ledger.submit(.spend(.sample("spend-\(number)", coins: some(60))))
-        case 3: _ = try await ledger.submit(.placeHold(.sample("hold-\(number)", coins: some(30))))
-        case 4: _ = try await ledger.submit(.grant(.sample("grant-\(number)", coins: some(80))))
+        case 2: _ = try await ledger.submit(Spend.sample("spend-\(number)", coins: some(60)))
+        case 3: _ = try await ledger.submit(PlaceHold.sample("hold-\(number)", coins: some(30)))
+        case 4: _ = try await ledger.submit(Grant.sample("grant-\(number)", coins: some(80)))
         case 5: try await cancelInConsole(ledger)
         case 6, 7, 8: try await begin(number, ledger)
         default: try await decide(ledger)
@@ -68,7 +68,7 @@ private struct History {
         let fee = [0, 0, 7, 50].randomElement(using: &random) ?? 0
         let coins = Bool.random(using: &random) ? some(80) : nil
         let answer = try await ledger.submit(
-            .beginRefund(.sample("refund-\(number)", of: purchase.id, coins: coins, feePercent: Int64(fee))))
+            BeginRefund.sample("refund-\(number)", of: purchase.id, coins: coins, feePercent: Int64(fee)))
         if let refund = answer.begun { pending.append(refund) }
     }
 
@@ -82,10 +82,10 @@ private struct History {
             try #require(before + refund.amount <= purchase.amount)
             cancelled[purchase.id] = before + refund.amount
             if Bool.random(using: &random) { try await hear(purchase, ledger) }
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             completed += 1
         } else {
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             released += 1
         }
         try await hear(purchase, ledger)

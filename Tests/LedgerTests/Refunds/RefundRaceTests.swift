@@ -13,13 +13,13 @@ import Testing
                 for attempt in 0..<40 {
                     let coins: Int64? = number % 4 == 0 ? nil : Int64(number)
                     let answer = try await ledger.submit(
-                        .beginRefund(.sample("refund-\(number)-\(attempt)", of: purchase.id, coins: coins)))
+                        BeginRefund.sample("refund-\(number)-\(attempt)", of: purchase.id, coins: coins))
                     if let refund = answer.begun {
                         // Some are refused by the gateway, and what they held is there for the others.
                         if (number + attempt) % 3 == 0 {
-                            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+                            _ = try await ledger.submit(ReleaseRefund.sample(refund))
                         } else {
-                            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                            _ = try await ledger.submit(CompleteRefund.sample(refund))
                             amount += refund.amount
                         }
                     } else if answer.refusal != .refundInProgress {
@@ -41,15 +41,17 @@ import Testing
             for number in 1...20 {
                 let purchase = try await ledger.purchase(.sample(number, bonus: 0))
                 let answers = try await together(2) { which in
-                    which == number % 2
-                        ? try await ledger.submit(.beginRefund(.sample("refund-\(number)", of: purchase.id)))
-                        : try await ledger.submit(.spend(.sample("spend-\(number)", coins: 100)))
+                    let act: any Act =
+                        which == number % 2
+                        ? BeginRefund.sample("refund-\(number)", of: purchase.id)
+                        : Spend.sample("spend-\(number)", coins: 100)
+                    return try await ledger.answer(to: act)
                 }
                 let refund = answers.compactMap(\.begun).first
                 let spent = answers.compactMap(\.spent).first
                 #expect((refund == nil) != (spent == nil))
                 won.insert(refund == nil ? "spend" : "refund")
-                if let refund { _ = try await ledger.submit(.completeRefund(.sample(refund))) }
+                if let refund { _ = try await ledger.submit(CompleteRefund.sample(refund)) }
             }
             #expect(won.count == 2, "one of them always came first, so nothing was raced")
             try await Audit.expectSound(test)

@@ -17,7 +17,7 @@ import Testing
             #expect(try await ledger.balance(of: .named("ann")).held == 110)
             try await Audit.expectSound(test)
 
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.refund.status == .completed && decided.purchase.status == .refunded)
             #expect(decided.purchase.refundedAmount == 1000 && decided.purchase.refundedCoins == 100)
             #expect(decided.purchase.refundedBonusCoins == 10)
@@ -40,11 +40,11 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
-            let released = try #require(try await ledger.submit(.releaseRefund(.sample(refund))).decided)
+            let released = try #require(try await ledger.submit(ReleaseRefund.sample(refund)).decided)
             #expect(released.refund.status == .refused && released.refund.refusal?.gatewayCode == "-1")
             #expect(released.balance.held == 0 && released.balance.available == 110)
             #expect(released.purchase == purchase)
-            #expect(try await ledger.submit(.spend(.sample(coins: 110))).spent != nil)
+            #expect(try await ledger.submit(Spend.sample(coins: 110)).spent != nil)
             try await Audit.expectSound(test)
         }
     }
@@ -55,17 +55,17 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40, feePercent: 10))
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             let carriedOut = CompleteRefund(
                 user: refund.user, refundID: refund.id, cancellationID: "c", cancelledInAll: refund.amount)
             // Who has not seen it at the gateway completes nothing that was refused.
-            let unseen = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let unseen = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(unseen.refund.status == .refused)
-            let decided = try #require(try await ledger.submit(.completeRefund(carriedOut)).decided)
+            let decided = try #require(try await ledger.submit(carriedOut).decided)
             #expect(decided.refund.status == .completed && decided.refund.refusal == nil)
             #expect(decided.refund.fee == 40 && decided.purchase.refundedAmount == 360)
             #expect(decided.balance.paid == 60 && decided.balance.held == 0 && decided.balance.debt == 0)
-            #expect(try await ledger.submit(.completeRefund(carriedOut)).isRepeat)
+            #expect(try await ledger.submit(carriedOut).isRepeat)
             #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 360)
             try await Audit.expectSound(test)
         }
@@ -77,16 +77,16 @@ import Testing
         try await TestLedger.with { ledger, test in
             let clawedBack = try await ledger.purchase(.sample(1))
             let first = try await ledger.begin(.sample("first", of: clawedBack.id, coins: 40))
-            _ = try await ledger.submit(.releaseRefund(.sample(first)))
+            _ = try await ledger.submit(ReleaseRefund.sample(first))
             _ = try await ledger.submit(
-                .clawBack(ClawBack(user: first.user, payment: clawedBack.payment, cancelledAmount: 400)))
+                ClawBack(user: first.user, payment: clawedBack.payment, cancelledAmount: 400))
             let spent = try await ledger.purchase(.sample(2, by: "bob"))
             let second = try await ledger.begin(.sample("second", of: spent.id, by: "bob", coins: 40))
-            _ = try await ledger.submit(.releaseRefund(.sample(second)))
-            _ = try await ledger.submit(.spend(.sample(by: "bob", coins: 80)))
+            _ = try await ledger.submit(ReleaseRefund.sample(second))
+            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 80))
             for refund in [first, second] {
                 let answer = try await ledger.submit(
-                    .completeRefund(CompleteRefund(user: refund.user, refundID: refund.id, cancelledInAll: 400)))
+                    CompleteRefund(user: refund.user, refundID: refund.id, cancelledInAll: 400))
                 #expect(answer.isRepeat && answer.decided?.refund.status == .refused)
             }
             try await Audit.expectSound(test)
@@ -97,15 +97,15 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
             let first = try await ledger.begin(.sample(of: purchase.id, coins: 40))
-            let completed = try await ledger.submit(.completeRefund(.sample(first)))
-            for command in [Command.completeRefund(.sample(first)), .releaseRefund(.sample(first))] {
-                let again = try await ledger.submit(command)
+            let completed = try await ledger.submit(CompleteRefund.sample(first))
+            for act in [CompleteRefund.sample(first), ReleaseRefund.sample(first)] as [any Act] {
+                let again = try await ledger.answer(to: act)
                 #expect(again.isRepeat && again.decided == completed.decided)
             }
             let second = try await ledger.begin(.sample("refund-2", of: purchase.id, coins: 60))
-            let released = try await ledger.submit(.releaseRefund(.sample(second)))
-            for command in [Command.completeRefund(.sample(second)), .releaseRefund(.sample(second))] {
-                let again = try await ledger.submit(command)
+            let released = try await ledger.submit(ReleaseRefund.sample(second))
+            for act in [CompleteRefund.sample(second), ReleaseRefund.sample(second)] as [any Act] {
+                let again = try await ledger.answer(to: act)
                 #expect(again.isRepeat && again.decided == released.decided)
             }
             #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE kind LIKE 'refund%'") == 4)
@@ -117,14 +117,14 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
-            let again = try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 40, feePercent: 10)))
+            let again = try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 40, feePercent: 10))
             #expect(again.isRepeat && again.begun == refund, "what is kept is no part of what was asked for")
             #expect(
-                try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 41))).refusal
+                try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 41)).refusal
                     == .idempotencyKeyReused)
-            let other = Command.beginRefund(.sample("refund-2", of: purchase.id, coins: 40))
+            let other = BeginRefund.sample("refund-2", of: purchase.id, coins: 40)
             #expect(try await ledger.submit(other).refusal == .refundInProgress)
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             let later = try await ledger.submit(other)
             #expect(later.begun != nil && !later.isRepeat, "a refusal for now was recorded under its key")
             try await Audit.expectSound(test)
@@ -134,9 +134,9 @@ import Testing
     @Test func `what can't be given back is refused, and nothing moves`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
-            _ = try await ledger.submit(.spend(.sample(coins: 40)))  // 10 of the bonus, 30 bought
+            _ = try await ledger.submit(Spend.sample(coins: 40))  // 10 of the bonus, 30 bought
             func refusal(_ refund: BeginRefund) async throws -> Refusal? {
-                try await ledger.submit(.beginRefund(refund)).refusal
+                try await ledger.submit(refund).refusal
             }
             let entries = try await test.number("SELECT count(*) FROM journal_entry")
             #expect(
@@ -146,10 +146,10 @@ import Testing
             #expect(try await refusal(.sample("none", of: 77)) == .noSuchPurchase)
             #expect(
                 try await ledger.submit(
-                    .completeRefund(CompleteRefund(user: .named("ann"), refundID: 77))
+                    CompleteRefund(user: .named("ann"), refundID: 77)
                 ).refusal == .noSuchRefund)
             #expect(try await test.number("SELECT count(*) FROM journal_entry") == entries)
-            _ = try await ledger.submit(.spend(.sample("rest", coins: 70)))
+            _ = try await ledger.submit(Spend.sample("rest", coins: 70))
             #expect(try await refusal(.sample("nothing", of: purchase.id)) == .nothingToRefund)
             #expect(
                 try await refusal(.sample("too-much", of: purchase.id, coins: 71))
@@ -162,7 +162,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 0, won: 10))
             #expect(
-                try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 99))).refusal == .nothingToRefund)
+                try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 99)).refusal == .nothingToRefund)
             #expect(try await ledger.begin(.sample("whole", of: purchase.id)).value == 10)
             try await Audit.expectSound(test)
         }
@@ -172,11 +172,11 @@ import Testing
         try await TestLedger.with { ledger, test in
             let cancelled = try await ledger.purchase(.sample(bonus: 0))
             let kept = try await ledger.purchase(.sample(2, bonus: 0))
-            _ = try await ledger.submit(.spend(.sample(coins: 20)))  // of the older one
-            _ = try await ledger.submit(.placeHold(.sample(coins: 180)))
+            _ = try await ledger.submit(Spend.sample(coins: 20))  // of the older one
+            _ = try await ledger.submit(PlaceHold.sample(coins: 180))
             _ = try await ledger.submit(
-                .clawBack(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000)))
-            #expect(try await ledger.submit(.beginRefund(.sample(of: kept.id))).refusal == .userInDebt(100))
+                ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+            #expect(try await ledger.submit(BeginRefund.sample(of: kept.id)).refusal == .userInDebt(100))
             let quote = try await ledger.refundQuote(for: nil, of: kept, policy: .free)
             #expect(quote.refusal == .userInDebt(100) && quote.unusedCoins == 0)
             try await Audit.expectSound(test)
@@ -191,16 +191,16 @@ import Testing
             var given: Int64 = 0
             var left = coins
             while left > 0 {
-                let answer = try await ledger.submit(.beginRefund(.sample("part-\(left)", of: purchase.id, coins: 1)))
+                let answer = try await ledger.submit(BeginRefund.sample("part-\(left)", of: purchase.id, coins: 1))
                 guard let refund = answer.begun else {
                     #expect(answer.refusal == .nothingToRefund)
                     let rest = try await ledger.begin(.sample("rest", of: purchase.id))
                     #expect(rest.coins == left)
-                    _ = try await ledger.submit(.completeRefund(.sample(rest)))
+                    _ = try await ledger.submit(CompleteRefund.sample(rest))
                     (paid, given, left) = (paid + rest.amount, given + rest.bonusCoins, 0)
                     continue
                 }
-                _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                _ = try await ledger.submit(CompleteRefund.sample(refund))
                 (paid, given, left) = (paid + refund.amount, given + refund.bonusCoins, left - 1)
             }
             #expect(paid == won && given == 5)
@@ -213,15 +213,15 @@ import Testing
     @Test func `given coins go with their part, as far as they are there`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample())
-            _ = try await ledger.submit(.grant(.sample(coins: 50)))
+            _ = try await ledger.submit(Grant.sample(coins: 50))
             let first = try await ledger.begin(.sample("first", of: purchase.id, coins: 25))
             #expect(first.bonusCoins == 2, "two and a half, rounded down")
-            _ = try await ledger.submit(.completeRefund(.sample(first)))
-            _ = try await ledger.submit(.spend(.sample(coins: 5)))
+            _ = try await ledger.submit(CompleteRefund.sample(first))
+            _ = try await ledger.submit(Spend.sample(coins: 5))
             let second = try await ledger.begin(.sample("second", of: purchase.id))
             #expect(second.coins == 75 && second.bonusCoins == 3)
             #expect(second.bonusCharged == 5 && second.value == 700, "what was spent of the gift is charged")
-            _ = try await ledger.submit(.completeRefund(.sample(second)))
+            _ = try await ledger.submit(CompleteRefund.sample(second))
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.bonus == 50 && balance.paid == 0 && balance.debt == 0)
             try await Audit.expectSound(test)
@@ -235,13 +235,13 @@ import Testing
             #expect(quote.value == 999 && quote.fee == 99 && quote.amount == 900 && quote.refusal == nil)
             let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10))
             #expect(refund.fee == quote.fee && refund.amount == quote.amount)
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.purchase.status == .refunded && decided.purchase.refundedAmount == 900)
             #expect(
                 try await test.number(
                     "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'revenue:refund-fees/%'") == 99)
             #expect(
-                try await ledger.submit(.beginRefund(.sample("again", of: purchase.id))).refusal == .nothingToRefund)
+                try await ledger.submit(BeginRefund.sample("again", of: purchase.id)).refusal == .nothingToRefund)
             try await Audit.expectSound(test)
         }
     }
@@ -252,15 +252,15 @@ import Testing
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60))
             try await test.execute("UPDATE lot SET expires_at = now() - interval '1 second'")
             for lot in try await ledger.dueLots(limit: 10) {
-                _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.available == 0 && balance.held == 66)
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             #expect(
-                try await ledger.submit(.beginRefund(.sample("late", of: purchase.id))).refusal == .nothingToRefund)
+                try await ledger.submit(BeginRefund.sample("late", of: purchase.id)).refusal == .nothingToRefund)
             for lot in try await ledger.dueLots(limit: 10) {
-                _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
             #expect(try await ledger.balance(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
@@ -280,7 +280,7 @@ import Testing
             try await ledger.refunds.postpone(due, because: PendingRefund.accepted, by: .seconds(60))
             #expect(try await ledger.refunds.expedite(ofPurchase: purchase.id))
             #expect(try await ledger.refunds.takeDue(limit: 5, lease: .seconds(60)).first?.isAccepted == true)
-            _ = try await ledger.submit(.releaseRefund(.sample(refund)))
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
             #expect(try await test.number("SELECT count(*) FROM refund WHERE refund_account IS NOT NULL") == 0)
             let kept = try await test.number(
                 "SELECT count(*) FROM idempotency WHERE outcome::text LIKE '%110-123%' OR outcome::text LIKE '%홍길동%'")
@@ -299,7 +299,7 @@ extension Ledger {
 
     /// Begins a refund that must begin.
     func begin(_ refund: BeginRefund) async throws -> Refund {
-        let answer = try await submit(.beginRefund(refund))
+        let answer = try await submit(refund)
         return try #require(answer.begun, "\(answer)")
     }
 }

@@ -12,7 +12,7 @@ import Testing
     ) async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 100, won: 10_000))
-            if spent > 0 { _ = try await ledger.submit(.spend(.sample(coins: spent))) }
+            if spent > 0 { _ = try await ledger.submit(Spend.sample(coins: spent)) }
             try await body(ledger, test, purchase)
             try await Audit.expectSound(test)
         }
@@ -25,7 +25,7 @@ import Testing
             #expect(quote.value == 9000 && quote.amount == 9000 && quote.refusal == nil)
             let refund = try await ledger.begin(.sample(of: purchase.id))
             #expect(refund.coins == 1000 && refund.bonusCharged == 100 && refund.amount == 9000)
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.balance.total == 0 && decided.balance.debt == 0)
             #expect(decided.purchase.refundedCoins == 900 && decided.purchase.chargedCoins == 100)
             #expect(decided.purchase.status == .partiallyRefunded)
@@ -41,7 +41,7 @@ import Testing
         try await Self.with(spent: 100) { ledger, test, purchase in
             let refund = try await ledger.begin(.sample(of: purchase.id, usedBonus: .forgive))
             #expect(refund.bonusCharged == 0 && refund.amount == 10_000)
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.purchase.status == .refunded && decided.balance.total == 0)
             #expect(try await test.revenue == 0)
         }
@@ -54,7 +54,7 @@ import Testing
                 let refund = try await ledger.begin(.sample("r\(number)", of: purchase.id, coins: Int64(coins)))
                 if number == 0 { #expect(refund.bonusCharged == 1 && refund.value == 90) }
                 if number == 1 { #expect(refund.bonusCharged == 0 && refund.value == 90) }
-                _ = try await ledger.submit(.completeRefund(.sample(refund)))
+                _ = try await ledger.submit(CompleteRefund.sample(refund))
                 (won, charged) = (won + refund.amount, charged + refund.bonusCharged)
             }
             #expect(won == 9000 && charged == 100)
@@ -67,21 +67,21 @@ import Testing
         try await Self.with(spent: 40) { ledger, test, purchase in
             let half = try await ledger.begin(.sample(of: purchase.id, coins: 500))
             #expect(half.bonusCoins == 50 && half.bonusCharged == 0 && half.amount == 5000)
-            _ = try await ledger.submit(.completeRefund(.sample(half)))
+            _ = try await ledger.submit(CompleteRefund.sample(half))
             let rest = try await ledger.begin(.sample("rest", of: purchase.id))
             #expect(rest.bonusCoins == 10 && rest.bonusCharged == 40 && rest.amount == 4600)
-            _ = try await ledger.submit(.completeRefund(.sample(rest)))
+            _ = try await ledger.submit(CompleteRefund.sample(rest))
             #expect(try await ledger.balance(of: purchase.user).total == 0)
         }
     }
 
     @Test func `a gift that is held is charged, forgiven or not, and is the user's when it comes back`() async throws {
         try await Self.with { ledger, test, purchase in
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 100))).placed).hold
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             let refund = try await ledger.begin(.sample(of: purchase.id, usedBonus: .forgive))
             #expect(refund.bonusCharged == 100 && refund.amount == 9000)
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
-            let voided = try #require(try await ledger.submit(.voidHold(.sample(of: hold.id))).voided)
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
+            let voided = try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided)
             #expect(voided.balance.bonus == 100 && voided.balance.total == 100)
         }
     }
@@ -93,17 +93,17 @@ import Testing
             let ledger = try await test.open()
             let sold = CreditPurchase.sample(coins: 1000, bonus: 100, won: 10_000, bonusExpiresAt: end)
             let purchase = try await ledger.purchase(sold)
-            _ = try await ledger.submit(.spend(.sample(coins: 30)))
+            _ = try await ledger.submit(Spend.sample(coins: 30))
             try await clock.set(to: end + 60)
-            let before = try await ledger.submit(.beginRefund(.sample(of: purchase.id, coins: 10))).begun
+            let before = try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 10)).begun
             #expect(before?.bonusCharged == 0 && before?.bonusCoins == 0)
-            _ = try await ledger.submit(.completeRefund(.sample(try #require(before))))
+            _ = try await ledger.submit(CompleteRefund.sample(try #require(before)))
             for lot in try await ledger.dueLots(limit: 10) {
-                _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id)))
+                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
             let refund = try await ledger.begin(.sample("rest", of: purchase.id))
             #expect(refund.bonusCharged == 30 && refund.amount == 9600, "30 were used, 70 expired")
-            _ = try await ledger.submit(.completeRefund(.sample(refund)))
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
             #expect(try await test.total("coins:expired") == 70)
             await ledger.close()
             try await Audit.expectSound(test)
@@ -113,8 +113,8 @@ import Testing
     @Test func `who used as many given coins as he bought is given nothing back`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(coins: 100, bonus: 100))
-            _ = try await ledger.submit(.spend(.sample(coins: 100)))
-            #expect(try await ledger.submit(.beginRefund(.sample(of: purchase.id))).refusal == .nothingToRefund)
+            _ = try await ledger.submit(Spend.sample(coins: 100))
+            #expect(try await ledger.submit(BeginRefund.sample(of: purchase.id)).refusal == .nothingToRefund)
             try await Audit.expectSound(test)
         }
     }
@@ -125,11 +125,11 @@ import Testing
             let clawedBack = try #require(try await ledger.clawBack(purchase, won).clawedBack)
             let asked = won / 9  // a tenth is charged: 1,000 coins go for ₩9,000
             let other = try await ledger.purchase(.sample(2, by: "bob", coins: 1000, bonus: 100, won: 10_000))
-            _ = try await ledger.submit(.spend(.sample("bobs", by: "bob", coins: 100)))
+            _ = try await ledger.submit(Spend.sample("bobs", by: "bob", coins: 100))
             let coins = won == 8990 ? 998 : asked
             let refund = try await ledger.begin(.sample("bobs-refund", of: other.id, by: "bob", coins: coins))
             #expect(refund.amount == won)
-            let decided = try #require(try await ledger.submit(.completeRefund(.sample(refund))).decided)
+            let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
             #expect(decided.balance.paid == clawedBack.balance.paid && decided.balance.debt == 0)
             #expect(clawedBack.balance.debt == 0 && clawedBack.balance.bonus == 0)
             #expect(decided.purchase.chargedCoins == clawedBack.purchase.chargedCoins)
@@ -141,11 +141,11 @@ import Testing
         for (usedBonus, debt) in [(UsedBonus.charge, 100), (.forgive, 30)] as [(UsedBonus, Int64)] {
             try await TestLedger.with { ledger, test in
                 let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 100, won: 10_000))
-                _ = try await ledger.submit(.spend(.sample(coins: 70)))
-                _ = try await ledger.submit(.placeHold(.sample(coins: 30)))
+                _ = try await ledger.submit(Spend.sample(coins: 70))
+                _ = try await ledger.submit(PlaceHold.sample(coins: 30))
                 let clawBack = ClawBack(
                     user: purchase.user, payment: purchase.payment, cancelledAmount: 10_000, usedBonus: usedBonus)
-                let balance = try #require(try await ledger.submit(.clawBack(clawBack)).clawedBack).balance
+                let balance = try #require(try await ledger.submit(clawBack).clawedBack).balance
                 #expect(balance.debt == debt && balance.paid == 0 && balance.held == 30)
                 try await Audit.expectSound(test)
             }

@@ -10,7 +10,7 @@ import Testing
     @Test func `the service's role may neither change nor remove what is written, nor touch the schema`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            _ = try await ledger.submit(.grant(.sample()))
+            _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
                 "account", "chain_link", "closed_period", "finding", "grant_counted", "grant_day", "hold", "hold_event",

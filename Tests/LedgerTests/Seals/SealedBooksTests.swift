@@ -179,8 +179,8 @@ import Testing
     private func sealed(_ ledger: Ledger, _ key: SealKey) async throws -> Seal {
         for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
         _ = try await ledger.chain.linkUp(waiting: .seconds(20))
-        _ = try await ledger.submit(.spend(.sample("spend-1", coins: 20)))
-        _ = try await ledger.submit(.grant(.sample("grant-1", to: "bob")))
+        _ = try await ledger.submit(Spend.sample("spend-1", coins: 20))
+        _ = try await ledger.submit(Grant.sample("grant-1", to: "bob"))
         let seal = try #require(try await ledger.seals.make(with: key)).seal
         #expect(seal.statement.entries == 5)
         _ = try await ledger.credit(.sample(6))

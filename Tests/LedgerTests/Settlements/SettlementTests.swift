@@ -40,8 +40,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
             _ = try await ledger.submit(
-                .clawBack(
-                    ClawBack(user: .named("ann"), payment: CreditPurchase.sample(1).payment, cancelledAmount: 1000)))
+                ClawBack(user: .named("ann"), payment: CreditPurchase.sample(1).payment, cancelledAmount: 1000))
             let rows: [(String, Int64, Int64, Int64, String)] = [
                 ("order_1", 1000, 30, 3, "2026-11-20"), ("order_1", -600, -18, 0, "2026-11-21"),
                 // Two parts in one day, and a fee for giving back.
@@ -159,7 +158,7 @@ import Testing
             let id = try await ledger.settlements.store(file, by: "finance")
             let row = try #require(try await ledger.settlements.waiting(of: id).first)
             _ = try await ledger.submit(
-                .settle(Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)))
+                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id))
             let report = try await ledger.settle(file, by: "finance")
             #expect(report.settledNow == 2 && report.file.rows[.settled] == 3)
             #expect(try await balances(test)["bank"] == 3000)
@@ -195,10 +194,9 @@ import Testing
                         let of = CreditPurchase.sample(Int.random(in: 0...number, using: &random))
                         guard let purchase = try await ledger.purchase(of: of.payment) else { continue }
                         _ = try await ledger.submit(
-                            .clawBack(
-                                ClawBack(
-                                    user: purchase.user, payment: of.payment,
-                                    cancelledAmount: .random(in: 1...1000, using: &random))))
+                            ClawBack(
+                                user: purchase.user, payment: of.payment,
+                                cancelledAmount: .random(in: 1...1000, using: &random)))
                     }
                 }
                 let rows: [(String, Int64, Int64, Int64, String)] = (0..<12).map { _ in

@@ -114,32 +114,45 @@ extension IdempotencyKey {
     static func named(_ text: String) -> IdempotencyKey { sure(IdempotencyKey(text, of: .named("shop"))) }
 }
 
-extension Answer {
-    var credited: Credited? { if case .credited(let credited) = outcome { credited } else { nil } }
-    var granted: Granted? { if case .granted(let granted) = outcome { granted } else { nil } }
-    var spent: Spent? { if case .spent(let spent) = outcome { spent } else { nil } }
-    var placed: HoldPlaced? { if case .holdPlaced(let placed) = outcome { placed } else { nil } }
-    var captured: HoldCaptured? { if case .holdCaptured(let captured) = outcome { captured } else { nil } }
-    var voided: HoldVoided? { if case .holdVoided(let voided) = outcome { voided } else { nil } }
-    var expired: LotExpired? { if case .lotExpired(let expired) = outcome { expired } else { nil } }
-    var clawedBack: ClawedBack? { if case .clawedBack(let clawedBack) = outcome { clawedBack } else { nil } }
-    var begun: Refund? { if case .refundBegun(let begun) = outcome { begun.refund } else { nil } }
-    var decided: RefundDecided? { if case .refundDecided(let decided) = outcome { decided } else { nil } }
-    var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
+extension AnyAnswer {
+    var credited: Credited? { success() }
+    var granted: Granted? { success() }
+    var spent: Spent? { success() }
+    var placed: HoldPlaced? { success() }
+    var captured: HoldCaptured? { success() }
+    var voided: HoldVoided? { success() }
+    var expired: LotExpired? { success() }
+    var paidDebt: DebtPaid? { success() }
+    var clawedBack: ClawedBack? { success() }
+    var refundBegun: RefundBegun? { success() }
+    var begun: Refund? { refundBegun?.refund }
+    var decided: RefundDecided? { success() }
+    var settled: Settled? { success() }
+
+    private func success<Success: Sendable & Equatable>() -> Success? {
+        guard case .done(let success)? = (self as? Answer<Success>)?.outcome else { return nil }
+        return success
+    }
 }
 
-extension Result where Success == Answer, Failure == LedgerError {
-    var answer: Answer? { try? get() }
+extension Result where Failure == LedgerError {
+    var answer: Success? { try? get() }
     var failure: LedgerError? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension Ledger {
-    func credit(_ purchase: CreditPurchase) async throws -> Answer { try await submit(.creditPurchase(purchase)) }
+    func credit(_ purchase: CreditPurchase) async throws -> Answer<Credited> { try await submit(purchase) }
+
+    /// What an act is told, whichever it is.
+    func answer(to act: any Act) async throws -> any AnyAnswer {
+        func submit(_ act: some Act) async throws -> any AnyAnswer { try await self.submit(act) }
+        return try await submit(act)
+    }
 
     /// What submitting comes to, error or not.
-    func result(_ command: Command) async -> Result<Answer, LedgerError> {
+    func result<A: Act>(_ act: A) async -> Result<Answer<A.Success>, LedgerError> {
         do throws(LedgerError) {
-            return .success(try await submit(command))
+            return .success(try await submit(act))
         } catch {
             return .failure(error)
         }

@@ -94,11 +94,11 @@ import Testing
     @Test func `a refused command leaves its neighbours in the batch alone`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
-            _ = await writer.post([.creditPurchase(.sample(1))])
+            _ = await writer.post([CreditPurchase.sample(1)])
             let results = await writer.post([
-                .creditPurchase(.sample(2)), .creditPurchase(.sample(1, by: "eve")),
-                .creditPurchase(.sample(3, by: "eve")), .creditPurchase(.sample(2)), .grant(.sample()),
-                .grant(.sample(coins: 6)),
+                CreditPurchase.sample(2), CreditPurchase.sample(1, by: "eve"),
+                CreditPurchase.sample(3, by: "eve"), CreditPurchase.sample(2), Grant.sample(),
+                Grant.sample(coins: 6),
             ])
             await writer.close()
             #expect(
@@ -144,9 +144,11 @@ import Testing
             let outcomes = try await together(500) { index in
                 let ledger = index.isMultiple(of: 2) ? one : two
                 let buyer = "user-\(index % 60)"  // each user is at both instances
-                return index.isMultiple(of: 5)
-                    ? try await ledger.submit(.grant(.sample("key-\(index)", to: buyer)))
-                    : try await ledger.credit(.sample(index, by: buyer, bonus: index.isMultiple(of: 3) ? 0 : 10))
+                let act: any Act =
+                    index.isMultiple(of: 5)
+                    ? Grant.sample("key-\(index)", to: buyer)
+                    : CreditPurchase.sample(index, by: buyer, bonus: index.isMultiple(of: 3) ? 0 : 10)
+                return try await ledger.answer(to: act)
             }
             await two.close()
             #expect(outcomes.filter { $0.credited != nil && !$0.isRepeat }.count == 400)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DebtPaymentTests {
     @Test func `coins that were held while their payment was cancelled pay for it when they come back`() async throws {
         try await Self.owing(100, held: 100) { ledger, hold in
-            try #require(try await ledger.submit(.voidHold(.sample(of: hold.id))).voided).balance
+            try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided).balance
         }
     }
 
@@ -16,7 +16,7 @@ import Testing
         try await Self.owing(100, held: 100, timeout: 1) { ledger, hold in
             try await Task.sleep(for: .seconds(max(0, hold.expiresAt.timeIntervalSinceNow) + 0.1))
             return try #require(
-                try await ledger.submit(.expireHold(ExpireHold(user: hold.user, holdID: hold.id))).voided
+                try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id)).voided
             ).balance
         }
     }
@@ -24,7 +24,7 @@ import Testing
     @Test func `so does what the last capture of a hold leaves`() async throws {
         try await Self.owing(60, held: 100, earned: 400) { ledger, hold in
             let capture = CaptureHold.sample(of: hold.id, coins: 40, isFinal: true)
-            return try #require(try await ledger.submit(.captureHold(capture)).captured).balance
+            return try #require(try await ledger.submit(capture).captured).balance
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
     ) async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(bonus: 0))
-            let placed = try await ledger.submit(.placeHold(.sample(coins: held, timeout: timeout))).placed
+            let placed = try await ledger.submit(PlaceHold.sample(coins: held, timeout: timeout)).placed
             let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
             #expect(clawedBack.balance.debt == 100 && clawedBack.balance.held == 100)
             let balance = try await release(ledger, try #require(placed).hold)
@@ -52,7 +52,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let spent = try await ledger.purchase(.sample(1, bonus: 0))
             _ = try await ledger.purchase(.sample(2, bonus: 0))
-            _ = try await ledger.submit(.spend(.sample(coins: 100)))
+            _ = try await ledger.submit(Spend.sample(coins: 100))
             let clawedBack = try #require(try await ledger.clawBack(spent, 1000).clawedBack)
             #expect(clawedBack.balance.debt == 0 && clawedBack.balance.total == 0)
             // ₩1,000 were paid, and 100 coins were used.
@@ -65,10 +65,10 @@ import Testing
     @Test func `coins pay in the configured order`() async throws {
         try await TestLedger.with { ledger, test in
             let spent = try await ledger.purchase(.sample(1, bonus: 0))
-            _ = try await ledger.submit(.spend(.sample(coins: 100)))
+            _ = try await ledger.submit(Spend.sample(coins: 100))
             let soon = Date().addingTimeInterval(3600)
             _ = try await ledger.purchase(.sample(2, coins: 80, bonus: 30))
-            _ = try await ledger.submit(.grant(.sample(coins: 50, expiresAt: soon)))
+            _ = try await ledger.submit(Grant.sample(coins: 50, expiresAt: soon))
             let clawedBack = try #require(try await ledger.clawBack(spent, 1000).clawedBack)
             #expect(
                 clawedBack.balance.paid == 60 && clawedBack.balance.bonus == 0, "50 that expire, 30 given, 20 bought")
@@ -79,11 +79,11 @@ import Testing
     @Test func `the coins of a refund that the gateway refused pay a debt of meanwhile`() async throws {
         try await TestLedger.with { ledger, test in
             let spent = try await ledger.purchase(.sample(1, bonus: 0))
-            _ = try await ledger.submit(.spend(.sample(coins: 100)))
+            _ = try await ledger.submit(Spend.sample(coins: 100))
             let kept = try await ledger.purchase(.sample(2, bonus: 0))
             let refund = try await ledger.begin(.sample(of: kept.id))
             #expect(try await ledger.clawBack(spent, 300).clawedBack?.balance.debt == 30)
-            let released = try #require(try await ledger.submit(.releaseRefund(.sample(refund))).decided)
+            let released = try #require(try await ledger.submit(ReleaseRefund.sample(refund)).decided)
             #expect(released.balance.debt == 0 && released.balance.paid == 70)
             try await Audit.expectSound(test)
         }
@@ -96,11 +96,11 @@ import Testing
             let ledger = try await test.open()
             let purchase = try await ledger.purchase(.sample(bonus: 0, expiresAt: end))
             let hold = try #require(
-                try await ledger.submit(.placeHold(.sample(coins: 70, timeout: 86_400))).placed
+                try await ledger.submit(PlaceHold.sample(coins: 70, timeout: 86_400)).placed
             ).hold
             #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.balance.debt == 70)
             try await clock.set(to: end + 60)
-            let voided = try #require(try await ledger.submit(.voidHold(.sample(of: hold.id))).voided)
+            let voided = try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided)
             #expect(voided.balance.debt == 0 && voided.balance.total == 0)
             #expect(try await test.revenue == 0)
             #expect(try await test.total("revenue:breakage") == 0)
@@ -113,29 +113,29 @@ import Testing
     @Test func `who owes and has coins spends, holds and is given back none, until the debt is paid`() throws {
         var books = Books()
         let user = UserID.named("ann")
-        let credit = Command.creditPurchase(.sample(bonus: 0))
+        let credit = CreditPurchase.sample(bonus: 0)
         let plan = Plan([credit], on: books.snapshot(for: [credit], now: Date()))
         try books.apply(plan)
-        let purchase = try #require(plan.newPurchases.first)
-        func answers(_ commands: [Command]) -> [Answer] {
-            var snapshot = books.snapshot(for: commands + [.payDebt(PayDebt(user: user))], now: Date())
+        let purchase = try #require(plan.purchases.new.first)
+        func answers(_ commands: [any Act]) throws -> [any AnyAnswer] {
+            var snapshot = books.snapshot(for: commands + [PayDebt(user: user)], now: Date())
             let code = AccountCode.user(.debt, of: user)
             let stripe = Stripe(of: user, among: Books.stripes)
             var debt = Account(
                 id: 1, stripe: stripe, code: code, owner: user, currency: .coin, normalSide: .debit)
             debt.debits = 30
-            snapshot.accounts[code] = debt
+            snapshot.accounts.append(debt)
             snapshot.lots = books.lots
-            return Plan(commands, on: snapshot).answers
+            return try Plan(commands, on: snapshot).answers.map { try $0.get() }
         }
-        let refused = answers([
-            .spend(.sample(coins: 1)), .placeHold(.sample(coins: 1)), .beginRefund(.sample(of: purchase.id)),
+        let refused = try answers([
+            Spend.sample(coins: 1), PlaceHold.sample(coins: 1), BeginRefund.sample(of: purchase.id),
         ])
         let nothing = Refusal.insufficientCoins(required: 1, available: 0)
         #expect(refused.map(\.refusal) == [nothing, nothing, .userInDebt(30)])
-        let paid = answers([.payDebt(PayDebt(user: user)), .spend(.sample(coins: 70))])
+        let paid = try answers([PayDebt(user: user), Spend.sample(coins: 70)])
         #expect(paid.map(\.isRepeat) == [false, false] && paid.last?.spent?.balance.total == 0)
-        guard case .debtPaid(let payment)? = paid.first?.outcome else { return #expect(Bool(false), "\(paid)") }
+        let payment = try #require(paid.first?.paidDebt)
         #expect(payment.coins == 30 && payment.balance.debt == 0 && payment.balance.paid == 70)
     }
 
@@ -143,13 +143,13 @@ import Testing
     @Test func `a debt of old books is found and paid`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.purchase(.sample(bonus: 0))
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 100))).placed).hold
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             _ = try await ledger.clawBack(purchase, 600)
             #expect(try await ledger.debtorsWithCoins(limit: 10).isEmpty)
             try await test.oldVoid(of: hold)
             #expect(try await ledger.debtorsWithCoins(limit: 10) == [purchase.user])
-            #expect(try await !ledger.submit(.payDebt(PayDebt(user: purchase.user))).isRepeat)
-            #expect(try await ledger.submit(.payDebt(PayDebt(user: purchase.user))).isRepeat)
+            #expect(try await !ledger.submit(PayDebt(user: purchase.user)).isRepeat)
+            #expect(try await ledger.submit(PayDebt(user: purchase.user)).isRepeat)
             #expect(try await ledger.debtorsWithCoins(limit: 10).isEmpty)
             let balance = try await ledger.balance(of: purchase.user)
             #expect(balance.debt == 0 && balance.paid == 40)

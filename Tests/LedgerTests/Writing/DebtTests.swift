@@ -9,10 +9,10 @@ import Testing
     private static func owing(_ ledger: Ledger) async throws {
         let purchase = CreditPurchase.sample(bonus: 0)
         _ = try await ledger.credit(purchase)
-        _ = try await ledger.submit(.spend(.sample(coins: 20)))
+        _ = try await ledger.submit(Spend.sample(coins: 20))
         let clawBack = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)
-        #expect(try await ledger.submit(.clawBack(clawBack)).isRepeat == false)
-        #expect(try await ledger.submit(.clawBack(clawBack)).isRepeat)
+        #expect(try await ledger.submit(clawBack).isRepeat == false)
+        #expect(try await ledger.submit(clawBack).isRepeat)
         let balance = try await ledger.balance(of: purchase.user)
         #expect(balance.debt == 20 && balance.total == 0)
     }
@@ -20,11 +20,11 @@ import Testing
     @Test func `debt blocks spending and is paid off by the next credits`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.owing(ledger)
-            let granted = try #require(try await ledger.submit(.grant(.sample(coins: 5))).granted)
+            let granted = try #require(try await ledger.submit(Grant.sample(coins: 5)).granted)
             #expect(granted.balance.debt == 15 && granted.balance.total == 0)
             let credited = try #require(try await ledger.credit(.sample(2)).credited)
             #expect(credited.balance.debt == 0 && credited.balance.paid == 95 && credited.balance.bonus == 0)
-            #expect(try await ledger.submit(.spend(.sample("spend-2", coins: 95))).spent?.balance.total == 0)
+            #expect(try await ledger.submit(Spend.sample("spend-2", coins: 95)).spent?.balance.total == 0)
             // 200 of the cancelled purchase were recognised and taken back; all of the second one is used up.
             #expect(
                 try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE 'revenue:coins/%'")
@@ -35,15 +35,15 @@ import Testing
 
     @Test func `other coins of a user in debt are not there to be spent`() async throws {
         try await TestLedger.with { ledger, test in
-            _ = try await ledger.submit(.grant(.sample("before", coins: 50)))
-            _ = try await ledger.submit(.spend(.sample("all", coins: 50)))
+            _ = try await ledger.submit(Grant.sample("before", coins: 50))
+            _ = try await ledger.submit(Spend.sample("all", coins: 50))
             try await Self.owing(ledger)
-            _ = try await ledger.submit(.grant(.sample("few", coins: 3)))
+            _ = try await ledger.submit(Grant.sample("few", coins: 3))
             #expect(
-                try await ledger.submit(.spend(.sample("some", coins: 1))).refusal
+                try await ledger.submit(Spend.sample("some", coins: 1)).refusal
                     == .insufficientCoins(required: 1, available: 0))
             #expect(
-                try await ledger.submit(.placeHold(.sample(coins: 1))).refusal
+                try await ledger.submit(PlaceHold.sample(coins: 1)).refusal
                     == .insufficientCoins(required: 1, available: 0))
             try await Audit.expectSound(test)
         }

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `half spent and half expired, the spent half becomes debt, after the expired one`() async throws {
         try await Shop.with { shop in
-            _ = try await shop.ledger.submit(.spend(.sample(coins: 50)))
+            _ = try await shop.ledger.submit(Spend.sample(coins: 50))
             try await shop.expire()
             let first = try #require(try await shop.ledger.clawBack(shop.purchase, 250).clawedBack)
             #expect(first.coins == 25 && first.balance.debt == 0)
@@ -47,9 +47,9 @@ import Testing
 
     @Test func `the wallet's coins go before what expired`() async throws {
         try await Shop.with { shop in
-            let hold = try #require(try await shop.ledger.submit(.placeHold(.sample(coins: 40))).placed).hold
+            let hold = try #require(try await shop.ledger.submit(PlaceHold.sample(coins: 40)).placed).hold
             try await shop.expire()
-            _ = try await shop.ledger.submit(.voidHold(.sample(of: hold.id)))  // 60 expired, 40 are about to
+            _ = try await shop.ledger.submit(VoidHold.sample(of: hold.id))  // 60 expired, 40 are about to
             let first = try #require(try await shop.ledger.clawBack(shop.purchase, 300).clawedBack)
             #expect(first.balance.paid == 10 && first.balance.debt == 0)
             #expect(try await shop.total("coins:expired") == 60)
@@ -92,7 +92,7 @@ private struct Shop {
         try await clock.set(to: Self.end + 60)
         let due = try await ledger.dueLots(limit: 10)
         try #require(!due.isEmpty)
-        for lot in due { _ = try await ledger.submit(.expireLot(ExpireLot(user: lot.user, lotID: lot.id))) }
+        for lot in due { _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id)) }
     }
 
     /// All stripes' balance of a system account.

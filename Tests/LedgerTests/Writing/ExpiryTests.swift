@@ -13,13 +13,13 @@ import Testing
                 user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
                 coins: sample.coins, bonusCoins: nil, paidAt: sample.paidAt, expiresAt: end)
             _ = try await ledger.credit(purchase)
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 40))).placed)
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed)
             let lotID = try #require(hold.lots.first).lotID
-            let expire = Command.expireLot(ExpireLot(user: sample.user, lotID: lotID))
+            let expire = ExpireLot(user: sample.user, lotID: lotID)
             #expect(try await ledger.submit(expire).isRepeat)
             try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow) + 0.1))
             #expect(
-                try await ledger.submit(.spend(.sample(coins: 1))).refusal
+                try await ledger.submit(Spend.sample(coins: 1)).refusal
                     == .insufficientCoins(required: 1, available: 0))
             let expired = try #require(try await ledger.submit(expire).expired)
             #expect(expired.coins == 60 && expired.amount == 600 && expired.balance.held == 40)
@@ -30,7 +30,7 @@ import Testing
                     WHERE entry.kind = 'expiry'
                     """)
                     == 1)
-            _ = try await ledger.submit(.voidHold(.sample(of: hold.hold.id)))
+            _ = try await ledger.submit(VoidHold.sample(of: hold.hold.id))
             let rest = try await ledger.submit(expire)
             #expect(!rest.isRepeat && rest.expired?.amount == 400 && rest.expired?.balance.total == 0)
             try await Audit.expectSound(test)
@@ -40,10 +40,10 @@ import Testing
     @Test func `coins that expire earlier are used first, also before given ones that never expire`() async throws {
         try await TestLedger.with { ledger, test in
             let soon = Date().addingTimeInterval(3600)
-            _ = try await ledger.submit(.grant(.sample("never", coins: 10)))
-            _ = try await ledger.submit(.grant(.sample("later", coins: 10, expiresAt: soon.addingTimeInterval(60))))
-            _ = try await ledger.submit(.grant(.sample("soon", coins: 10, expiresAt: soon)))
-            let spent = try #require(try await ledger.submit(.spend(.sample(coins: 25))).spent)
+            _ = try await ledger.submit(Grant.sample("never", coins: 10))
+            _ = try await ledger.submit(Grant.sample("later", coins: 10, expiresAt: soon.addingTimeInterval(60)))
+            _ = try await ledger.submit(Grant.sample("soon", coins: 10, expiresAt: soon))
+            let spent = try #require(try await ledger.submit(Spend.sample(coins: 25)).spent)
             #expect(spent.lots.map(\.coins) == [10, 10, 5])
             #expect(
                 try await test.number("SELECT count(*) FROM lot WHERE remaining > 0 AND expires_at IS NULL") == 1)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GrantTests {
     @Test func `a grant is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
-            let answer = try await ledger.submit(.grant(.sample()))
+            let answer = try await ledger.submit(Grant.sample())
             let granted = try #require(answer.granted)
             #expect(granted.coins == 5 && !answer.isRepeat)
             let record = try #require(try await ledger.journalRecord(granted.journalEntryID))
@@ -27,16 +27,16 @@ import Testing
 
     @Test func `the same key is answered with the first outcome, and refused for anything else`() async throws {
         try await TestLedger.with { ledger, test in
-            let first = try #require(try await ledger.submit(.grant(.sample())).granted)
-            let again = try await ledger.submit(.grant(.sample()))
+            let first = try #require(try await ledger.submit(Grant.sample()).granted)
+            let again = try await ledger.submit(Grant.sample())
             #expect(again.isRepeat && again.granted == first)
-            #expect(try await ledger.submit(.grant(.sample(coins: 6))).refusal == .idempotencyKeyReused)
-            #expect(try await ledger.submit(.grant(.sample(to: "eve"))).refusal == .idempotencyKeyReused)
+            #expect(try await ledger.submit(Grant.sample(coins: 6)).refusal == .idempotencyKeyReused)
+            #expect(try await ledger.submit(Grant.sample(to: "eve")).refusal == .idempotencyKeyReused)
             let sample = Grant.sample()
             let other = Grant(
                 idempotencyKey: sample.idempotencyKey, user: sample.user, coins: sample.coins, reason: sample.reason,
                 expiresAt: Date(timeIntervalSince1970: 2_000_000_000))
-            #expect(try await ledger.submit(.grant(other)).refusal == .idempotencyKeyReused)
+            #expect(try await ledger.submit(other).refusal == .idempotencyKeyReused)
             #expect(try await test.number("SELECT count(*) FROM lot") == 1)
             try await Audit.expectSound(test)
         }
@@ -46,7 +46,7 @@ import Testing
         try await TestLedger.with(writers: 4) { one, test in
             let two = try await test.open(writers: 4)
             let outcomes = try await together(40) {
-                try await ($0.isMultiple(of: 2) ? one : two).submit(.grant(.sample(to: "user-\($0 % 20)")))
+                try await ($0.isMultiple(of: 2) ? one : two).submit(Grant.sample(to: "user-\($0 % 20)"))
             }
             await two.close()
             #expect(outcomes.filter { $0.granted != nil && !$0.isRepeat }.count == 1)

@@ -10,14 +10,14 @@ import Testing
     {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            let placed = try #require(try await ledger.submit(.placeHold(.sample(coins: 60))).placed)
+            let placed = try #require(try await ledger.submit(PlaceHold.sample(coins: 60)).placed)
             #expect(placed.hold.status == .open && placed.lots.map(\.coins) == [10, 50])
             #expect(placed.balance.held == 60 && placed.balance.available == 50 && placed.balance.total == 110)
             #expect(
-                try await ledger.submit(.spend(.sample(coins: 51))).refusal
+                try await ledger.submit(Spend.sample(coins: 51)).refusal
                     == .insufficientCoins(required: 51, available: 50))
             let part = try #require(
-                try await ledger.submit(.captureHold(.sample(of: placed.hold.id, coins: 20, provider: "kim"))).captured)
+                try await ledger.submit(CaptureHold.sample(of: placed.hold.id, coins: 20, provider: "kim")).captured)
             #expect(part.hold.status == .open && part.hold.remaining == 40 && part.lots.map(\.amount) == [0, 100])
             let record = try #require(try await ledger.journalRecord(part.journalEntryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
@@ -28,12 +28,12 @@ import Testing
                 ])
             let last = try #require(
                 try await ledger.submit(
-                    .captureHold(.sample("capture-2", of: placed.hold.id, coins: 5, isFinal: true))
+                    CaptureHold.sample("capture-2", of: placed.hold.id, coins: 5, isFinal: true)
                 ).captured)
             #expect(last.hold.status == .captured && last.hold.captured == 25 && last.hold.released == 35)
             #expect(last.balance.held == 0 && last.balance.paid == 85)
             #expect(
-                try await ledger.submit(.voidHold(.sample(of: placed.hold.id))).refusal == .holdClosed(.captured))
+                try await ledger.submit(VoidHold.sample(of: placed.hold.id)).refusal == .holdClosed(.captured))
             try await Audit.expectSound(test)
         }
     }
@@ -41,12 +41,12 @@ import Testing
     @Test func `a voided hold gives back the very coins it held`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 30))).placed).hold
-            let voided = try #require(try await ledger.submit(.voidHold(.sample(of: hold.id))).voided)
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 30)).placed).hold
+            let voided = try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided)
             #expect(voided.hold.status == .voided && voided.coins == 30)
             #expect(voided.balance.paid == 100 && voided.balance.bonus == 10 && voided.balance.held == 0)
-            #expect(try await ledger.submit(.captureHold(.sample(of: hold.id))).refusal == .holdClosed(.voided))
-            #expect(try await ledger.submit(.captureHold(.sample("c", of: hold.id, by: "eve"))).refusal == .noSuchHold)
+            #expect(try await ledger.submit(CaptureHold.sample(of: hold.id)).refusal == .holdClosed(.voided))
+            #expect(try await ledger.submit(CaptureHold.sample("c", of: hold.id, by: "eve")).refusal == .noSuchHold)
             try await Audit.expectSound(test)
         }
     }
@@ -54,13 +54,13 @@ import Testing
     @Test func `a hold whose time is up is not captured, and expires once`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            let hold = try #require(try await ledger.submit(.placeHold(.sample(coins: 30, timeout: 4))).placed).hold
-            let early = try await ledger.submit(.expireHold(ExpireHold(user: hold.user, holdID: hold.id)))
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 30, timeout: 4)).placed).hold
+            let early = try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id))
             #expect(early.isRepeat && early.voided?.hold.status == .open)
             try await Task.sleep(for: .seconds(max(0, hold.expiresAt.timeIntervalSinceNow) + 0.1))
-            #expect(try await ledger.submit(.captureHold(.sample(of: hold.id))).refusal == .holdExpired)
+            #expect(try await ledger.submit(CaptureHold.sample(of: hold.id)).refusal == .holdExpired)
             let answers = try await together(8) { _ in
-                try await ledger.submit(.expireHold(ExpireHold(user: hold.user, holdID: hold.id)))
+                try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id))
             }
             #expect(answers.filter { !$0.isRepeat }.count == 1)
             #expect(answers.allSatisfy { $0.voided?.hold.status == .expired && $0.voided?.balance.available == 110 })
@@ -71,11 +71,11 @@ import Testing
     @Test func `thirty-two captures of one hold never take more than it holds`() async throws {
         try await TestLedger.with(writers: 2) { one, test in
             _ = try await one.credit(.sample(coins: 100, bonus: 0))
-            let hold = try #require(try await one.submit(.placeHold(.sample(coins: 50))).placed).hold
+            let hold = try #require(try await one.submit(PlaceHold.sample(coins: 50)).placed).hold
             let two = try await test.open(writers: 2)
             let answers = try await together(32) {
                 try await ($0.isMultiple(of: 2) ? one : two)
-                    .submit(.captureHold(.sample("capture-\($0)", of: hold.id, coins: 3)))
+                    .submit(CaptureHold.sample("capture-\($0)", of: hold.id, coins: 3))
             }
             await two.close()
             #expect(answers.compactMap(\.captured).count == 16)

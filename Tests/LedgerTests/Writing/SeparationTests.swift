@@ -39,7 +39,7 @@ import Testing
             try await other.execute("SET session_replication_role = replica; BEGIN; " + fitting)
             let writer = try await test.writer()
             let posting = Task {
-                await writer.post([.creditPurchase(.sample(1, by: "bob")), .creditPurchase(.sample(2))])
+                await writer.post([CreditPurchase.sample(1, by: "bob"), CreditPurchase.sample(2)])
             }
             try await test.waitUntilBlocked()
             try await other.execute("COMMIT")
@@ -59,7 +59,7 @@ import Testing
                 VALUES (900000, 0, 'wallet:ann:paid', 'ann', 'COIN', 'C')
                 """)
             let writer = try await test.writer()
-            let posting = Task { await writer.post([.creditPurchase(.sample())]) }
+            let posting = Task { await writer.post([CreditPurchase.sample()]) }
             try await test.waitUntilBlocked()
             try await other.execute("ROLLBACK")
             #expect(await posting.value.map { $0.answer?.name } == ["credited"])
@@ -74,10 +74,10 @@ import Testing
             try await test.execute(Self.poison)
             let writer = try await test.writer()
             let results = await writer.post(
-                (0..<21).map { .creditPurchase(.sample($0, by: $0 == 10 ? "poison" : "user-\($0)")) })
+                (0..<21).map { CreditPurchase.sample($0, by: $0 == 10 ? "poison" : "user-\($0)") })
             #expect(results.filter { $0.answer?.credited != nil && $0.answer?.isRepeat == false }.count == 20)
             #expect(results[10].failure?.code == .fault)
-            #expect(await writer.post([.creditPurchase(.sample(99))]).first?.answer?.name == "credited")
+            #expect(await writer.post([CreditPurchase.sample(99)]).first?.answer?.name == "credited")
             await writer.close()
             #expect(try await test.number("SELECT count(*) FROM purchase WHERE user_id = 'poison'") == 0)
             try await Audit.expectSound(test)
@@ -88,8 +88,8 @@ import Testing
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             let results = await writer.post([
-                .creditPurchase(.sample(1)), .creditPurchase(.sample(2, impUID: "imp\u{0}2")),
-                .creditPurchase(.sample(3)),
+                CreditPurchase.sample(1), CreditPurchase.sample(2, impUID: "imp\u{0}2"),
+                CreditPurchase.sample(3),
             ])
             #expect(results.map { $0.answer?.name } == ["credited", nil, "credited"])
             #expect(results[1].failure?.code == .fault)
@@ -104,10 +104,10 @@ import Testing
             try await test.execute(Self.poison)
             try await FaultProxy.with(test.database.server) { proxy in
                 let writer = try await test.writer(through: proxy)
-                _ = await writer.post([.creditPurchase(.sample(0))])
+                _ = await writer.post([CreditPurchase.sample(0)])
                 proxy.arm(.cut, when: .serverSends("COMMIT"))
                 let results = await writer.post([
-                    .creditPurchase(.sample(1)), .creditPurchase(.sample(2, by: "poison")), .creditPurchase(.sample(3)),
+                    CreditPurchase.sample(1), CreditPurchase.sample(2, by: "poison"), CreditPurchase.sample(3),
                 ])
                 #expect(proxy.firedFaults == 1)
                 #expect(results.map { $0.answer?.credited != nil } == [true, false, true])
@@ -121,10 +121,10 @@ import Testing
     @Test func `an account that stays locked fails only those who need it`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer { $0.lockTimeout = .milliseconds(300) }
-            _ = await writer.post((0..<21).map { .creditPurchase(.sample($0, by: "user-\($0)")) })
+            _ = await writer.post((0..<21).map { CreditPurchase.sample($0, by: "user-\($0)") })
             let other = try await test.connectAsOwner()
             try await other.execute("BEGIN; SELECT FROM account WHERE code = 'wallet:user-10:paid' FOR UPDATE")
-            let results = await writer.post((0..<21).map { .creditPurchase(.sample(100 + $0, by: "user-\($0)")) })
+            let results = await writer.post((0..<21).map { CreditPurchase.sample(100 + $0, by: "user-\($0)") })
             #expect(results.filter { $0.answer?.credited != nil && $0.answer?.isRepeat == false }.count == 20)
             #expect(results[10].failure?.code == .unavailable)
             await other.close()
@@ -141,7 +141,7 @@ import Testing
             let other = try await test.connectAsOwner()
             try await other.execute("BEGIN; SELECT FROM account FOR UPDATE")
             let start = ContinuousClock.now
-            let results = await writer.post((0..<100).map { .creditPurchase(.sample($0, by: "user-\($0)")) })
+            let results = await writer.post((0..<100).map { CreditPurchase.sample($0, by: "user-\($0)") })
             #expect(ContinuousClock.now - start < .seconds(15))
             #expect(results.allSatisfy { $0.failure?.code == .unavailable })
             await other.close()
@@ -158,7 +158,7 @@ import Testing
                 CREATE TRIGGER clash BEFORE INSERT ON purchase FOR EACH ROW EXECUTE FUNCTION clash()
                 """)
             let writer = try await test.writer()
-            #expect(await writer.post([.creditPurchase(.sample())]).first?.failure?.code == .fault)
+            #expect(await writer.post([CreditPurchase.sample()]).first?.failure?.code == .fault)
             await writer.close()
         }
     }
@@ -168,17 +168,17 @@ import Testing
             let ledger = try await test.open(writers: 1)
             let other = try await test.connectAsOwner()
             try await other.execute("BEGIN; SELECT FROM account FOR UPDATE")
-            let first = Task { await ledger.result(.grant(.sample("first"))) }
+            let first = Task { await ledger.result(Grant.sample("first")) }
             try await test.waitUntilBlocked()
             let waiting = Task {
                 try await together(PostingQueue.capacity) {
-                    await ledger.result(.grant(.sample("key-\($0)", to: "user-\($0 % 50)")))
+                    await ledger.result(Grant.sample("key-\($0)", to: "user-\($0 % 50)"))
                 }
             }
             while await ledger.queueDepth < PostingQueue.capacity { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(await ledger.result(.grant(.sample("late"))).failure?.code == .overloaded)
+            #expect(await ledger.result(Grant.sample("late")).failure?.code == .overloaded)
             let closing = Task { await ledger.close() }
-            while await ledger.result(.grant(.sample("late"))).failure?.code != .shuttingDown { await Task.yield() }
+            while await ledger.result(Grant.sample("late")).failure?.code != .shuttingDown { await Task.yield() }
             try await other.execute("ROLLBACK")
             await closing.value
             #expect(await first.value.answer?.name == "granted")

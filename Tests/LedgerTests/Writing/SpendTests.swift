@@ -8,7 +8,7 @@ import Testing
     @Test func `a spend uses given coins first and recognises what the bought ones were bought for`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            let answer = try await ledger.submit(.spend(.sample(coins: 30)))
+            let answer = try await ledger.submit(Spend.sample(coins: 30))
             let spent = try #require(answer.spent)
             #expect(spent.coins == 30 && spent.lots.map(\.coins) == [10, 20] && spent.lots.map(\.amount) == [0, 200])
             #expect(spent.balance.paid == 80 && spent.balance.bonus == 0 && spent.balance.available == 80)
@@ -27,13 +27,13 @@ import Testing
         async throws
     {
         try await TestLedger.with { ledger, test in
-            _ = try await ledger.submit(.grant(.sample(coins: 5)))
-            let refused = try await ledger.submit(.spend(.sample(coins: 6)))
+            _ = try await ledger.submit(Grant.sample(coins: 5))
+            let refused = try await ledger.submit(Spend.sample(coins: 6))
             #expect(refused.refusal == .insufficientCoins(required: 6, available: 5) && !refused.isRepeat)
-            _ = try await ledger.submit(.grant(.sample("key-2", coins: 5)))
-            let again = try await ledger.submit(.spend(.sample(coins: 6)))
+            _ = try await ledger.submit(Grant.sample("key-2", coins: 5))
+            let again = try await ledger.submit(Spend.sample(coins: 6))
             #expect(again.refusal == refused.refusal && again.isRepeat)
-            #expect(try await ledger.submit(.spend(.sample("spend-2", coins: 6))).spent?.balance.total == 4)
+            #expect(try await ledger.submit(Spend.sample("spend-2", coins: 6)).spent?.balance.total == 4)
             try await Audit.expectSound(test)
         }
     }
@@ -41,14 +41,14 @@ import Testing
     @Test func `the same key spends once, is refused for another content, and is another caller's own`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
-            let first = try await ledger.submit(.spend(.sample(coins: 7)))
-            let again = try await ledger.submit(.spend(.sample(coins: 7)))
+            let first = try await ledger.submit(Spend.sample(coins: 7))
+            let again = try await ledger.submit(Spend.sample(coins: 7))
             #expect(again.isRepeat && again.spent == first.spent)
-            #expect(try await ledger.submit(.spend(.sample(coins: 8))).refusal == .idempotencyKeyReused)
-            #expect(try await ledger.submit(.placeHold(.sample("spend-1", coins: 7))).refusal == .idempotencyKeyReused)
+            #expect(try await ledger.submit(Spend.sample(coins: 8)).refusal == .idempotencyKeyReused)
+            #expect(try await ledger.submit(PlaceHold.sample("spend-1", coins: 7)).refusal == .idempotencyKeyReused)
             let key = try #require(IdempotencyKey("spend-1", of: .named("other-service")))
             let other = Spend(idempotencyKey: key, user: .named("ann"), coins: try #require(Coins(7)))
-            #expect(try await ledger.submit(.spend(other)).spent?.balance.total == 96)
+            #expect(try await ledger.submit(other).spent?.balance.total == 96)
             try await Audit.expectSound(test)
         }
     }
@@ -59,7 +59,7 @@ import Testing
             _ = try await ledger.credit(.sample(coins: parts, bonus: 0))
             var won: [Int64] = []
             for part in 0..<parts {
-                let spent = try #require(try await ledger.submit(.spend(.sample("spend-\(part)", coins: 1))).spent)
+                let spent = try #require(try await ledger.submit(Spend.sample("spend-\(part)", coins: 1)).spent)
                 won += spent.lots.map(\.amount)
             }
             #expect(won.count == parts && won.reduce(0, +) == 1000)
@@ -70,10 +70,10 @@ import Testing
 
     @Test func `of thirty-two who spend one wallet's ten coins at once, ten succeed`() async throws {
         try await TestLedger.with(writers: 4) { one, test in
-            _ = try await one.submit(.grant(.sample(coins: 10)))
+            _ = try await one.submit(Grant.sample(coins: 10))
             let two = try await test.open(writers: 4)
             let answers = try await together(32) {
-                try await ($0.isMultiple(of: 2) ? one : two).submit(.spend(.sample("spend-\($0)", coins: 1)))
+                try await ($0.isMultiple(of: 2) ? one : two).submit(Spend.sample("spend-\($0)", coins: 1))
             }
             await two.close()
             #expect(answers.compactMap(\.spent).count == 10)

@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    private static func batch(_ round: Int) -> [Command] {
-        (0..<6).flatMap { index -> [Command] in
+    private static func batch(_ round: Int) -> [any Act] {
+        (0..<6).flatMap { index -> [any Act] in
             let number = round * 10 + index
             return [
-                .creditPurchase(.sample(number, by: "user-\(index)")),
-                .grant(.sample("key-\(number)", to: "user-\(index)")),
-                .spend(.sample("spend-\(number)", by: "user-\(index)", coins: 1)),
-                .placeHold(.sample("hold-\(number)", by: "user-\(index)", coins: 1)),
+                CreditPurchase.sample(number, by: "user-\(index)"),
+                Grant.sample("key-\(number)", to: "user-\(index)"),
+                Spend.sample("spend-\(number)", by: "user-\(index)", coins: 1),
+                PlaceHold.sample("hold-\(number)", by: "user-\(index)", coins: 1),
             ]
         }
     }
@@ -90,6 +90,7 @@ import Testing
         }
         try await check(Account.lock(ids: [1]), ["(id = ANY"])
         try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
+        try await check(Account.lock(of: [.named("ann")]), ["(owner = ANY"])
         try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])

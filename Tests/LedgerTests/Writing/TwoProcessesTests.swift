@@ -13,14 +13,14 @@ import Testing
         try await TestLedger.with(writers: 1) { first, test in
             let second = try await test.open(writers: 1)
             let blocker = try await test.connectAsOwner()
-            for left in Act.allCases {
-                for right in Act.allCases {
+            for left in Kind.allCases {
+                for right in Kind.allCases {
                     let pair = Pair(left: left, right: right)
                     let (one, other) = try await pair.prepare(on: first)
                     try await blocker.execute("BEGIN; \(pair.lock)")
-                    async let oneAnswer = first.submit(one)
+                    async let oneAnswer = first.answer(to: one)
                     try await test.waitUntilBlocked()
-                    async let otherAnswer = second.submit(other)
+                    async let otherAnswer = second.answer(to: other)
                     try await test.waitUntilBlocked(sessions: 2)
                     try await blocker.execute("COMMIT")
                     let answers = try await [oneAnswer, otherAnswer]
@@ -46,7 +46,7 @@ import Testing
                     }
                     for (place, command) in firstActs(of: user, round).enumerated() {
                         group.addTask {
-                            let answer = try await (place % 2 == 0 ? first : second).submit(command)
+                            let answer = try await (place % 2 == 0 ? first : second).answer(to: command)
                             return [answer.balance].compactMap(\.self)
                         }
                     }
@@ -60,20 +60,21 @@ import Testing
         }
     }
 
-    private func firstActs(of user: String, _ round: Int) -> [Command] {
-        (0..<4).flatMap { number -> [Command] in
+    private func firstActs(of user: String, _ round: Int) -> [any Act] {
+        (0..<4).flatMap { number -> [any Act] in
             let key = "\(user)-\(number)"
             return [
-                .creditPurchase(.sample(round * 10 + number, by: user, bonus: 0)),
-                .grant(.sample("grant-\(key)", to: user)),
-                .placeHold(.sample("hold-\(key)", by: user, coins: 1)),
-                .spend(.sample("spend-\(key)", by: user, coins: 1)),
+                CreditPurchase.sample(round * 10 + number, by: user, bonus: 0),
+                Grant.sample("grant-\(key)", to: user),
+                PlaceHold.sample("hold-\(key)", by: user, coins: 1),
+                Spend.sample("spend-\(key)", by: user, coins: 1),
             ]
         }
     }
 
     /// Each answer is a state that the user's accounts went through, and the later one is the last.
-    private func expectTrue(_ answers: [Answer], of user: UserID, on ledger: Ledger, _ pair: String) async throws {
+    private func expectTrue(_ answers: [any AnyAnswer], of user: UserID, on ledger: Ledger, _ pair: String) async throws
+    {
         let told = answers.compactMap(\.balance)
         let states = try await ledger.states(of: user)
         #expect(told.allSatisfy(states.contains), "\(pair): \(told) of \(states)")
@@ -83,15 +84,15 @@ import Testing
 }
 
 /// What a user's coins can go through, each as a user's first of its kind.
-private enum Act: CaseIterable {
+private enum Kind: CaseIterable {
     case purchase, purchaseAlone, grant, spend, hold, capture, void, beginRefund, completeRefund, releaseRefund
     case clawBack
 }
 
 /// Two acts of one user who is theirs alone.
 private struct Pair {
-    let left: Act
-    let right: Act
+    let left: Kind
+    let right: Kind
 
     private var name: String { "\(left)-\(right)" }
     var user: UserID { .named(name) }
@@ -105,7 +106,7 @@ private struct Pair {
     }
 
     /// Does what both need to be done before, and no more, and names them.
-    func prepare(on ledger: Ledger) async throws -> (Command, Command) {
+    func prepare(on ledger: Ledger) async throws -> (any Act, any Act) {
         if isNew { return (command(left, "l", nil, nil, nil), command(right, "r", nil, nil, nil)) }
         let purchase = try #require(try await ledger.credit(payment("p", bonus: 0)).credited?.purchase)
         var holds: [HoldPlaced?] = []
@@ -114,7 +115,7 @@ private struct Pair {
             let isOfHold = [.capture, .void].contains(act)
             holds.append(
                 isOfHold
-                    ? try await ledger.submit(.placeHold(.sample("h-\(name)-\(side)", by: name, coins: 10))).placed
+                    ? try await ledger.submit(PlaceHold.sample("h-\(name)-\(side)", by: name, coins: 10)).placed
                     : nil)
             let isOfRefund = [.completeRefund, .releaseRefund].contains(act)
             let refund = refunds.compactMap(\.self).first
@@ -122,7 +123,7 @@ private struct Pair {
                 !isOfRefund || refund != nil
                     ? refund
                     : try await ledger.submit(
-                        .beginRefund(.sample("b-\(name)-\(side)", of: purchase.id, by: name, coins: 10))
+                        BeginRefund.sample("b-\(name)-\(side)", of: purchase.id, by: name, coins: 10)
                     ).begun)
         }
         return (
@@ -135,24 +136,24 @@ private struct Pair {
         .sample(by: name, impUID: "imp-\(name)-\(side)", merchantUID: "order-\(name)-\(side)", bonus: bonus)
     }
 
-    private func command(_ act: Act, _ side: String, _ purchase: Purchase?, _ hold: Hold?, _ refund: Refund?) -> Command
-    {
+    private func command(
+        _ act: Kind, _ side: String, _ purchase: Purchase?, _ hold: Hold?, _ refund: Refund?
+    ) -> any Act {
         let key = "\(name)-\(side)"
         return switch act {
-        case .purchase: .creditPurchase(payment(side))
-        case .purchaseAlone: .creditPurchase(payment(side, bonus: 0))
-        case .grant: .grant(.sample(key, to: name))
-        case .spend: .spend(.sample(key, by: name, coins: 5))
-        case .hold: .placeHold(.sample(key, by: name, coins: 5))
-        case .capture: .captureHold(.sample(key, of: hold?.id ?? 0, by: name, provider: "maker-\(name)"))
-        case .void: .voidHold(.sample(key, of: hold?.id ?? 0, by: name))
-        case .beginRefund: .beginRefund(.sample(key, of: purchase?.id ?? 0, by: name, coins: 5))
-        case .completeRefund: .completeRefund(CompleteRefund(user: user, refundID: refund?.id ?? 0))
+        case .purchase: payment(side)
+        case .purchaseAlone: payment(side, bonus: 0)
+        case .grant: Grant.sample(key, to: name)
+        case .spend: Spend.sample(key, by: name, coins: 5)
+        case .hold: PlaceHold.sample(key, by: name, coins: 5)
+        case .capture: CaptureHold.sample(key, of: hold?.id ?? 0, by: name, provider: "maker-\(name)")
+        case .void: VoidHold.sample(key, of: hold?.id ?? 0, by: name)
+        case .beginRefund: BeginRefund.sample(key, of: purchase?.id ?? 0, by: name, coins: 5)
+        case .completeRefund: CompleteRefund(user: user, refundID: refund?.id ?? 0)
         case .releaseRefund:
-            .releaseRefund(
-                ReleaseRefund(
-                    user: user, refundID: refund?.id ?? 0, refusal: .init(reason: "refused", gatewayCode: nil)))
-        case .clawBack: .clawBack(ClawBack(user: user, payment: payment("p").payment, cancelledAmount: 1000))
+            ReleaseRefund(
+                user: user, refundID: refund?.id ?? 0, refusal: .init(reason: "refused", gatewayCode: nil))
+        case .clawBack: ClawBack(user: user, payment: payment("p").payment, cancelledAmount: 1000)
         }
     }
 }
@@ -170,22 +171,13 @@ extension Ledger {
     }
 }
 
-extension Answer {
+extension AnyAnswer {
     /// What it tells of the user's coins; nil for a refusal.
     fileprivate var balance: Balance? {
-        switch outcome {
-        case .credited(let it): it.balance
-        case .granted(let it): it.balance
-        case .clawedBack(let it): it.balance
-        case .spent(let it): it.balance
-        case .holdPlaced(let it): it.balance
-        case .holdCaptured(let it): it.balance
-        case .holdVoided(let it): it.balance
-        case .lotExpired(let it): it.balance
-        case .debtPaid(let it): it.balance
-        case .refundBegun(let it): it.balance
-        case .refundDecided(let it): it.balance
-        case .settled, .refused: nil
-        }
+        let all: [Balance?] = [
+            credited?.balance, granted?.balance, clawedBack?.balance, spent?.balance, placed?.balance,
+            captured?.balance, voided?.balance, refundBegun?.balance, decided?.balance,
+        ]
+        return all.compactMap(\.self).first
     }
 }

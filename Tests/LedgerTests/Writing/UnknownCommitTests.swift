@@ -35,7 +35,7 @@ import Testing
                 for (number, bytes) in stride(from: 100, through: 8000, by: 400).enumerated() {
                     await writer.close()
                     proxy.arm(.cut, when: .clientHasSent(bytes: bytes))
-                    let commands: [Command] = [.creditPurchase(.sample(number)), .grant(.sample("key-\(number)"))]
+                    let commands: [any Act] = [CreditPurchase.sample(number), Grant.sample("key-\(number)")]
                     let results = await writer.post(commands)
                     // Cut off in the startup packet it has not connected: definite, and not tried again.
                     let isDefinite = results.allSatisfy { $0.failure?.code == .unavailable }
@@ -73,7 +73,7 @@ import Testing
             try await FaultProxy.with(test.database.server) { proxy in
                 let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 2, batchLimit: 8)
                 _ = try await ledger.credit(.sample(1_000_000))
-                var outcomes: [Answer] = []
+                var outcomes: [Answer<Credited>] = []
                 while proxy.firedFaults < 2 && rounds < 20 {
                     proxy.arm(.cut, when: .serverSends("COMMIT"))
                     let first = rounds * 200
@@ -99,7 +99,7 @@ import Testing
                 proxy.refuse()
                 proxy.cutAll()
                 let start = ContinuousClock.now
-                #expect(await ledger.result(.creditPurchase(.sample(2))).failure?.code == .unavailable)
+                #expect(await ledger.result(CreditPurchase.sample(2)).failure?.code == .unavailable)
                 await #expect { _ = try await ledger.balance(of: .named("ann")) } throws: {
                     ($0 as? LedgerError)?.code == .unavailable
                 }
@@ -122,16 +122,16 @@ import Testing
                 let writer = try await test.writer(through: proxy, patience: .seconds(1)) {
                     $0.replyTimeout = .seconds(1)
                 }
-                _ = await writer.post([.creditPurchase(.sample(1))])
+                _ = await writer.post([CreditPurchase.sample(1)])
                 proxy.refuse()
                 proxy.arm(effect, when: .serverSends("COMMIT"))
                 let start = ContinuousClock.now
-                let results = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])
+                let results = await writer.post([CreditPurchase.sample(2), Grant.sample()])
                 #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown])
                 #expect(ContinuousClock.now - start < .seconds(60))
                 proxy.resume()
                 try proxy.accept()
-                let again = await writer.post([.creditPurchase(.sample(2)), .grant(.sample())])
+                let again = await writer.post([CreditPurchase.sample(2), Grant.sample()])
                 #expect(again.map { $0.answer?.name } == ["credited again", "granted again"])
                 await writer.close()
             }
@@ -146,14 +146,14 @@ import Testing
                 let writer = try await test.writer(through: proxy, patience: .milliseconds(1000)) {
                     $0.replyTimeout = .milliseconds(1500)
                 }
-                _ = await writer.post([.creditPurchase(.sample(1))])
+                _ = await writer.post([CreditPurchase.sample(1)])
                 proxy.arm(.stall, when: .serverSends("COMMIT"))
                 let back = Task {
                     while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(10)) }
                     try await Task.sleep(for: .milliseconds(1900))
                     proxy.resume()
                 }
-                let results = await writer.post([.creditPurchase(.sample(2))])
+                let results = await writer.post([CreditPurchase.sample(2)])
                 try await back.value
                 #expect(results.map { $0.answer?.name } == ["credited again"])
                 await writer.close()
@@ -168,13 +168,13 @@ import Testing
                 let writer = try await test.writer(through: proxy, patience: .milliseconds(800)) {
                     $0.lockTimeout = .milliseconds(200)
                 }
-                _ = await writer.post([.creditPurchase(.sample(1))])
+                _ = await writer.post([CreditPurchase.sample(1)])
                 // What keeps the locks is here a session of the test's, for the proxy can't cut one side alone.
                 let other = try await test.connectAsOwner()
                 proxy.arm(.cut, when: .serverSends("COMMIT"))
                 let posting = Task {
                     await writer.post([
-                        .creditPurchase(.sample(2)), .creditPurchase(.sample(3)), .creditPurchase(.sample(4)),
+                        CreditPurchase.sample(2), CreditPurchase.sample(3), CreditPurchase.sample(4),
                     ])
                 }
                 while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -183,7 +183,7 @@ import Testing
                 #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown, .outcomeUnknown])
                 try await other.execute("ROLLBACK")
                 await other.close()
-                #expect(await writer.post([.creditPurchase(.sample(2))]).map { $0.answer?.name } == ["credited again"])
+                #expect(await writer.post([CreditPurchase.sample(2)]).map { $0.answer?.name } == ["credited again"])
                 await writer.close()
             }
             #expect(try await test.number("SELECT count(*) FROM purchase") == 4)

@@ -1,0 +1,65 @@
+/// Gives coins that were set aside, and are not captured, back to the wallet.
+///
+/// ```
+/// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
+/// Dr held:<user>:bonus  coins / Cr wallet:<user>:bonus  coins
+/// ```
+public struct VoidHold: KeyedAct, Equatable {
+    /// The caller's key: the same key again is answered with the first outcome.
+    public let idempotencyKey: IdempotencyKey
+    /// Whose coins.
+    public let user: UserID
+    /// Which hold.
+    public let holdID: Int64
+    /// Why, for people.
+    public let reason: String?
+
+    /// A hold to void.
+    public init(idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, reason: String? = nil) {
+        self.idempotencyKey = idempotencyKey
+        self.user = user
+        self.holdID = holdID
+        self.reason = reason
+    }
+}
+
+/// A hold that is closed, or was not to be closed yet.
+public struct HoldVoided: Sendable, Equatable, Codable {
+    /// The hold as it is now.
+    public let hold: Hold
+    /// How many coins this act gave back.
+    public let coins: Int64
+    /// The user's balance right after the act.
+    public let balance: Balance
+}
+
+// MARK: - Planning
+
+extension VoidHold {
+    package var touches: Touches {
+        Touches(systemAccounts: [.deferredRevenue, .revenue], userLots: .ifInDebt, hold: holdID)
+    }
+
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {
+        try books.voidHold(self)
+    }
+}
+
+extension Plan {
+    fileprivate mutating func voidHold(_ act: VoidHold) throws(LedgerError) -> Answer<HoldVoided> {
+        guard let hold = try hold(act.holdID, of: act.user) else { return .refused(.noSuchHold) }
+        guard hold.status == .open else { return .refused(.holdClosed(hold.status)) }
+        return .done(close(hold, as: .voided, because: act.reason))
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension VoidHold {
+    package static let name = "void"
+    package static let successName = "holdVoided"
+
+    package var fingerprint: Fingerprint { Fingerprint(Self.name, user.rawValue, String(holdID), reason) }
+
+    package static func journalEntryID(of success: HoldVoided) -> Int64? { nil }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Postgres
+
+// What each piece of a plan has to be written, as statements; a piece without rows has none.
+
+extension PostgresQuery<Int> {
+    fileprivate static func facts<Row>(_ rows: [Row], _ insert: ([Row]) -> PostgresQuery<Int>) -> [PostgresQuery<Int>] {
+        rows.isEmpty ? [] : [insert(rows)]
+    }
+}
+
+extension PlannedJournal {
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(Array(accounts.opened), Account.insert) + PostgresQuery.facts(entries, JournalEntry.insert)
+            + PostgresQuery.facts(postings, Posting.insert)
+    }
+}
+
+extension PlannedPurchases {
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new) { purchases in
+            Purchase.insert(purchases, stripes: purchases.map { Stripe(of: $0.user, among: stripes) })
+        }
+    }
+
+    /// Judged against the lots as the movements leave them: to be written after those.
+    var reversalFacts: [PostgresQuery<Int>] { PostgresQuery.facts(reversals, PurchaseReversal.insert) }
+}
+
+extension PlannedLots {
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(new, Lot.insert) + PostgresQuery.facts(movements, LotMovement.insert)
+    }
+}
+
+extension PlannedHolds {
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        let holds = PostgresQuery.facts(new) { holds in
+            Hold.insert(holds, stripes: holds.map { Stripe(of: $0.user, among: stripes) })
+        }
+        return holds + PostgresQuery.facts(newLots, HoldLot.insert) + PostgresQuery.facts(events, HoldEvent.insert)
+    }
+}
+
+extension PlannedRefunds {
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        let refunds = PostgresQuery.facts(new) { refunds in
+            Refund.insert(refunds, stripes: refunds.map { Stripe(of: $0.refund.user, among: stripes) })
+        }
+        return refunds + PostgresQuery.facts(decisions, RefundDecision.insert)
+    }
+}
+
+extension PlannedSettlements {
+    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementRow.update) }
+}
+
+extension PlannedOutcomes {
+    func facts(at recordedAt: Date) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new) { RecordedOutcome.insert($0, at: recordedAt) }
+    }
+}

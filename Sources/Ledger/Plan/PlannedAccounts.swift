@@ -1,0 +1,165 @@
+/// Accounts as a plan sees them: each has a place, by which the lines of entries name it.
+///
+/// An account's code is a text that holds its user's: to make one for each line, and to find the account by it, took
+/// longer than everything else that a plan does.
+struct PlannedAccounts: Sendable {
+    /// What names an account within a plan.
+    enum Reference: Sendable {
+        /// A system account of a stripe.
+        case system(SystemAccount, Stripe)
+        /// The account at a place.
+        case place(Int)
+    }
+
+    private struct EarningsKey: Hashable {
+        let provider: UserID
+        let stripe: Stripe
+    }
+
+    /// The places of a user's accounts; nil: one is not opened yet.
+    private struct Wallet {
+        var paid, bonus, heldPaid, heldBonus, debt: Int?
+
+        subscript(account: UserAccount) -> Int? {
+            get {
+                switch account {
+                case .paid: paid
+                case .bonus: bonus
+                case .heldPaid: heldPaid
+                case .heldBonus: heldBonus
+                case .debt: debt
+                }
+            }
+            set {
+                switch account {
+                case .paid: paid = newValue
+                case .bonus: bonus = newValue
+                case .heldPaid: heldPaid = newValue
+                case .heldBonus: heldBonus = newValue
+                case .debt: debt = newValue
+                }
+            }
+        }
+    }
+
+    private var accounts: [Account]
+    private let loadedCount: Int
+    private let hasFull: Bool
+    private var system: [Int: Int] = [:]
+    private var wallets: [UserID: Wallet] = [:]
+    private var earnings: [EarningsKey: Int] = [:]
+
+    /// - Parameter loaded: the accounts that the database holds, each once.
+    init(_ loaded: [Account]) {
+        accounts = loaded
+        loadedCount = loaded.count
+        hasFull = loaded.contains(where: \.isFull)
+        for (place, account) in loaded.enumerated() { index(account, at: place) }
+    }
+
+    /// Accounts that do not exist yet and are to be inserted, empty.
+    var opened: ArraySlice<Account> { accounts[loadedCount...] }
+
+    /// Whether an account that the user's acts may post to can't take more: one of the stripe that is the user's, a
+    /// provider's or the ledger's own.
+    func isFull(for user: UserID, in stripe: Stripe) -> Bool {
+        hasFull
+            && accounts.contains { account in
+                account.isFull && account.stripe == stripe
+                    && (account.owner == nil || account.owner == user || account.code.isOfEarnings)
+            }
+    }
+
+    func balance(of user: UserID) -> Balance {
+        let wallet = wallets[user]
+        return Balance(user: user) { wallet?[$0].map { accounts[$0].balance } ?? 0 }
+    }
+
+    /// The place of a user's account; nil: it is not opened yet.
+    func place(of account: UserAccount, of user: UserID) -> Int? { wallets[user]?[account] }
+
+    /// The place of an account of what a provider earns of the stripe's users; nil: it is not opened yet.
+    func place(ofEarningsOf provider: UserID, in stripe: Stripe) -> Int? {
+        earnings[EarningsKey(provider: provider, stripe: stripe)]
+    }
+
+    /// Adds an account that the database does not hold, and returns its place.
+    mutating func open(_ account: Account) -> Int {
+        index(account, at: accounts.count)
+        accounts.append(account)
+        return accounts.count - 1
+    }
+
+    /// Changes the account in its place and returns it.
+    mutating func update(_ reference: Reference, _ change: (inout Account) -> Void) -> Account {
+        let place =
+            switch reference {
+            case .place(let place): place
+            case .system(let account, let stripe): place(of: account, in: stripe)
+            }
+        change(&accounts[place])
+        return accounts[place]
+    }
+
+    private func place(of account: SystemAccount, in stripe: Stripe) -> Int {
+        guard let place = system[account.number(in: stripe)] else {
+            preconditionFailure("\(account.rawValue) was not loaded")
+        }
+        return place
+    }
+
+    private mutating func index(_ account: Account, at place: Int) {
+        if let owner = account.owner {
+            if let userAccount = account.code.userAccount {
+                wallets[owner, default: Wallet()][userAccount] = place
+            } else {
+                earnings[EarningsKey(provider: owner, stripe: account.stripe)] = place
+            }
+        } else if let systemAccount = account.code.systemAccount {
+            system[systemAccount.number(in: account.stripe)] = place
+        }
+    }
+}
+
+extension SystemAccount {
+    /// Tells it from all others of all stripes; its name is a text, which costs more to compare.
+    fileprivate func number(in stripe: Stripe) -> Int {
+        let ordinal =
+            switch self {
+            case .gatewayReceivable: 0
+            case .deferredRevenue: 1
+            case .revenue: 2
+            case .breakage: 3
+            case .refundFees: 4
+            case .gatewayFees: 5
+            case .bank: 6
+            case .coinsIssued: 7
+            case .coinsPromotions: 8
+            case .coinsRedeemed: 9
+            case .coinsExpired: 10
+            }
+        return Int(stripe.number) * Self.allCases.count + ordinal
+    }
+}
+
+extension AccountCode {
+    fileprivate var isOfEarnings: Bool { rawValue.utf8.starts(with: "earnings:".utf8) }
+
+    /// Which of the ledger's own accounts has this code, if one has.
+    fileprivate var systemAccount: SystemAccount? {
+        SystemAccount(rawValue: String(rawValue.prefix { $0 != "/" }))
+    }
+
+    /// Which of its owner's accounts has this code; nil: it is one of earnings.
+    ///
+    /// Told by the code's fixed beginning and end, whatever the owner is called.
+    fileprivate var userAccount: UserAccount? {
+        let isPaid = rawValue.utf8.last == UInt8(ascii: "d")  // `:paid` or `:bonus`
+        return switch rawValue.utf8.first {
+        case UInt8(ascii: "w"): isPaid ? .paid : .bonus  // `wallet:`
+        case UInt8(ascii: "h"): isPaid ? .heldPaid : .heldBonus  // `held:`
+        case UInt8(ascii: "d"): .debt  // `debt:`
+        default: nil
+        }
+    }
+}

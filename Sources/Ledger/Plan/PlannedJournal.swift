@@ -1,0 +1,38 @@
+/// Journal entries with their postings, and the accounts they change, as a plan sees them.
+struct PlannedJournal: Sendable {
+    /// The accounts as the entries leave them.
+    var accounts: PlannedAccounts
+    /// Journal entries to insert.
+    private(set) var entries: [JournalEntry] = []
+    /// Postings to insert, each entry's together.
+    private(set) var postings: [Posting] = []
+
+    init(_ accounts: [Account], acts: Int) {
+        self.accounts = PlannedAccounts(accounts)
+        entries.reserveCapacity(acts)
+        postings.reserveCapacity(acts * 6)
+    }
+
+    /// Writes a balanced entry, with its postings in the order given; lines of nothing are left out.
+    mutating func post(_ entry: JournalEntry, _ lines: [Plan.Line]) {
+        entries.append(entry)
+        for line in lines where line.amount != 0 { post(line, to: entry) }
+    }
+
+    private mutating func post(_ line: Plan.Line, to entry: JournalEntry) {
+        precondition(line.amount > 0, "a posting's amount is positive; its side carries the meaning")
+        let account = accounts.update(line.account) { account in
+            precondition(account.stripe == entry.stripe, "a journal entry lies within one stripe")
+            switch line.side {
+            case .debit: account.debits += line.amount
+            case .credit: account.credits += line.amount
+            }
+            account.seq += 1
+            account.postedAt = entry.recordedAt
+        }
+        postings.append(
+            Posting(
+                accountID: account.id, seq: account.seq, journalEntryID: entry.id, stripe: entry.stripe,
+                currency: account.currency, side: line.side, amount: line.amount, balance: account.balance))
+    }
+}
