@@ -7,7 +7,7 @@ import Postgres
 /// The engine alone, without HTTP and gateway: the only file of the bench that knows the ledger's acts.
 struct Engine {
     /// What the engine is measured at.
-    enum Act: String, CaseIterable, Sendable {
+    enum Workload: String, CaseIterable, Sendable {
         case purchases
         case spends
         /// A hold and its capture, counted as one.
@@ -34,7 +34,7 @@ struct Engine {
     ///   - users: `user-0` and on; who spends must have coins.
     /// - Returns: acts a second, and what was acknowledged.
     static func measure(
-        _ act: Act, in test: TestLedger, _ shape: Shape, users: Int, tag: String, _ scale: Scale
+        _ act: Workload, in test: TestLedger, _ shape: Shape, users: Int, tag: String, _ scale: Scale
     ) async throws -> (rate: Double, acknowledged: Acknowledged) {
         try await with(test, shape, users: users, tag: tag) { engine in
             let warm = ContinuousClock.now + .seconds(scale.warmUp)
@@ -118,7 +118,7 @@ struct Engine {
 
 extension Engine {
     /// Does an act once.
-    private func perform(_ act: Act, _ lane: Int, _ serial: Int) async throws -> Acknowledged {
+    private func perform(_ act: Workload, _ lane: Int, _ serial: Int) async throws -> Acknowledged {
         switch act {
         case .purchases:
             return try await submit(acts.purchase(lane, serial))

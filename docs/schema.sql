@@ -1675,11 +1675,51 @@ GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_hold_events() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_hold_lots() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_holds() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_lot_movements() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_lots() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_outcomes() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_purchases() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_refund_decisions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_refunds() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_reversals() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_settled_rows() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.purge_receipt_refusals(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 

@@ -16,7 +16,7 @@ import Testing
         let scale = Scale(seconds: 0.2)
         try await TestLedger.withDatabase { books in
             try await Engine.fortunes(of: 5, in: books)
-            for act in [Engine.Act.spends, .holds] {
+            for act in [Engine.Workload.spends, .holds] {
                 let (rate, problems) = try await Conservation.observing(books) {
                     try await Engine.measure(act, in: books, .init(batch: 4), users: 5, tag: "b", scale)
                 }

@@ -8,13 +8,13 @@ struct EnginePart: Part {
         for writers in Figures.Writers.allCases {
             for batch in scale.batches { try await measure(.purchases, writers, batch, scale, report) }
         }
-        for act in [Engine.Act.spends, .holds] {
+        for act in [Engine.Workload.spends, .holds] {
             for batch in scale.batches { try await measure(act, .one, batch, scale, report) }
         }
     }
 
     private func measure(
-        _ act: Engine.Act, _ writers: Figures.Writers, _ batch: Int, _ scale: Scale, _ report: Report
+        _ act: Engine.Workload, _ writers: Figures.Writers, _ batch: Int, _ scale: Scale, _ report: Report
     ) async throws {
         try await TestLedger.withDatabase { books in
             if act != .purchases { try await Engine.fortunes(of: scale.users, in: books) }

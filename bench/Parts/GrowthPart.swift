@@ -25,7 +25,8 @@ struct GrowthPart: Part {
     private func measure(
         _ service: ServiceUnderLoad, _ size: Int, _ round: String, _ scale: Scale, _ report: Report
     ) async throws {
-        for (act, writers, batch) in [(Engine.Act.purchases, 1, 1), (.purchases, nil, 1024), (.spends, nil, 1024)] {
+        for (act, writers, batch) in [(Engine.Workload.purchases, 1, 1), (.purchases, nil, 1024), (.spends, nil, 1024)]
+        {
             let rate = "\(act.rawValue), batches of \(batch)"
             let (perSecond, problems) = try await Conservation.observing(service.books) {
                 try await Engine.measure(

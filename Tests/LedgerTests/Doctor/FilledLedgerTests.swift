@@ -19,9 +19,9 @@ import Testing
             #expect(try await test.number(disabled) == 0)
 
             let ledger = try await test.open()
-            let credited = try await ledger.submit(.creditPurchase(.sample(by: "user-7", bonus: 0))).credited
+            let credited = try await ledger.submit(CreditPurchase.sample(by: "user-7", bonus: 0)).credited
             #expect(credited?.balance.paid == 2600)
-            let spent = try await ledger.submit(.spend(.sample(by: "user-7", coins: 130))).spent
+            let spent = try await ledger.submit(Spend.sample(by: "user-7", coins: 130)).spent
             #expect(spent?.balance.paid == 2470)
             await ledger.close()
             #expect(try await Audit.problems(of: test) == [])

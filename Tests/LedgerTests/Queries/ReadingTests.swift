@@ -204,7 +204,7 @@ import Testing
             for name in names {
                 let first = try #require(try await ledger.purchases(of: .named(name), limit: 100).elements.last)
                 _ = try await ledger.submit(
-                    .beginRefund(.sample("refund-\(name)", of: first.purchase.id, by: name)))
+                    BeginRefund.sample("refund-\(name)", of: first.purchase.id, by: name))
             }
             // Alone, then 60 together: each page is the same.
             var purchases: [[RefundablePurchase]] = []
