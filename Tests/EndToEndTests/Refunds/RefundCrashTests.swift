@@ -116,7 +116,7 @@ private final class Stage {
             let delay = step == .askedAndNotCarriedOut ? 4000 : 1500
             try await gateway.fail(#"{"kind": "stall", "path": "\#(cancel)", "delay_ms": \#(delay)}"#)
         case .carriedOutAndNotAnswered: try await gateway.fail(#"{"kind": "timeout", "path": "\#(cancel)"}"#)
-        case .answeredAndNotWritten: proxy.arm(.stall, when: .clientSends("reversal_entry_id = new"))
+        case .answeredAndNotWritten: proxy.arm(.stall, when: .clientSends("INSERT INTO refund_decision"))
         }
     }
 
@@ -132,7 +132,7 @@ private final class Stage {
             }
         case .writtenWithoutAReply:
             try await waitForRefund()
-            proxy.arm(.stall, when: .serverReplies("COMMIT", to: "reversal_entry_id = new"))
+            proxy.arm(.stall, when: .serverReplies("COMMIT", to: "INSERT INTO refund_decision"))
         }
         try await eventually("the fault strikes") {
             // A refusal is written when the payment has been looked at once more.
