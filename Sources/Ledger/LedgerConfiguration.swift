@@ -8,7 +8,7 @@ public struct LedgerConfiguration: Sendable {
     public var writers: Int
     /// How many connections read: 1 or more.
     public var readConnections: Int
-    /// The most commands in one transaction: 1 to 1,024.
+    /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Smaller only to measure.
     public var batchLimit: Int

@@ -71,9 +71,9 @@ extension PostgresError {
         case reconnect
         /// The database can't serve now.
         case giveUp
-        /// Somebody keeps an account locked: perform the commands one by one, so that only those fail that need it.
+        /// Somebody keeps an account locked: perform the acts one by one, so that only those fail that need it.
         case wait
-        /// One of the commands is at fault: perform them one by one.
+        /// One of the acts is at fault: perform them one by one.
         case separate
     }
 

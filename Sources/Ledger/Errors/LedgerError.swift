@@ -17,7 +17,7 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebug
         ///
         /// It may have happened: ask again with the same key, which is safe.
         public static let outcomeUnknown = Code(description: "outcome_unknown")
-        /// As many commands wait as may wait.
+        /// As many acts wait as may wait.
         ///
         /// It did not happen; ask again later.
         public static let overloaded = Code(description: "overloaded")

@@ -8,11 +8,11 @@ struct LedgerMetrics: Sendable {
     private let separations = Counter(label: "ledgerd_posting_batches_separated_total")
 
     /// Times a commit and counts its batch.
-    func timingCommit(of commands: Int, _ commit: () async throws(PostgresError) -> Void) async throws(PostgresError) {
+    func timingCommit(of acts: Int, _ commit: () async throws(PostgresError) -> Void) async throws(PostgresError) {
         let start = ContinuousClock.now
         try await commit()
         commitTime.record(duration: ContinuousClock.now - start)
-        batchSize.record(commands)
+        batchSize.record(acts)
     }
 
     /// Counts an attempt that failed, by what the database said.
@@ -21,7 +21,7 @@ struct LedgerMetrics: Sendable {
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
     }
 
-    /// Counts a batch whose commands were tried one by one.
+    /// Counts a batch whose acts were tried one by one.
     func separated() {
         separations.increment()
     }

@@ -127,14 +127,14 @@ private struct Trial {
 /// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many acts
 /// that planning costs next to nothing.
 private struct PlanningPace {
-    private static let mostCommands = 16_384
-    private var commands = 0
-    private var commandsSince = 0
+    private static let mostActs = 16_384
+    private var acts = 0
+    private var actsSince = 0
 
     mutating func isDue(before batch: Int) -> Bool {
-        let isDue = commandsSince > 0 && commandsSince >= min(commands / 2, Self.mostCommands)
-        commandsSince = batch + (isDue ? 0 : commandsSince)
-        commands += batch
+        let isDue = actsSince > 0 && actsSince >= min(acts / 2, Self.mostActs)
+        actsSince = batch + (isDue ? 0 : actsSince)
+        acts += batch
         return isDue
     }
 }

@@ -13,7 +13,7 @@ struct SystemChart: Sendable {
         self.idByCode = idByCode
     }
 
-    /// The account whose row lock is its stripe's lock: most commands post to it anyway.
+    /// The account whose row lock is its stripe's lock: most acts post to it anyway.
     ///
     /// Every batch locks it in each stripe of its users, whatever it posts. It exists before any account of a user, so
     /// a batch that holds it sees every account that another process has opened

@@ -5,8 +5,8 @@ import Testing
 
 /// What is recorded under a key is read for as long as the ledger lives.
 ///
-/// By later versions, and by earlier ones that run
-/// beside this one. These are outcomes as they were stored before acts had types of their own.
+/// Later versions read it, and so do earlier ones that run beside this one. These are outcomes as they were stored before
+/// acts had types of their own.
 @Suite struct StoredOutcomeTests {
     @Test func `a grant is stored as it always was`() throws {
         try expectSame(
