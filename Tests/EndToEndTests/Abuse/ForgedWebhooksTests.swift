@@ -90,6 +90,7 @@ struct ForgedWebhooksTests {
             // As if there were no bound.
             try await house.books.execute(
                 """
+                SET LOCAL statement_timeout = 0;
                 INSERT INTO webhook_event (gateway, type, imp_uid, merchant_uid, status, reason, source)
                 SELECT 'portone-v1', 'paid', 'imp_' || n, 'o-' || n, 'waiting', 'received', 'forger'
                 FROM generate_series(1, \(Self.forged)) AS n;
