@@ -41,7 +41,7 @@ BEGIN
     ELSIF EXISTS (
         SELECT FROM new_account
         WHERE owner IS NOT NULL AND NOT (
-            currency = 'COIN' AND CASE
+            stripe >= 0 AND stripe < (SELECT stripes FROM ledger) AND currency = 'COIN' AND CASE
                 WHEN code = 'debt:' || owner THEN normal_side = 'D'
                 ELSE normal_side = 'C' AND (
                     code IN ('wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus',
@@ -96,6 +96,8 @@ $$;
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -108,10 +110,17 @@ BEGIN
         RAISE EXCEPTION 'journal entry % is effective before %, and that is closed', wrong.id, open_from
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
     END IF;
+    -- Later transactions than one that reads an old state may have closed what it takes for open.
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'entries are written in transactions that are READ COMMITTED'
+            USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
+    END IF;
     SELECT entry.id INTO wrong
         FROM new_entry AS entry
         LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
-        WHERE entry.reverses IS NOT NULL AND reversed.stripe IS DISTINCT FROM entry.stripe
+        WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
+            OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
+            OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
         LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'journal entry % reverses none of its stripe', wrong.id
@@ -119,13 +128,17 @@ BEGIN
                 CONSTRAINT = 'journal_entry_reverses_an_entry';
     END IF;
     SELECT min(recorded_at) AS first, max(recorded_at) AS last,
-        sum(hashint8extended(id, salt + stripe)::numeric * (
-            1 + CASE kind WHEN 'purchase' THEN hashtextextended(reference, salt)::numeric ELSE 0 END)) AS weight
+        bool_or(NOT isfinite(recorded_at) OR recorded_at > clock_timestamp() + interval '31 days') AS is_beyond,
+        -- What has a fact of its own must meet it: its kind and reference are weighed too.
+        sum(hashtextextended(id || '/' || stripe, salt)::numeric * (1 + CASE
+            WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
+                'settlement')
+            THEN hashtextextended(kind || '/' || reference, salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     UPDATE transaction_tally SET recorded_at = entries.last
     WHERE transaction_id = pg_current_xact_id() AND coalesce(recorded_at, entries.last) = entries.last;
-    IF NOT FOUND OR entries.first <> entries.last THEN
-        RAISE EXCEPTION 'the entries of a transaction are recorded at one time'
+    IF NOT FOUND OR entries.first <> entries.last OR entries.is_beyond THEN
+        RAISE EXCEPTION 'the entries of a transaction are recorded at one time, and not in the future'
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_recorded_at_one';
     END IF;
     PERFORM add_to_tally(more_entries => entries.weight);
@@ -136,6 +149,8 @@ $$;
 CREATE FUNCTION public.judge_hold_events() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -144,15 +159,16 @@ DECLARE
     lots numeric;
 BEGIN
     SELECT min(event.hold_id) FILTER (
-            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
-                OR entry.reference <> 'hold:' || event.hold_id
-                OR entry.kind <> CASE WHEN event.captured > 0 THEN 'capture' ELSE 'void' END
-                OR event.captured > 0 AND event.released > 0) AS misfit,
+            WHERE entry.id IS NULL OR hold.id IS NULL OR entry.stripe <> hold.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR event.captured > 0 AND event.released > 0) AS misfit,
         count(DISTINCT event.hold_id) AS holds,
-        sum((event.captured + event.released) * hashint8extended(event.journal_entry_id, salt + entry.stripe)::numeric
-            * hashtextextended('held', salt)) AS facts
+        sum((event.captured + event.released) * hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('held:' || hold.user_id, salt)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * hashtextextended(
+            CASE WHEN event.captured > 0 THEN 'capture' ELSE 'void' END || '/hold:' || hold.id, salt)) AS entries
         INTO moved
         FROM new_hold_event AS event
+        LEFT JOIN hold ON hold.id = event.hold_id
         LEFT JOIN journal_entry AS entry ON entry.id = event.journal_entry_id;
     IF moved.misfit IS NULL THEN
         UPDATE hold
@@ -186,8 +202,8 @@ BEGIN
         WHERE hold_lot.hold_id = after.hold_id AND hold_lot.place = after.place AND hold_lot.held <> after.held
         RETURNING hold_lot.lot_id, after.held_before - after.held AS gone
     )
-    SELECT sum(gone * hashint8extended(lot_id, salt)::numeric) INTO lots FROM changed;
-    PERFORM add_to_tally(more_facts => moved.facts, more_holds => lots);
+    SELECT sum(gone * hashtextextended('lot:' || lot_id, salt)::numeric) INTO lots FROM changed;
+    PERFORM add_to_tally(more_entries => -moved.entries, more_facts => moved.facts, more_holds => lots);
     RETURN NULL;
 END
 $$;
@@ -195,16 +211,25 @@ $$;
 CREATE FUNCTION public.judge_hold_lots() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
 BEGIN
-    IF EXISTS (SELECT FROM new_hold_lot WHERE held <> coins) THEN
+    -- Also when its hold is of another transaction, or has moved.
+    IF EXISTS (
+        SELECT FROM new_hold_lot
+        LEFT JOIN hold ON hold.id = new_hold_lot.hold_id AND hold.captured = 0 AND hold.released = 0
+        LEFT JOIN journal_entry AS entry
+            ON entry.id = hold.journal_entry_id AND entry.transaction_id = pg_current_xact_id()
+        WHERE new_hold_lot.held <> new_hold_lot.coins OR entry.id IS NULL
+    ) THEN
         RAISE EXCEPTION 'a hold''s lot begins as one of which something is gone'
             USING ERRCODE = 'check_violation', TABLE = 'hold_lot', CONSTRAINT = 'hold_lot_begins_whole';
     END IF;
     PERFORM add_to_tally(more_holds => (
-        SELECT -sum(coins * (hashint8extended(hold_id, salt)::numeric + hashint8extended(lot_id, salt)::numeric))
+        SELECT -sum(coins * (hashtextextended('hold:' || hold_id, salt)::numeric + hashtextextended('lot:' || lot_id, salt)::numeric))
         FROM new_hold_lot));
     RETURN NULL;
 END
@@ -213,6 +238,8 @@ $$;
 CREATE FUNCTION public.judge_holds() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -222,10 +249,11 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> hold.stripe OR entry.kind <> 'hold'
                 OR entry.reference <> 'hold:' || hold.id OR entry.transaction_id <> pg_current_xact_id()
                 OR hold.status <> 'open' OR hold.captured <> 0 OR hold.released <> 0) AS misfit,
-        sum(hold.coins * hashint8extended(hold.journal_entry_id, salt + hold.stripe)::numeric
-            * hashtextextended('held', salt))
-            AS facts,
-        sum(hold.coins * hashint8extended(hold.id, salt)::numeric) AS holds
+        sum(hold.coins * hashtextextended(hold.journal_entry_id || '/' || hold.stripe, salt)::numeric
+            * hashtextextended('held:' || hold.user_id, salt)) AS facts,
+        sum(hashtextextended(hold.journal_entry_id || '/' || hold.stripe, salt)::numeric
+            * hashtextextended('hold/hold:' || hold.id, salt)) AS entries,
+        sum(hold.coins * hashtextextended('hold:' || hold.id, salt)::numeric) AS holds
         INTO placed
         FROM new_hold AS hold
         LEFT JOIN journal_entry AS entry ON entry.id = hold.journal_entry_id;
@@ -233,7 +261,8 @@ BEGIN
         RAISE EXCEPTION 'hold % does not fit its journal entry', placed.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'hold', CONSTRAINT = 'hold_has_entry';
     END IF;
-    PERFORM add_to_tally(more_facts => -placed.facts, more_holds => placed.holds);
+    PERFORM add_to_tally(
+        more_entries => -placed.entries, more_facts => -placed.facts, more_holds => placed.holds);
     RETURN NULL;
 END
 $$;
@@ -241,6 +270,8 @@ $$;
 CREATE FUNCTION public.judge_lot_movements() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -249,23 +280,35 @@ DECLARE
 BEGIN
     SELECT min(lot_id) FILTER (
             WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
-                OR seq <> seq_before + 1
+                OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
+                OR (remaining, held, deferred, expired, breakage)
+                    = (remaining_before, held_before, deferred_before, expired_before, breakage_before)
+                OR remaining::numeric + held > remaining_before::numeric + held_before OR deferred > deferred_before
+                OR returned_at IS DISTINCT FROM
+                    CASE WHEN remaining > remaining_before THEN recorded_at ELSE returned_before END
                 OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
                 OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
                 OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
             AS misfit,
-        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             (remaining - remaining_before) * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
             + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
-        sum(CASE WHEN held <> held_before AND (
-                SELECT kind IN ('hold', 'capture', 'void') FROM journal_entry WHERE id = journal_entry_id
-            ) THEN (held - held_before) * hashint8extended(lot_id, salt)::numeric END) AS holds
+        sum((held - held_before) * hashtextextended(
+            CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
+                ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
+                -- Seldom asked: most movements leave what is held as it is.
+                CASE WHEN new_movement.held <> lot.held OR new_movement.held <> 0 THEN (
+                    SELECT kind FROM journal_entry
+                    WHERE id = new_movement.journal_entry_id AND transaction_id = pg_current_xact_id()
+                ) END AS entry_kind,
+                CASE WHEN lag(new_movement.seq) OVER earlier IS NULL THEN lot.returned_at
+                    ELSE lag(new_movement.returned_at) OVER earlier END AS returned_before,
                 coalesce(lag(new_movement.seq) OVER earlier, lot.seq) AS seq_before,
                 coalesce(lag(new_movement.remaining) OVER earlier, lot.remaining) AS remaining_before,
                 coalesce(lag(new_movement.held) OVER earlier, lot.held) AS held_before,
@@ -293,6 +336,8 @@ $$;
 CREATE FUNCTION public.judge_lots() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -301,14 +346,14 @@ BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
                 OR returned_at IS NOT NULL) AS begun,
-        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
-        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * coins
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * coins
             * hashtextextended('coins:promotions', salt)) FILTER (WHERE purchase_id IS NULL) AS facts,
-        sum(hashint8extended(purchase_id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
-            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric))
-            AS purchases
+        sum(hashtextextended(purchase_id || '/' || journal_entry_id || '/' || user_id, salt)::numeric * (
+            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric
+            + hashtextextended('lots', salt))) AS purchases
         INTO made FROM new_lot;
     IF made.begun IS NOT NULL THEN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
@@ -340,6 +385,8 @@ $$;
 CREATE FUNCTION public.judge_postings() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -348,7 +395,7 @@ DECLARE
     accounts record;
 BEGIN
     SELECT min(id) FILTER (WHERE is_unbalanced) AS unbalanced, min(id) FILTER (WHERE low_stripe <> high_stripe) AS misfit,
-        sum(hashint8extended(id, salt + low_stripe)) AS weight
+        sum(hashtextextended(id || '/' || low_stripe, salt)) AS weight
         INTO entries
         FROM (
             SELECT journal_entry_id AS id, min(low_stripe) AS low_stripe, max(high_stripe) AS high_stripe,
@@ -361,6 +408,10 @@ BEGIN
             ) AS in_currency
             GROUP BY journal_entry_id
         ) AS entry;
+    IF EXISTS (SELECT FROM new_posting GROUP BY journal_entry_id, account_id HAVING count(*) > 1) THEN
+        RAISE EXCEPTION 'an entry posts to one account twice'
+            USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'posting_once_an_account';
+    END IF;
     IF entries.unbalanced IS NOT NULL THEN
         RAISE EXCEPTION 'journal entry % does not balance', entries.unbalanced
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
@@ -381,7 +432,7 @@ BEGIN
             max(balance) FILTER (WHERE step IS NULL) AS first_balance,
             max(debited) FILTER (WHERE step IS NULL) AS first_debited,
             count(*) FILTER (WHERE step = debited) AS risen, count(*) FILTER (WHERE step = -debited) AS fallen,
-            -sum(debited * hashint8extended(journal_entry_id, salt + stripe)::numeric) AS credited
+            -sum(debited * hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric) AS credited
         FROM line
         GROUP BY account_id
     ), changed AS (
@@ -393,12 +444,13 @@ BEGIN
         WHERE account.id = sums.account_id
             AND account.stripe = sums.low_stripe AND account.stripe = sums.high_stripe
             AND account.currency = sums.low_currency AND account.currency = sums.high_currency
+            AND (account.posted_at IS NULL OR account.posted_at <= recorded_at)
             AND account.seq = sums.first - 1 AND sums.count = sums.last - sums.first + 1
             AND sums.first_balance - account.balance
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
             AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
-            split_part(code, ':', 1) AS family, owner IS NULL AS is_systems, sums.credited
+            split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
     )
     SELECT (SELECT count(*) FROM sums) AS posted_to, count(*) AS changed,
         bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
@@ -410,7 +462,7 @@ BEGIN
                 WHERE is_systems AND name IN (
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank')), 0)
         + coalesce(
-            sum(credited * hashtextextended('held', salt)) FILTER (WHERE NOT is_systems AND family = 'held'), 0)
+            sum(credited * hashtextextended('held:' || owner, salt)) FILTER (WHERE family = 'held'), 0)
         AS facts
         INTO accounts FROM changed;
     IF accounts.changed <> accounts.posted_to THEN
@@ -436,6 +488,8 @@ $$;
 CREATE FUNCTION public.judge_purchases() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -444,15 +498,16 @@ BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
                 OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
-        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric
-            * hashtextextended('purchase:' || id, salt)) AS entries,
-        sum(hashint8extended(journal_entry_id, salt + stripe)::numeric * (
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
+            * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             amount * hashtextextended('gateway:receivable', salt)::numeric
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
-        sum(hashint8extended(id, salt + journal_entry_id)::numeric * hashtextextended(user_id, salt) * (
+        sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
             amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended('paid', salt)::numeric
-            + bonus_coins * hashtextextended('bonus', salt)::numeric)) AS lots
+            + bonus_coins * hashtextextended('bonus', salt)::numeric
+            + CASE bonus_coins WHEN 0 THEN 1 ELSE 2 END * hashtextextended('lots', salt)::numeric)) AS lots
         INTO bought FROM new_purchase;
     IF bought.begun IS NOT NULL THEN
         RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
@@ -467,12 +522,18 @@ $$;
 CREATE FUNCTION public.judge_refund_decisions() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
     misfit bigint;
     facts numeric;
+    entries numeric;
+    holds numeric;
 BEGIN
+    -- Whoever decides the same refund meanwhile is waited for, and then seen.
+    PERFORM FROM refund WHERE id IN (SELECT refund_id FROM new_decision) ORDER BY id FOR UPDATE;
     SELECT min(decision.refund_id) FILTER (
             WHERE refund.id IS NULL OR entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.reference <> 'refund:' || refund.id
@@ -484,12 +545,17 @@ BEGIN
                         OR reversal.coins <> refund.coins - refund.bonus_charged
                         OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
                     END),
-        sum(hashint8extended(decision.journal_entry_id, salt + entry.stripe)::numeric * (
+        sum(hashtextextended(decision.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
-                * hashtextextended('held', salt)::numeric
+                * hashtextextended('held:' || refund.user_id, salt)::numeric
             - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
-                * hashtextextended('revenue:refund-fees', salt)::numeric))
-        INTO misfit, facts
+                * hashtextextended('revenue:refund-fees', salt)::numeric)),
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * hashtextextended(
+            CASE decision.status WHEN 'refused' THEN 'refund_release' ELSE 'refund' END || '/refund:' || refund.id, salt)),
+        sum(refund.coins * hashtextextended('refund/' || refund.purchase_id || '/paid', salt)::numeric
+            + refund.bonus_coins * hashtextextended('refund/' || refund.purchase_id || '/bonus', salt)::numeric)
+            FILTER (WHERE refund.status = 'pending')
+        INTO misfit, facts, entries, holds
         FROM new_decision AS decision
         LEFT JOIN refund ON refund.id = decision.refund_id
         LEFT JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
@@ -506,7 +572,7 @@ BEGIN
     FROM new_decision AS decision
     JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
     WHERE refund.id = decision.refund_id;
-    PERFORM add_to_tally(more_facts => facts);
+    PERFORM add_to_tally(more_entries => -entries, more_facts => facts, more_holds => holds);
     RETURN NULL;
 END
 $$;
@@ -514,6 +580,8 @@ $$;
 CREATE FUNCTION public.judge_refunds() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
@@ -524,8 +592,12 @@ BEGIN
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
-        sum((refund.coins + refund.bonus_coins) * hashint8extended(refund.journal_entry_id, salt + refund.stripe)::numeric
-            * hashtextextended('held', salt)) AS facts
+        sum((refund.coins + refund.bonus_coins) * hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
+            * hashtextextended('held:' || refund.user_id, salt)) AS facts,
+        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
+            * hashtextextended('refund_hold/refund:' || refund.id, salt)) AS entries,
+        sum(refund.coins * hashtextextended('refund/' || purchase.id || '/paid', salt)::numeric
+            + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric) AS holds
         INTO begun
         FROM new_refund AS refund
         LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
@@ -534,7 +606,8 @@ BEGIN
         RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
     END IF;
-    PERFORM add_to_tally(more_facts => -begun.facts);
+    PERFORM add_to_tally(
+        more_entries => -begun.entries, more_facts => -begun.facts, more_holds => -begun.holds);
     RETURN NULL;
 END
 $$;
@@ -542,21 +615,27 @@ $$;
 CREATE FUNCTION public.judge_reversals() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint := tally_salt();
     misfit bigint;
     facts numeric;
+    entries numeric;
 BEGIN
     SELECT min(reversal.purchase_id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.kind NOT IN ('refund', 'claw_back')
                 OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
-        sum(hashint8extended(reversal.journal_entry_id, salt + entry.stripe)::numeric * (
+        sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
-            + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric))
-        INTO misfit, facts
+            + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
+        -- A refund's entry is that of what was decided of it.
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('claw_back/purchase:' || purchase.id, salt)) FILTER (WHERE entry.kind = 'claw_back')
+        INTO misfit, facts, entries
         FROM new_reversal AS reversal
         LEFT JOIN journal_entry AS entry ON entry.id = reversal.journal_entry_id
         LEFT JOIN purchase ON purchase.id = reversal.purchase_id;
@@ -580,7 +659,7 @@ BEGIN
         GROUP BY purchase_id
     ) AS reversal
     WHERE purchase.id = reversal.purchase_id;
-    PERFORM add_to_tally(more_facts => -facts);
+    PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
     RETURN NULL;
 END
 $$;
@@ -588,6 +667,8 @@ $$;
 CREATE FUNCTION public.judge_settled_rows() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
     AS $$
 DECLARE
     salt bigint;
@@ -603,9 +684,11 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
-        sum(hashint8extended(row.journal_entry_id, salt + entry.stripe)::numeric * (
+        sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             -row.gross * hashtextextended('gateway:receivable', salt)::numeric
-            + row.net * hashtextextended('bank', salt)::numeric)) AS facts
+            + row.net * hashtextextended('bank', salt)::numeric)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('settlement/purchase:' || row.purchase_id, salt)) AS entries
         INTO settled
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
@@ -621,7 +704,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'settlement_row',
                 CONSTRAINT = 'settlement_row_fits_entry';
     END IF;
-    PERFORM add_to_tally(more_facts => settled.facts);
+    PERFORM add_to_tally(more_entries => -settled.entries, more_facts => settled.facts);
     RETURN NULL;
 END
 $$;
@@ -751,7 +834,7 @@ BEGIN
     SELECT salt INTO found_salt FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
     IF NOT FOUND THEN
         INSERT INTO transaction_tally (transaction_id, salt)
-        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0) & (1::bigint << 62) - 1)
+        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
         RETURNING salt INTO found_salt;
     END IF;
     RETURN found_salt;
@@ -890,6 +973,7 @@ CREATE TABLE public.hold_event (
     captured bigint NOT NULL,
     released bigint NOT NULL,
     status text NOT NULL,
+    CONSTRAINT hold_event_captured_is_captured CHECK (((captured = 0) OR (status = ANY (ARRAY['open'::text, 'captured'::text])))),
     CONSTRAINT hold_event_captured_not_negative CHECK ((captured >= 0)),
     CONSTRAINT hold_event_moves_coins CHECK (((captured + released) > 0)),
     CONSTRAINT hold_event_released_not_negative CHECK ((released >= 0)),

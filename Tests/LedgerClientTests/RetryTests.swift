@@ -51,7 +51,8 @@ struct RetryTests {
                 Issue.record("an answer came back over a broken connection")
                 return
             }
-            #expect((3...4).contains(shop.relay.requests.count))
+            // A connection may break before the relay has read what was asked over it.
+            #expect((1...4).contains(shop.relay.requests.count))
         }
     }
 

@@ -151,8 +151,10 @@ struct Forgery: Sendable, CustomTestStringConvertible {
         let columns = ["remaining", "held", "deferred", "expired", "breakage"]
         let values = columns.map { column in column + (changes[column] ?? "") }.joined(separator: ", ")
         return """
-            INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, \(columns.joined(separator: ", ")), recorded_at)
-            SELECT id, seq + 1, stripe, 900001, \(values), (SELECT recorded_at FROM journal_entry WHERE id = 900001)
+            INSERT INTO lot_movement (
+                lot_id, seq, stripe, journal_entry_id, \(columns.joined(separator: ", ")), returned_at, recorded_at)
+            SELECT id, seq + 1, stripe, 900001, \(values), returned_at,
+                (SELECT recorded_at FROM journal_entry WHERE id = 900001)
             FROM lot WHERE id = (SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'paid' AND remaining > 5);
             """
     }
@@ -224,14 +226,43 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             "a debt without a claw-back", entry("spend") + post("debt:bob", "coins:redeemed/*"), "debt_by_claw_back"),
         Forgery(
             "a posting to an entry of before",
+            post("gateway:fees/*", "revenue:coins/*").replacing(
+                "900001::int8", with: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')"),
+            "posting_fits_account_and_entry"),
+        Forgery(
+            "a posting to an entry of before, beside one whose id has the same bits",
             """
-            INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
-            SELECT account.id, account.seq + number, entry.id, account.stripe, 5,
-                account.balance + CASE number WHEN 1 THEN 5 ELSE 0 END, account.currency, CASE number WHEN 1 THEN 'D' ELSE 'C' END
-            FROM account, generate_series(1, 2) AS number,
-                (SELECT * FROM journal_entry ORDER BY id LIMIT 1) AS entry
-            WHERE account.code = 'gateway:fees/' || entry.stripe
-            """),
+            INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+            SELECT journal_entry_id << 32, stripe, 'spend', 'x', now(), now() FROM purchase WHERE user_id = 'ann' LIMIT 1;
+            """
+                + post("gateway:fees/*", "revenue:coins/*").replacing(
+                    "900001::int8", with: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')")),
+        Forgery(
+            "an entry of all time",
+            entry("spend").replacing("now(), now()", with: "now(), 'infinity'"), "journal_entry_recorded_at_one"),
+        Forgery(
+            "an entry of a transaction that does not see what is closed meanwhile",
+            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; " + entry("spend"), "journal_entry_in_open_period"),
+        Forgery(
+            "an entry that takes itself back", entry("claw_back", reverses: "900001"), "journal_entry_reverses_an_entry"
+        ),
+        Forgery(
+            "a payout of no statement",
+            entry("settlement", "purchase:1") + post("gateway:fees/*", "revenue:coins/*")),
+        Forgery(
+            "an account posted to twice", entry("spend") + post("gateway:fees/*", "gateway:fees/*"), "posting_pkey"),
+        Forgery(
+            "a hold of another user's coins",
+            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
+                + move(["remaining": " - 5", "held": " + 5"])
+                    + """
+                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
+                        journal_entry_id)
+                    SELECT 900002, stripe, 'bob', 'open', 5, 0, 0, now(), now() + interval '1 day', id
+                    FROM journal_entry WHERE id = 900001;
+                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+                    SELECT 900002, 0, lot_id, 5, 5 FROM lot_movement WHERE journal_entry_id = 900001
+                    """),
         Forgery(
             "a refund that was completed and is refused",
             entry("refund_release", "refund:1") + """
