@@ -858,6 +858,7 @@ CASE normal_side
     ELSE (credits - debits)
 END) STORED NOT NULL,
     row_lock boolean,
+    owes boolean GENERATED ALWAYS AS (((owner IS NOT NULL) AND (normal_side = 'D'::text) AND (debits > credits))) STORED NOT NULL,
     CONSTRAINT account_credits_not_negative CHECK ((credits >= 0)),
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
@@ -1618,7 +1619,7 @@ ALTER TABLE ONLY public.webhook_event
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
 
-CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE ((normal_side = 'D'::text) AND (owner IS NOT NULL) AND (debits > credits));
+CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 

@@ -19,8 +19,11 @@ ALTER TABLE account
     ADD COLUMN row_lock boolean CONSTRAINT account_row_lock_is_null CHECK (row_lock IS NULL);
 -- A writer locks all accounts of its users: one look-up a user instead of one an account that there may be.
 CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
--- Those who owe are few: whether a user does is seen in an index that is next to empty.
-CREATE INDEX account_in_debt ON account (owner) WHERE normal_side = 'D' AND owner IS NOT NULL AND debits > credits;
+-- Those who owe are few: whether a user does is seen in an index that is next to empty. An index whose condition names
+-- what changes is written anew at every change, and all others of its table with it; whether somebody owes seldom changes.
+ALTER TABLE account ADD COLUMN owes boolean NOT NULL
+    GENERATED ALWAYS AS (owner IS NOT NULL AND normal_side = 'D' AND debits > credits) STORED;
+CREATE INDEX account_in_debt ON account (owner) WHERE owes;
 
 ALTER TABLE lot
     DROP CONSTRAINT lot_left_within_coins,
@@ -29,7 +32,7 @@ ALTER TABLE lot
     ADD CONSTRAINT lot_deferred_within_amount CHECK (deferred >= 0 AND deferred + breakage <= amount) NOT VALID;
 ALTER TABLE lot VALIDATE CONSTRAINT lot_left_within_coins;
 
--- An index whose condition names what changes is written anew at every change. Whether a lot is open changes once.
+-- Likewise: whether a lot is open changes once.
 ALTER TABLE lot ADD COLUMN is_open boolean NOT NULL GENERATED ALWAYS AS (remaining + held > 0) STORED;
 DROP INDEX lot_open_by_user, lot_expiring;
 CREATE INDEX lot_open_by_user ON lot (user_id) WHERE is_open;

@@ -42,8 +42,7 @@ extension Lot {
             SELECT \(columns)
             FROM account AS debt
             JOIN lot ON lot.user_id = debt.owner AND lot.is_open
-            WHERE debt.owner = ANY($2) AND debt.normal_side = 'D' AND debt.owner IS NOT NULL
-                AND debt.debits > debt.credits
+            WHERE debt.owner = ANY($2) AND debt.owes
             ORDER BY id
             """,
             [users.map(\.rawValue), others.map(\.rawValue)], row: decode)

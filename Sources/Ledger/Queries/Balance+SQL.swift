@@ -41,7 +41,7 @@ extension Balance {
         PostgresQuery(
             """
             SELECT owner FROM account AS debt
-            WHERE normal_side = 'D' AND owner IS NOT NULL AND debits > credits AND EXISTS (
+            WHERE owes AND EXISTS (
                 SELECT FROM lot
                 WHERE user_id = debt.owner AND is_open AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
             LIMIT $1

@@ -223,7 +223,8 @@ import Testing
         ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_kind_known;
         ALTER TABLE journal_entry ADD CONSTRAINT journal_entry_reverses_an_entry
             FOREIGN KEY (reverses) REFERENCES journal_entry (id);
-        DROP INDEX account_of_user, account_in_debt;
+        DROP INDEX account_of_user;
+        ALTER TABLE account DROP COLUMN owes;
         ALTER TABLE lot DROP COLUMN is_open;
         CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining + held > 0;
         CREATE INDEX lot_expiring ON lot (expires_at, id) WHERE remaining > 0 AND expires_at IS NOT NULL;

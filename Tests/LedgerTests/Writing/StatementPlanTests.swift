@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    /// A change in place writes no index; it needs room on the page, and an index that does not name what changes.
+    @Test func `totals of accounts and what is left of lots are changed in place`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            for round in 1...20 { _ = await writer.post(Self.batch(round)) }
+            await writer.close()
+            try await Task.sleep(for: .milliseconds(1500))
+            for table in ["account", "lot"] {
+                let share = try await test.number(
+                    "SELECT 100 * n_tup_hot_upd / n_tup_upd FROM pg_stat_user_tables WHERE relname = '\(table)'")
+                #expect(share > 60, "\(share) % of the changes of \(table)")
+            }
+        }
+    }
+
     private static func batch(_ round: Int) -> [any Act] {
         (0..<6).flatMap { index -> [any Act] in
             let number = round * 10 + index
