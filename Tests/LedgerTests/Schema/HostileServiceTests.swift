@@ -159,6 +159,24 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             """
     }
 
+    /// A hold of the entry and its one lot.
+    ///
+    /// - Parameter lot: the lot's id, as SQL; the one that the entry moves unless told otherwise.
+    private static func hold(
+        by user: String = "ann", coins: Int = 5,
+        lot: String = "(SELECT lot_id FROM lot_movement WHERE journal_entry_id = 900001)"
+    ) -> String {
+        entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
+            + move(["remaining": " - 5", "held": " + 5"]) + """
+                INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
+                    journal_entry_id)
+                SELECT 900002, stripe, '\(user)', 'open', \(coins), 0, 0, now(), now() + interval '1 day', id
+                FROM journal_entry WHERE id = 900001;
+                INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+                VALUES (900002, 0, \(lot), \(coins), \(coins));
+                """
+    }
+
     static let all: [Forgery] = [
         Forgery("an entry that moves nothing", entry("spend")),
         Forgery(
@@ -179,29 +197,9 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
                 + move(["remaining": " - 5", "held": " + 5"])),
         Forgery(
-            "a hold of other coins than were set aside",
-            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
-                + move(["remaining": " - 5", "held": " + 5"])
-                    + """
-                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
-                        journal_entry_id)
-                    SELECT 900002, stripe, 'ann', 'open', 4, 0, 0, now(), now() + interval '1 day', id
-                    FROM journal_entry WHERE id = 900001;
-                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-                    SELECT 900002, 0, lot_id, 4, 4 FROM lot_movement WHERE journal_entry_id = 900001
-                    """),
+            "a hold of other coins than were set aside", hold(coins: 4)),
         Forgery(
-            "a hold's lot of another lot",
-            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
-                + move(["remaining": " - 5", "held": " + 5"])
-                    + """
-                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
-                        journal_entry_id)
-                    SELECT 900002, stripe, 'ann', 'open', 5, 0, 0, now(), now() + interval '1 day', id
-                    FROM journal_entry WHERE id = 900001;
-                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-                    SELECT 900002, 0, (SELECT max(id) FROM lot), 5, 5
-                    """),
+            "a hold's lot of another lot", hold(lot: "(SELECT max(id) FROM lot)")),
         Forgery(
             "a payment taken back and kept by the purchase",
             entry("claw_back", reverses: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')")
@@ -252,17 +250,7 @@ struct Forgery: Sendable, CustomTestStringConvertible {
         Forgery(
             "an account posted to twice", entry("spend") + post("gateway:fees/*", "gateway:fees/*"), "posting_pkey"),
         Forgery(
-            "a hold of another user's coins",
-            entry("hold", "hold:900002") + post("wallet:ann:paid", "held:ann:paid")
-                + move(["remaining": " - 5", "held": " + 5"])
-                    + """
-                    INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
-                        journal_entry_id)
-                    SELECT 900002, stripe, 'bob', 'open', 5, 0, 0, now(), now() + interval '1 day', id
-                    FROM journal_entry WHERE id = 900001;
-                    INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-                    SELECT 900002, 0, lot_id, 5, 5 FROM lot_movement WHERE journal_entry_id = 900001
-                    """),
+            "a hold of another user's coins", hold(by: "bob")),
         Forgery(
             "a refund that was completed and is refused",
             entry("refund_release", "refund:1") + """
