@@ -8,7 +8,7 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// What a release is built of, and when; ./dev package tells it. Only CEmbedded is compiled anew when it changes.
+// The commit and the time of a release's build, as ./dev package gives them. When they change, only CEmbedded is compiled.
 let build: [CSetting] = ["LEDGERD_BUILD_COMMIT", "LEDGERD_BUILD_TIME"].compactMap { name in
     Context.environment[name].map { .define(name, to: "\"\($0)\"") }
 }

@@ -123,7 +123,7 @@ BEGIN
             OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
         LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'journal entry % reverses none of its stripe', wrong.id
+        RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong.id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
                 CONSTRAINT = 'journal_entry_reverses_an_entry';
     END IF;

@@ -13,15 +13,15 @@ public struct Lane: Hashable, Sendable {
         self.caller = caller
     }
 
-    /// The lane of work that is nobody's in particular.
+    /// The lane of work that belongs to no caller.
     public static let common = Lane(share: "")
 }
 
 /// What waits, and whose turn it is: shares take turns, within a share its callers do, and a caller's own come in the
 /// order in which they were added.
 ///
-/// So whoever comes waits for one turn of each other share, and of each other caller of its own, at most, however much
-/// those have waiting. A lane takes memory only while something waits in it.
+/// So a newcomer waits at most for one turn of each other share, and for one of each other caller in its own share,
+/// however much they have waiting. A lane takes memory only while something waits in it.
 public struct Turns<Element> {
     private var shares = Rotation<Rotation<Deque<Element>>>()
 

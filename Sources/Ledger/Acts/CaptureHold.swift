@@ -14,7 +14,7 @@ public struct CaptureHold: KeyedAct, Equatable {
     public let holdID: Int64
     /// How many; nil: all that are still set aside.
     public let coins: Coins?
-    /// Who earns them; nil: nobody, they are redeemed.
+    /// Who earns them; nil: nobody does, and they count as redeemed.
     public let provider: UserID?
     /// Whether what is still set aside afterwards goes back to the wallet, because no other capture will come.
     public let isFinal: Bool
@@ -46,7 +46,7 @@ public struct HoldCaptured: Sendable, Equatable, Codable {
     public let coins: Int64
     /// Where they came from, and the won recognised for them.
     public let lots: [LotUse]
-    /// Who earned them; nil: nobody, they are redeemed.
+    /// Who earned them; nil: nobody did, and they count as redeemed.
     public let provider: UserID?
     /// The user's balance right after the act.
     public let balance: Balance

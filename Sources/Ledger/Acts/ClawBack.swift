@@ -144,7 +144,7 @@ private struct Taking {
     let expired: Int64
     /// What was not yet recognised as revenue, of the amount and of the coins that are charged.
     let deferred: Int64
-    /// What of the amount was recognised for coins that expired, and is not any more.
+    /// The part of the amount that was breakage, for coins that expired, and is taken back from it.
     let breakage: Int64
     /// The lots that it takes from, as they are afterwards.
     let lots: [Lot]
@@ -153,7 +153,7 @@ private struct Taking {
 
     /// Coins that were spent already, or are held, and are owed now.
     var debt: Int64 { paidCoins + bonusCoins - paidFromLot - bonusFromLot - chargedFromLot - expired }
-    /// What of the amount was recognised for coins that were used, and is not any more.
+    /// The part of the amount that was revenue, for coins that were used, and is taken back from it.
     ///
     /// Below zero by a rounding when the last coins go, and by what is recognised for coins that are charged.
     var revenue: Int64 { amount - deferred - breakage }

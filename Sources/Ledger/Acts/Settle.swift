@@ -127,7 +127,8 @@ extension SettlementRow {
 
     /// Statements tell of payouts that are due in the next days.
     private static let furthestAhead: TimeInterval = 7 * 86_400
-    /// A payout's day is told by its first moment, and the payment may be of the same day: 25 hours where clocks change.
+    /// How long after a payout's moment its day may end: a payout is told by its day's first moment, and a day on which
+    /// clocks change has up to 25 hours.
     private static let longestDay: TimeInterval = 25 * 3600
 
     /// Whether all rows together would pay out more of the purchase than was paid, or keep back more than that.
