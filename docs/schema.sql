@@ -28,6 +28,35 @@ BEGIN
 END
 $$;
 
+CREATE UNLOGGED TABLE public.transaction_tally (
+    transaction_id xid8 NOT NULL,
+    salt bigint NOT NULL,
+    recorded_at timestamp with time zone,
+    entries numeric DEFAULT 0 NOT NULL,
+    lots numeric DEFAULT 0 NOT NULL,
+    facts numeric DEFAULT 0 NOT NULL,
+    holds numeric DEFAULT 0 NOT NULL,
+    purchases numeric DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='10');
+
+CREATE FUNCTION public.current_tally() RETURNS public.transaction_tally
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    tally transaction_tally;
+BEGIN
+    SELECT * INTO tally FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
+    IF NOT FOUND THEN
+        INSERT INTO transaction_tally (transaction_id, salt)
+        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
+        RETURNING * INTO tally;
+    END IF;
+    RETURN tally;
+END
+$$;
+
 CREATE FUNCTION public.judge_accounts() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -100,14 +129,23 @@ CREATE FUNCTION public.judge_entries() RETURNS trigger
     SET debug_print_plan TO 'off'
     AS $$
 DECLARE
-    salt bigint := tally_salt();
+    tally transaction_tally := current_tally();
     open_from timestamptz := closed_until();
-    wrong record;
+    wrong bigint;
     entries record;
 BEGIN
-    SELECT id, effective_at INTO wrong FROM new_entry WHERE effective_at < open_from LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'journal entry % is effective before %, and that is closed', wrong.id, open_from
+    SELECT min(recorded_at) AS first, max(recorded_at) AS last, min(effective_at) AS effective_from,
+        bool_or(NOT isfinite(recorded_at) OR recorded_at > clock_timestamp() + interval '31 days') AS is_beyond,
+        bool_or(reverses IS NOT NULL) AS has_reversals,
+        -- What has a fact of its own must meet it: its kind and reference are weighed too.
+        sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
+            WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
+                'settlement')
+            THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
+        INTO entries FROM new_entry;
+    IF entries.effective_from < open_from THEN
+        RAISE EXCEPTION 'journal entry % is effective before %, and that is closed',
+            (SELECT id FROM new_entry WHERE effective_at < open_from LIMIT 1), open_from
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
     END IF;
     -- Later transactions than one that reads an old state may have closed what it takes for open.
@@ -115,32 +153,25 @@ BEGIN
         RAISE EXCEPTION 'entries are written in transactions that are READ COMMITTED'
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_in_open_period';
     END IF;
-    SELECT entry.id INTO wrong
-        FROM new_entry AS entry
-        LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
-        WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
-            OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
-            OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
-        LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong.id
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
-                CONSTRAINT = 'journal_entry_reverses_an_entry';
+    IF entries.has_reversals THEN
+        SELECT entry.id INTO wrong
+            FROM new_entry AS entry
+            LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
+            WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
+                OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
+                OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
+            LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
+                USING ERRCODE = 'foreign_key_violation', TABLE = 'journal_entry',
+                    CONSTRAINT = 'journal_entry_reverses_an_entry';
+        END IF;
     END IF;
-    SELECT min(recorded_at) AS first, max(recorded_at) AS last,
-        bool_or(NOT isfinite(recorded_at) OR recorded_at > clock_timestamp() + interval '31 days') AS is_beyond,
-        -- What has a fact of its own must meet it: its kind and reference are weighed too.
-        sum(hashtextextended(id || '/' || stripe, salt)::numeric * (1 + CASE
-            WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement')
-            THEN hashtextextended(kind || '/' || reference, salt)::numeric ELSE 0 END)) AS weight
-        INTO entries FROM new_entry;
-    UPDATE transaction_tally SET recorded_at = entries.last
-    WHERE transaction_id = pg_current_xact_id() AND coalesce(recorded_at, entries.last) = entries.last;
-    IF NOT FOUND OR entries.first <> entries.last OR entries.is_beyond THEN
+    IF entries.first <> entries.last OR entries.is_beyond OR entries.last <> coalesce(tally.recorded_at, entries.last) THEN
         RAISE EXCEPTION 'the entries of a transaction are recorded at one time, and not in the future'
             USING ERRCODE = 'check_violation', TABLE = 'journal_entry', CONSTRAINT = 'journal_entry_recorded_at_one';
     END IF;
+    UPDATE transaction_tally SET recorded_at = entries.last WHERE transaction_id = tally.transaction_id;
     PERFORM add_to_tally(more_entries => entries.weight);
     RETURN NULL;
 END
@@ -389,8 +420,8 @@ CREATE FUNCTION public.judge_postings() RETURNS trigger
     SET debug_print_plan TO 'off'
     AS $$
 DECLARE
-    salt bigint := tally_salt();
-    recorded_at timestamptz := tally_recorded_at();
+    tally transaction_tally := current_tally();
+    salt bigint := tally.salt;
     entries record;
     accounts record;
 BEGIN
@@ -398,20 +429,15 @@ BEGIN
         sum(hashtextextended(id || '/' || low_stripe, salt)) AS weight
         INTO entries
         FROM (
-            SELECT journal_entry_id AS id, min(low_stripe) AS low_stripe, max(high_stripe) AS high_stripe,
+            SELECT journal_entry_id AS id, min(stripe) AS low_stripe, max(stripe) AS high_stripe,
                 bool_or(debited <> 0) AS is_unbalanced
             FROM (
-                SELECT journal_entry_id, currency, min(stripe) AS low_stripe, max(stripe) AS high_stripe,
-                    sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
+                SELECT journal_entry_id, stripe, sum(CASE side WHEN 'D' THEN amount ELSE -amount END) AS debited
                 FROM new_posting
-                GROUP BY journal_entry_id, currency
+                GROUP BY journal_entry_id, stripe, currency
             ) AS in_currency
             GROUP BY journal_entry_id
         ) AS entry;
-    IF EXISTS (SELECT FROM new_posting GROUP BY journal_entry_id, account_id HAVING count(*) > 1) THEN
-        RAISE EXCEPTION 'an entry posts to one account twice'
-            USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'posting_once_an_account';
-    END IF;
     IF entries.unbalanced IS NOT NULL THEN
         RAISE EXCEPTION 'journal entry % does not balance', entries.unbalanced
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'journal_entry_balances';
@@ -420,31 +446,32 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
     END IF;
 
+    -- An account of which postings say two stripes or currencies makes two groups, and fits one of them at most.
     WITH line AS (
-        SELECT *, CASE side WHEN 'D' THEN amount ELSE -amount END AS debited,
-            balance - lag(balance) OVER (PARTITION BY account_id ORDER BY seq) AS step -- NULL: the account's first
+        SELECT account_id, stripe, currency, seq, journal_entry_id, side, amount, balance,
+            CASE side WHEN 'D' THEN amount ELSE -amount END AS debited,
+            balance - lag(balance) OVER earlier AS step, -- NULL: the account's first
+            journal_entry_id > lag(journal_entry_id) OVER earlier AS is_later
         FROM new_posting
+        WINDOW earlier AS (PARTITION BY account_id, stripe, currency ORDER BY seq)
     ), sums AS (
-        SELECT account_id, count(*) AS count, min(seq) AS first, max(seq) AS last,
-            sum(amount) FILTER (WHERE side = 'D') AS debits, sum(amount) FILTER (WHERE side = 'C') AS credits,
-            min(stripe) AS low_stripe, max(stripe) AS high_stripe,
-            min(currency) AS low_currency, max(currency) AS high_currency,
+        SELECT account_id, stripe, currency, count(*) AS count, min(seq) AS first, max(seq) AS last,
+            sum(debited) FILTER (WHERE debited > 0) AS debits, -sum(debited) FILTER (WHERE debited < 0) AS credits,
             max(balance) FILTER (WHERE step IS NULL) AS first_balance,
             max(debited) FILTER (WHERE step IS NULL) AS first_debited,
             count(*) FILTER (WHERE step = debited) AS risen, count(*) FILTER (WHERE step = -debited) AS fallen,
+            coalesce(bool_and(is_later), true) AS is_in_order,
             -sum(debited * hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric) AS credited
         FROM line
-        GROUP BY account_id
+        GROUP BY account_id, stripe, currency
     ), changed AS (
         UPDATE account
         SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
             credits = account.credits + coalesce(sums.credits, 0)::bigint,
-            seq = sums.last, posted_at = recorded_at
+            seq = sums.last, posted_at = tally.recorded_at
         FROM sums
-        WHERE account.id = sums.account_id
-            AND account.stripe = sums.low_stripe AND account.stripe = sums.high_stripe
-            AND account.currency = sums.low_currency AND account.currency = sums.high_currency
-            AND (account.posted_at IS NULL OR account.posted_at <= recorded_at)
+        WHERE account.id = sums.account_id AND account.stripe = sums.stripe AND account.currency = sums.currency
+            AND (account.posted_at IS NULL OR account.posted_at <= tally.recorded_at)
             AND account.seq = sums.first - 1 AND sums.count = sums.last - sums.first + 1
             AND sums.first_balance - account.balance
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
@@ -452,8 +479,8 @@ BEGIN
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
             split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
     )
-    SELECT (SELECT count(*) FROM sums) AS posted_to, count(*) AS changed,
-        bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
+    SELECT (SELECT count(*) FROM sums) AS posted_to, (SELECT bool_and(is_in_order) FROM sums) AS are_in_order,
+        count(*) AS changed, bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
         sum(credited * hashtextextended(name, salt)) FILTER (
             WHERE CASE WHEN is_systems THEN name IN ('coins:deferred-revenue', 'coins:expired', 'revenue:breakage')
                 ELSE family IN ('wallet', 'held') END) AS lots,
@@ -469,6 +496,13 @@ BEGIN
         RAISE EXCEPTION 'the postings do not fit % of their % accounts', accounts.posted_to - accounts.changed,
             accounts.posted_to
             USING ERRCODE = 'foreign_key_violation', TABLE = 'posting', CONSTRAINT = 'posting_fits_account_and_entry';
+    END IF;
+    -- Where each posting of an account is of a later entry than the one before it, none is of the same.
+    IF NOT accounts.are_in_order
+        AND EXISTS (SELECT FROM new_posting GROUP BY journal_entry_id, account_id HAVING count(*) > 1)
+    THEN
+        RAISE EXCEPTION 'an entry posts to one account twice'
+            USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'posting_once_an_account';
     END IF;
     IF accounts.has_debt AND EXISTS (
         SELECT FROM new_posting AS posting
@@ -818,26 +852,20 @@ END
 $$;
 
 CREATE FUNCTION public.tally_recorded_at() RETURNS timestamp with time zone
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT recorded_at FROM transaction_tally WHERE transaction_id = pg_current_xact_id()
+BEGIN
+    RETURN (current_tally()).recorded_at;
+END
 $$;
 
 CREATE FUNCTION public.tally_salt() RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-DECLARE
-    found_salt bigint;
 BEGIN
-    SELECT salt INTO found_salt FROM transaction_tally WHERE transaction_id = pg_current_xact_id();
-    IF NOT FOUND THEN
-        INSERT INTO transaction_tally (transaction_id, salt)
-        VALUES (pg_current_xact_id(), hashtextextended(gen_random_uuid()::text, 0))
-        RETURNING salt INTO found_salt;
-    END IF;
-    RETURN found_salt;
+    RETURN (current_tally()).salt;
 END
 $$;
 
@@ -1436,18 +1464,6 @@ ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
-CREATE UNLOGGED TABLE public.transaction_tally (
-    transaction_id xid8 NOT NULL,
-    salt bigint NOT NULL,
-    recorded_at timestamp with time zone,
-    entries numeric DEFAULT 0 NOT NULL,
-    lots numeric DEFAULT 0 NOT NULL,
-    facts numeric DEFAULT 0 NOT NULL,
-    holds numeric DEFAULT 0 NOT NULL,
-    purchases numeric DEFAULT 0 NOT NULL
-)
-WITH (fillfactor='10');
-
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
     gateway text NOT NULL,
@@ -1641,7 +1657,7 @@ CREATE INDEX lot_expired_by_purchase ON public.lot USING btree (purchase_id) WHE
 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_open AND (expires_at IS NOT NULL));
 
-CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id) WHERE is_open;
+CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id, expires_at, kind, acquired_at, id) WHERE is_open;
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
@@ -1751,7 +1767,7 @@ CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settle
 
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
 
-CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT OR UPDATE ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
+CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
@@ -1759,6 +1775,8 @@ ALTER TABLE ONLY public.settlement_row
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
 

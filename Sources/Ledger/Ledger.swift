@@ -46,7 +46,7 @@ public final class Ledger: Sendable {
     let statementPages: BatchQueue<StatementQuestion, [StatementLine]>
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
-        let pool = PostgresPool(configuration.database, size: configuration.readConnections)
+        let pool = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         self.pool = pool
         self.migrator = migrator
         shop = CoinShop(pool: pool)

@@ -52,7 +52,7 @@ public struct HoldPlaced: Sendable, Equatable, Codable {
 
 extension PlaceHold {
     package var touches: Touches {
-        Touches(userLots: .always)
+        Touches(userLots: .first)
     }
 
     package func plan(on books: inout Plan) -> Answer<HoldPlaced> { books.placeHold(self) }

@@ -47,7 +47,7 @@ public struct Spent: Sendable, Equatable, Codable {
 
 extension Spend {
     package var touches: Touches {
-        Touches(systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], userLots: .always)
+        Touches(systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], userLots: .first)
     }
 
     package func plan(on books: inout Plan) -> Answer<Spent> { books.spend(self) }

@@ -5,7 +5,9 @@ package struct Touches: Sendable {
         case none
         /// Those of a user in debt: coins that become usable pay it.
         case ifInDebt
-        /// The act chooses among them.
+        /// The first of them, for the act takes coins in their order; all where those do not suffice.
+        case first
+        /// All of them.
         case always
     }
 
@@ -42,6 +44,8 @@ struct BatchTouches: Sendable {
     private(set) var settlementRows: [Int64] = []
     private(set) var settled: [PaymentIdentity] = []
     private(set) var choosers: Set<UserID> = []
+    /// Who takes coins out of his first lots, by how many acts.
+    private(set) var takers: [UserID: Int] = [:]
     private(set) var payers: Set<UserID> = []
     private(set) var lots: [Int64] = []
     private(set) var holds: [Int64] = []
@@ -57,6 +61,7 @@ struct BatchTouches: Sendable {
             insert(act.touches, of: act.user, in: stripe)
         }
         payers.subtract(choosers)
+        for user in choosers { takers[user] = nil }
     }
 
     private mutating func insert(_ touches: Touches, of user: UserID, in stripe: Stripe) {
@@ -66,6 +71,7 @@ struct BatchTouches: Sendable {
         switch touches.userLots {
         case .none: break
         case .ifInDebt: payers.insert(user)
+        case .first: takers[user, default: 0] += 1
         case .always: choosers.insert(user)
         }
         if let lot = touches.lot { lots.append(lot) }

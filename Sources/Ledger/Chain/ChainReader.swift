@@ -45,15 +45,15 @@ struct ChainReader {
         return spans
     }
 
-    private static func entries(after start: ChainPosition, through end: ChainPosition?) -> PostgresQuery<[ChainEntry]>
-    {
+    static func entries(after start: ChainPosition, through end: ChainPosition?) -> PostgresQuery<[ChainEntry]> {
+        // A name alone would mean the column of the answer, a number, by which no index has them in order.
         PostgresQuery(
             """
             SELECT id, transaction_id::text::bigint, stripe, kind, reference, \(microseconds("effective_at")),
                 \(microseconds("recorded_at")), reason, reverses, \(microseconds("late_for"))
             FROM journal_entry
             WHERE (transaction_id, id) > ($1::xid8, $2) AND (transaction_id, id) <= ($3::xid8, $4)
-            ORDER BY transaction_id, id
+            ORDER BY journal_entry.transaction_id, id
             LIMIT $5
             """,
             [

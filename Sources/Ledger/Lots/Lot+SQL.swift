@@ -48,6 +48,25 @@ extension Lot {
             [users.map(\.rawValue), others.map(\.rawValue)], row: decode)
     }
 
+    /// Of each user the first lots in the order in which they are used, so many at most.
+    ///
+    /// By ``LotOrder/standard`` the index has them in order, however many the user has.
+    static func first(of users: [UserID], in order: LotOrder, limit: Int) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns)
+            FROM unnest($1::text[]) AS taker (user_id)
+            CROSS JOIN LATERAL (
+                SELECT * FROM lot
+                WHERE lot.user_id = taker.user_id AND is_open AND remaining > 0
+                    AND (expires_at IS NULL OR expires_at > clock_timestamp())
+                ORDER BY \(order.sql)
+                LIMIT $2
+            ) AS lot
+            """,
+            [users.map(\.rawValue), Int64(limit)], row: decode)
+    }
+
     /// The lots of these purchases of which coins have expired.
     static func expired(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
@@ -157,5 +176,22 @@ extension Lot {
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
             held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
             returnedAt: try row[17], seq: try row[16])
+    }
+}
+
+extension LotOrder {
+    /// The order as a query's, with ids last, as ``precedes(_:_:)`` has it.
+    fileprivate var sql: String { (terms.map(\.sql) + ["id"]).joined(separator: ", ") }
+}
+
+extension LotOrder.Term {
+    fileprivate var sql: String {
+        switch self {
+        case .earliestExpiry: "expires_at"  // never: NULL, which comes last
+        case .bonusFirst: "kind"
+        case .paidFirst: "kind DESC"
+        case .oldestFirst: "acquired_at"
+        case .newestFirst: "acquired_at DESC"
+        }
     }
 }

@@ -10,9 +10,11 @@ extension Plan {
     /// Chooses coins out of the user's lots, in the ledger's order.
     ///
     /// - Returns: nil, when there are not as many.
-    func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
+    mutating func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
         guard !isInDebt(user) else { return nil }
-        return choose(coins, outOf: lots.usable(by: user, at: recordedAt))
+        let choices = choose(coins, outOf: lots.usable(by: user, at: recordedAt))
+        if choices == nil { lots.didNotSuffice(for: user) }
+        return choices
     }
 
     /// How many coins the user can use now.

@@ -41,7 +41,8 @@ package struct Plan: Sendable {
         }
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
         purchases = PlannedPurchases(snapshot.purchases)
-        lots = PlannedLots(snapshot.lots, in: snapshot.lotOrder)
+        lots = PlannedLots(
+            snapshot.lots, in: snapshot.lotOrder, lastRead: snapshot.lastLotRead)
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
         settlements = PlannedSettlements(snapshot.settlementRows)

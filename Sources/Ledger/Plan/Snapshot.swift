@@ -16,6 +16,8 @@ struct Snapshot: Sendable {
     var purchases: [Purchase] = []
     /// Lots that an act may take from, each once or more.
     var lots: [Lot] = []
+    /// Of users of whom only the first lots were read, the last of these: there may be more.
+    var lastLotRead: [UserID: Lot] = [:]
     /// Holds that an act names.
     var holds: [Hold] = []
     /// The lots of those holds, each hold's in order.
@@ -28,4 +30,18 @@ struct Snapshot: Sendable {
     var recorded: [RecordedOutcome] = []
     /// Ids for new records, at least ``Plan/mostIDs`` for each act.
     var ids = RecordIDs()
+
+    /// Takes over the first lots that these users spend, so many of each at most.
+    mutating func add(firstLots found: [Lot], limit: Int) {
+        lots += found
+        for (user, lots) in Dictionary(grouping: found, by: \.user) where lots.count == limit {
+            lastLotRead[user] = lots.max(by: lotOrder.precedes)
+        }
+    }
+
+    /// Takes over all open lots of users of whom the first did not suffice.
+    mutating func add(allLots found: [Lot], of users: Set<UserID>) {
+        lots += found
+        for user in users { lastLotRead[user] = nil }
+    }
 }

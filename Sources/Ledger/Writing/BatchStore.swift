@@ -1,13 +1,29 @@
 import Foundation
 import Postgres
 
-/// A batch's two round trips: ``load(_:ids:)`` before it is planned, ``store(_:)`` after.
+/// A batch's two round trips: ``plan(_:ids:)`` loads what it is planned on, ``store(_:)`` writes it.
 ///
 /// Between the two the touched accounts are locked, so what was loaded stays true until the commit.
 struct BatchStore {
     let connection: PostgresConnection
     let chart: SystemChart
     let lotOrder: LotOrder
+
+    /// How many lots are read for each act that takes coins out of a user's first ones.
+    private static let lotsAnAct = 8
+
+    /// Begins the transaction, locks and reads what the acts touch, and plans them.
+    ///
+    /// Of who spends, the first lots are read: there may be thousands. Seldom do they not suffice; then all are read, under
+    /// the same locks, and the acts are planned again.
+    func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
+        var snapshot = try await load(acts, ids: ids)
+        let plan = Plan(acts, on: snapshot)
+        let lacking = plan.lots.usersLackingLots
+        guard !lacking.isEmpty else { return plan }
+        snapshot.add(allLots: try await connection.run(Lot.open(of: Array(lacking))), of: lacking)
+        return Plan(acts, on: snapshot)
+    }
 
     /// Begins the transaction, locks the accounts and reads all that the acts touch, in one round trip.
     ///
@@ -16,11 +32,11 @@ struct BatchStore {
     /// System accounts are locked first, by id, the stripes' locks among them. From then on no other writer opens or
     /// posts to an account of these stripes, so nothing deadlocks. Users' accounts are read by the next statement: a
     /// statement sees no row that was inserted while it waited itself, but all that was while the one before it did.
-    func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
+    private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let touches = BatchTouches(acts, among: chart.stripes)
         let blocks = ids.blocksMissing(for: acts.count * Plan.mostIDs)
         var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrder: lotOrder, ids: ids)
-        for part in try await connection.pipeline(locks(of: touches, blocks) + Self.lookUps(of: touches)) {
+        for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }
         return snapshot
@@ -39,8 +55,8 @@ struct BatchStore {
     }
 
     /// Under the locks: the look-ups of what the batch touches, and none of what it does not; the time last.
-    private static func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        var lookUps = purchases(of: touches) + lots(of: touches)
+    private func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps = Self.purchases(of: touches) + lots(of: touches)
         if !touches.holds.isEmpty {
             lookUps.append(Hold.find(touches.holds).map(SnapshotPart.holds))
             lookUps.append(HoldLot.of(touches.holds).map(SnapshotPart.holdLots))
@@ -50,7 +66,7 @@ struct BatchStore {
                 SettlementRow.of(touches.settlementRows, touches.settled).map(SnapshotPart.settlementRows))
         }
         if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
-        return lookUps + [clock.map(SnapshotPart.now)]
+        return lookUps + [Self.clock.map(SnapshotPart.now)]
     }
 
     private static func purchases(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
@@ -70,12 +86,18 @@ struct BatchStore {
         return lookUps
     }
 
-    private static func lots(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+    private func lots(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
         var lookUps: [PostgresQuery<SnapshotPart>] = []
         if !touches.takenBack.isEmpty { lookUps.append(Lot.open(of: touches.takenBack).map(SnapshotPart.lots)) }
         if !touches.choosers.isEmpty || !touches.payers.isEmpty {
             lookUps.append(
                 Lot.open(of: Array(touches.choosers), orIfInDebt: Array(touches.payers)).map(SnapshotPart.lots))
+        }
+        if let most = touches.takers.values.max() {
+            let limit = most * Self.lotsAnAct
+            lookUps.append(
+                Lot.first(of: Array(touches.takers.keys), in: lotOrder, limit: limit)
+                    .map { SnapshotPart.firstLots($0, limit: limit) })
         }
         if !touches.lots.isEmpty || !touches.holds.isEmpty {
             lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).map(SnapshotPart.lots))
@@ -130,6 +152,8 @@ private enum SnapshotPart: Sendable {
     case accounts([Account])
     case purchases([Purchase])
     case lots([Lot])
+    /// The first lots of users, so many of each at most.
+    case firstLots([Lot], limit: Int)
     case holds([Hold])
     case holdLots([HoldLot])
     case refunds([Refund])
@@ -147,6 +171,7 @@ extension Snapshot {
         case .accounts(let found): accounts += found
         case .purchases(let found): purchases += found
         case .lots(let found): lots += found
+        case .firstLots(let found, let limit): add(firstLots: found, limit: limit)
         case .holds(let found): holds += found
         case .holdLots(let found): holdLots += found
         case .refunds(let found): refunds += found

@@ -185,8 +185,7 @@ extension LedgerWriter {
         do throws(PostgresError) {
             store = batchStore(on: try await connected())
             if planning.isDue(before: acts.count) { try await store.discardPlans() }
-            let snapshot = try await store.load(acts, ids: ids)
-            plan = Plan(acts, on: snapshot)
+            plan = try await store.plan(acts, ids: ids)
             ids = plan.ids
         } catch {
             await rollBack()
@@ -231,6 +230,13 @@ extension LedgerWriter {
 }
 
 extension PostgresConfiguration {
+    /// For sessions that read by key: compiling a plan takes longer than carrying it out.
+    var forReading: PostgresConfiguration {
+        var configuration = self
+        configuration.settings.merge(["jit": "off"]) { $1 }
+        return configuration
+    }
+
     /// For sessions that post.
     ///
     /// Their statements are prepared when tables may be empty, and a plan made then reads whole tables for ever; every

@@ -28,6 +28,8 @@ struct Books {
     private var lotPlaces: [Int64: Int] = [:]
     private var lotPlacesByPurchase: [Int64: [Int]] = [:]
     private var openLotPlacesByUser: [UserID: Set<Int>] = [:]
+    /// How often the first lots did not suffice.
+    private(set) var plansMadeAgain = 0
 
     init() {
         var ids = RecordIDs()  // the database's chart has a block of its own
@@ -41,6 +43,20 @@ struct Books {
                         currency: account.currency, normalSide: account.normalSide))
             }
         }
+    }
+
+    /// The lots that are read for each act that takes coins out of a user's first ones: few, so that they often don't do.
+    private static let lotsAnAct = 1
+
+    /// Plans the acts as a writer does: on a user's first lots, and on all of them where those do not suffice.
+    mutating func plan(_ acts: [any Act], now: Date) -> Plan {
+        var snapshot = snapshot(for: acts, now: now)
+        let plan = Plan(acts, on: snapshot)
+        let lacking = plan.lots.usersLackingLots
+        guard !lacking.isEmpty else { return plan }
+        plansMadeAgain += 1
+        snapshot.add(allLots: lacking.flatMap { openLotPlacesByUser[$0] ?? [] }.map { lots[$0] }, of: lacking)
+        return Plan(acts, on: snapshot)
     }
 
     /// What a writer would have loaded for these acts.
@@ -69,7 +85,20 @@ struct Books {
             }
         }
         snapshot.accounts = Array(found.values)
+        addFirstLots(for: BatchTouches(acts, among: Self.stripes), to: &snapshot)
         return snapshot
+    }
+
+    private func addFirstLots(for touches: BatchTouches, to snapshot: inout Snapshot) {
+        let limit = (touches.takers.values.max() ?? 0) * Self.lotsAnAct
+        let now = snapshot.now
+        let order = snapshot.lotOrder
+        let first = touches.takers.keys.flatMap { user in
+            (openLotPlacesByUser[user] ?? []).map { lots[$0] }
+                .filter { $0.remaining > 0 && !$0.isExpired(at: now) }
+                .sorted(by: order.precedes).prefix(limit)
+        }
+        snapshot.add(firstLots: first, limit: limit)
     }
 
     private func lots(_ touches: Touches, of user: UserID) -> [Lot] {
@@ -84,7 +113,7 @@ struct Books {
         places += refunded.flatMap { lotPlacesByPurchase[$0] ?? [] }
         let readsAll =
             switch touches.userLots {
-            case .none: false
+            case .none, .first: false
             case .ifInDebt: debt(of: user) > 0
             case .always: true
             }

@@ -20,7 +20,7 @@ import Testing
             var count = 0
             while count < 2000 {
                 let commands = history.batch()
-                let plan = Plan(commands, on: books.snapshot(for: commands, now: Date()))
+                let plan = books.plan(commands, now: Date())
                 try books.apply(plan)
                 history.learn(from: plan)
                 let written = try await writer.post(commands).map { try $0.get().name }

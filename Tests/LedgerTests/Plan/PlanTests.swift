@@ -13,7 +13,7 @@ import Testing
             let commands: [any Act] = [
                 CreditPurchase.sample(number, bonus: 0), Grant.sample("key-\(number)"),
             ]
-            let plan = Plan(commands, on: books.snapshot(for: commands, now: start + offset))
+            let plan = books.plan(commands, now: start + offset)
             #expect(plan.journal.entries.allSatisfy { $0.recordedAt == plan.recordedAt })
             times.append(plan.recordedAt)
             try books.apply(plan)

@@ -1,5 +1,7 @@
 import Foundation
 import LedgerTestSupport
+import Logging
+import Postgres
 import Testing
 
 @testable import Ledger
@@ -64,6 +66,33 @@ import Testing
             }
             #expect(won.count == parts && won.reduce(0, +) == 1000)
             #expect(won.allSatisfy { [1000 / parts, 1000 / parts + 1].contains($0) }, "\(won)")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins of many lots go in their order, with those that come in the same batch last`() async throws {
+        try await TestLedger.withDatabase { test in
+            let connection = try await test.connectAsOwner()
+            let writer = LedgerWriter(
+                configuration: try PostgresConfiguration(url: test.serviceURL),
+                chart: try await SystemChart.load(from: connection), logger: Logger(label: "test"))
+            await connection.close()
+            for number in 0..<30 {
+                let answers = await writer.post([Grant.sample("grant-\(number)", coins: 2)])
+                try #require(try answers[0].get().granted != nil)
+            }
+            let answers = await writer.post([
+                Grant.sample("more", coins: 100), Spend.sample(coins: 41), Spend.sample("spend-2", coins: 20),
+            ])
+            let spent = try answers.dropFirst().map { try #require(try $0.get().spent).lots }
+            #expect(
+                spent.map { $0.map(\.coins) } == [
+                    Array(repeating: 2, count: 20) + [1], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1],
+                ])
+            #expect(spent[1].map(\.lotID) == spent[1].map(\.lotID).sorted())
+            let refused = try await writer.post([Spend.sample("too-much", coins: 100)])[0].get().refusal
+            #expect(refused == .insufficientCoins(required: 100, available: 99))
+            await writer.close()
             try await Audit.expectSound(test)
         }
     }

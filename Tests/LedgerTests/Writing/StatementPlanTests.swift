@@ -92,8 +92,11 @@ import Testing
 
     private static func expectKeys(on connection: PostgresConnection, _ state: String) async throws {
         let payment = PaymentIdentity(gateway: "g", impUID: "i", merchantUID: "m")
-        func check<Output>(_ query: PostgresQuery<Output>, _ keys: Set<String>) async throws {
+        func check<Output>(
+            _ query: PostgresQuery<Output>, _ keys: Set<String>, isInOrder: Bool = false
+        ) async throws {
             let plan = try await connection.explain(query)
+            #expect(!isInOrder || !plan.contains { $0.contains("Sort") }, "\(state): \(query.sql)\n\(plan)")
             #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(state): \(query.sql)\n\(plan)")
             let conditions = plan.filter { $0.contains("Index Cond:") }
             for key in keys {
@@ -112,10 +115,13 @@ import Testing
         try await check(
             Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
             ["(user_id = ANY", "(owner = ANY", "(user_id = debt.owner)"])
+        try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
         try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(Hold.find([1]), ["(id = ANY"])
         try await check(HoldLot.of([1]), ["(hold_id = "])
+        try await check(
+            ChainReader.entries(after: .start, through: nil), ["transaction_id, id"], isInOrder: true)
     }
 
     /// What fits nothing and is not asked: no trigger judges it.
