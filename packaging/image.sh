@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the container image of the Debian package, without a Docker engine: Debian by mmdebstrap, put together by buildah.
+# Builds the container image from the Debian package, without a Docker engine: mmdebstrap makes Debian, buildah the image.
 # Needs root. ./dev image calls it.
 #
 # usage: image.sh PACKAGE OUTPUT
 #   PACKAGE   the .deb
-#   OUTPUT    the directory that gets ledgerd_VERSION_ARCHITECTURE.docker.tar, which podman and docker load
+#   OUTPUT    directory for ledgerd_VERSION_ARCHITECTURE.docker.tar, which podman and docker can load
 set -eu
 
 package=$(realpath -- "$1")
@@ -22,7 +22,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Only what the package depends on and what every Debian has; documents of the packages, but their licences, stay out.
+# Only the package's dependencies and Debian's essential packages; no documentation except licences.
 root=$work/root
 # shellcheck source=/dev/null
 codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
@@ -33,12 +33,12 @@ mmdebstrap --quiet --variant=essential \
     "$codename" "$root"
 cp "$package" "$root/ledgerd.deb"
 chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg --install /ledgerd.deb >/dev/null
-# Settings and secrets come from whoever runs the container.
+# The operator of the container provides settings and secrets.
 rm -r "$root/ledgerd.deb" "$root/etc/ledgerd"
 echo 'ledgerd:x:10001:10001:ledgerd:/:/usr/sbin/nologin' >>"$root/etc/passwd"
 echo 'ledgerd:x:10001:' >>"$root/etc/group"
 
-# Docker's format, for OCI's has no health check.
+# Docker's format, because OCI's has no health check.
 export BUILDAH_FORMAT=docker
 container=$(buildah from scratch)
 buildah add --quiet "$container" "$root" / >/dev/null

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes ledgerd(8), in mdoc, of what the binary says of itself.
+"""Writes the man page ledgerd(8), in mdoc, from the binary's own help.
 
-usage: manual.py VERSION DATE < HELP, where HELP is what `ledgerd --experimental-dump-help` prints and DATE is as in
+usage: manual.py VERSION DATE < HELP, where HELP is the output of `ledgerd --experimental-dump-help` and DATE is as in
 `November 22, 2026`.
 """
 
@@ -17,7 +17,7 @@ The package installs two units for
 .Bl -tag -width Ds
 .It Pa ledgerd.service
 .Nm Cm serve .
-It tells the service manager when it serves and that it lives, and logs to the journal.
+It notifies the service manager of readiness and liveness, and logs to the journal.
 .It Pa ledgerd-migrate.service
 .Nm Cm migrate ,
 as the owner of the tables.
@@ -27,40 +27,37 @@ Enabled, it runs before each start of the service.
 
 END = """
 .Sh ENVIRONMENT
-Every option that names a variable
+An option whose description names a variable
 .Ev LEDGERD_...
-may be given by it.
-The option wins, then the environment, then the file that
+can also be set by that variable.
+The option wins, then the environment, then the file named by
 .Fl -config
 or
-.Ev LEDGERD_CONFIG
-names.
+.Ev LEDGERD_CONFIG .
 .Bl -tag -width Ds
-.It Ev LEDGERD_...
-The path of a file that holds the secret, for each setting that is one.
-It may not be set beside the variable itself.
+.It Ev LEDGERD_..._FILE
+For each secret, the path of a file that contains it.
+Do not set it together with the variable itself.
 .It Ev CREDENTIALS_DIRECTORY
 The directory of
 .Xr systemd 1 Ns 's
 credentials.
-Secrets that the environment does not give are read there:
-.Pa ledgerd_jwt_secret
-and so on.
+Secrets that are not set otherwise are read from its files, such as
+.Pa ledgerd_jwt_secret .
 .It Ev NOTIFY_SOCKET , WATCHDOG_USEC
-Where and how often the service manager is told how the service does, as
-.Xr sd_notify 3
-describes.
+Socket and interval for notifications to the service manager, see
+.Xr sd_notify 3 .
 .El
 .Sh FILES
 .Bl -tag -width Ds
 .It Pa /etc/ledgerd/ledgerd.env
 The service's settings.
 .It Pa /etc/ledgerd/credentials/
-The service's secrets, a file each under the setting's name, such as
+The service's secrets, one file each, named after the setting, such as
 .Pa database_url
 and
 .Pa jwt_secret .
-Only root reads them; the service gets copies.
+Only root can read them; systemd gives copies to the service.
 .It Pa /etc/ledgerd/migrate/database_url
 The URL of the tables' owner, for
 .Pa ledgerd-migrate.service .
@@ -68,11 +65,15 @@ The URL of the tables' owner, for
 .Sh SIGNALS
 .Bl -tag -width Ds
 .It Dv SIGTERM , SIGINT
-The service stops: requests that run are finished, and what waits is committed.
+The service finishes running requests, commits the queue and stops.
 .El
 .Sh EXIT STATUS
-0 when the command did what it was told, 1 when it could not, 64 when it was not told properly.
-Commands that judge tell in their description which status says what.
+0 on success, 1 on failure, 64 for invalid options or arguments.
+The descriptions of
+.Nm Cm reconcile
+and
+.Nm Cm doctor
+list their own exit codes.
 .Sh EXAMPLES
 Prepare a database and serve:
 .Bd -literal -offset indent
@@ -92,7 +93,7 @@ journalctl --unit ledgerd --follow
 
 
 def text(words):
-    """Running text: whatever roff would read as more than text is escaped, and each sentence begins a line."""
+    """Running text: escapes roff's special characters, and starts each sentence on a new line."""
     for sign, escape in [("\\", r"\e"), ("-", r"\-"), ("'", r"\(aq"), ("`", r"\(ga"), ("…", "..."), ("→", r"\(->"),
                          ("₩", "KRW "), ("\u201c", r"\(lq"), ("\u201d", r"\(rq")]:
         words = words.replace(sign, escape)
@@ -130,7 +131,7 @@ def options(arguments):
 
 
 def is_common(argument):
-    """Whether it is help or version, which every command has."""
+    """Whether the argument is --help or --version, which every command has."""
     return any(name["name"] in ("help", "version") for name in argument.get("names", []))
 
 
@@ -150,7 +151,7 @@ def commands(command, path):
 def main():
     version, date = sys.argv[1:]
     command = json.load(sys.stdin)["command"]
-    print(".\\\" Written by packaging/manual.py of the binary's own help; do not edit.")
+    print(".\\\" Written by packaging/manual.py from the binary's help; do not edit.")
     print(f".Dd {date}\n.Dt LEDGERD 8\n.Os ledgerd {version}\n.Sh NAME\n.Nm ledgerd")
     print(".Nd payments and coin ledger service")
     print(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar options\n.Nm\n.Ar command\n.Fl -help\n.Nm\n.Fl -version")

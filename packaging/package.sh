@@ -61,7 +61,7 @@ compressed <"$source/CHANGELOG.md" | install_text "$doc/NEWS.md.gz"
 compressed <<CHANGELOG | install_text "$doc/changelog.gz"
 ledgerd ($version) stable; urgency=medium
 
-  * What changed is told in NEWS.md.gz.
+  * See NEWS.md.gz for the changes.
 
  -- $maintainer  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 CHANGELOG

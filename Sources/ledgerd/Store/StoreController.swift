@@ -1,7 +1,7 @@
 import Hummingbird
 import Ledger
 
-/// The coin shop as the apps that exist know it: another wire contract over the same receipts.
+/// The API of older coin-shop apps: another wire format for the same receipts.
 struct StoreController: Sendable {
     let desk: ReceiptDesk
     let window: ShopWindow

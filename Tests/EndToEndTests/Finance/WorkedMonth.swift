@@ -44,7 +44,7 @@ struct WorkedMonth {
         try await settle(19, [payout("A", 3000, 90, 9, 19), payout("B", 1000, 30, 3, 19)])
         try await act(21, ClawBack(user: bob, payment: b.payment, cancelledAmount: 1000))
         try await expire(22)
-        try await settle(26, [payout("A", -900, 0, 0, 26)])
+        try await settle(26, [payout("A", -810, 0, 0, 26)])
         // Paid in the month's last seconds, presented after it.
         let end = Self.day(32)
         try await clock.set(to: end + 2)
@@ -54,7 +54,7 @@ struct WorkedMonth {
     /// What the gateway will say of the month: D is nobody's.
     private func payAtGateway() async throws {
         let payments = [
-            ("A", 3000, 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 900"#),
+            ("A", 3000, 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 810"#),
             ("B", 1000, 6, #", "status": "CANCELLED""#), ("C", 1000, 8, ""), ("D", 1000, 18, ""), ("E", 500, 31, ""),
         ]
         for (name, amount, day, more) in payments {

@@ -31,6 +31,38 @@ struct WorkedMonthTests {
         }
     }
 
+    @Test func `the entries in the page's table add up to its trial balance`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/worked-month.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        var told: [String: Int] = [:]
+        for row in page.matches(of: /\n\| [0-9]+ \|.*/) {
+            let cells = row.output.split(separator: "|", omittingEmptySubsequences: false).dropFirst(3)
+            for (cell, sign) in zip(cells, [1, -1, 1, -1]) {
+                for posting in cell.matches(of: /`([a-z:-]+)` ([0-9,]+)/) {
+                    let amount = try #require(Int(posting.2.filter(\.isNumber)))
+                    told[Self.kind(posting.1), default: 0] += sign * amount
+                }
+            }
+        }
+        var reported: [String: Int] = [:]
+        let balances = try #require(page.firstMatch(of: /account,currency,debit,credit,accounts\n([^`]*?)trailer/))
+        for line in balances.1.split(separator: "\n") {
+            let fields = line.split(separator: ",")
+            reported[String(fields[0])] = try #require(Int(fields[2])) - #require(Int(fields[3]))
+        }
+        #expect(told == reported)
+    }
+
+    /// An account's name without its owner, as the trial balance has it.
+    private static func kind(_ account: Substring) -> String {
+        let parts = account.split(separator: ":")
+        switch parts[0] {
+        case "wallet", "held": return "\(parts[0]):\(parts[2])"
+        case "debt", "earnings": return String(parts[0])
+        default: return String(account)
+        }
+    }
+
     /// The page with what its commands say now in place of what it says.
     ///
     /// A command is a line of a code block that begins with `$ `; what follows, up to the next or the block's end, is what
