@@ -190,8 +190,8 @@ struct PaymentReviewer: Sendable {
 extension Refund {
     /// The cancellation of the payment that bears this refund's key, if there is one.
     fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
-        let order = try? CancelOrder(self, of: purchase.payment, to: nil)
-        return order?.cancellation(markedIn: payment)
+        let request = try? CancellationRequest(self, of: purchase.payment, to: nil)
+        return request?.cancellation(markedIn: payment)
     }
 }
 

@@ -1,15 +1,15 @@
-/// What became of a ``CancelOrder``.
-public enum CancelOutcome: Hashable, Sendable {
+/// What became of a ``CancellationRequest``.
+public enum CancellationOutcome: Hashable, Sendable {
     /// The money is on its way back: book it under the cancellation's id.
     case done(GatewayCancellation)
     /// Accepted, and carried out later: wait for the webhook, or ask again; nil while the gateway doesn't show it yet.
     case pending(GatewayCancellation?)
-    /// Definitely nothing happened, and nothing will under this order.
-    case refused(CancelRefusal)
+    /// Definitely nothing happened, and nothing will under this request.
+    case refused(CancellationRefusal)
 }
 
 /// Why nothing was cancelled.
-public struct CancelRefusal: Hashable, Sendable {
+public struct CancellationRefusal: Hashable, Sendable {
     /// The reasons; the raw values are stable names.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The gateway knows no such payment.

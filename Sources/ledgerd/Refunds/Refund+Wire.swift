@@ -35,7 +35,7 @@ extension RefundBody {
             amount: refund.amount,
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
-            refusal: refund.refusal.map { Refusal(reason: $0.reason, gatewayCode: $0.gatewayCode) })
+            refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) })
     }
 }
 
@@ -73,7 +73,7 @@ extension RefundBody: JSONWritten {
     }
 }
 
-extension RefundBody.Refusal: JSONWritten {
+extension RefundBody.GatewayRefusal: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         if let gatewayCode { json.member("gateway_code", gatewayCode) }

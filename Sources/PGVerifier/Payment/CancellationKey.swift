@@ -2,7 +2,7 @@
 ///
 /// 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key); here without spaces, quotes, backslashes
 /// and brackets, so that it can be found again in a text.
-public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
+public struct CancellationKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as the caller chose it.
     public let text: String
 

@@ -1,7 +1,7 @@
 import Ledger
 import PGVerifier
 
-extension CancelOrder {
+extension CancellationRequest {
     /// What the gateway is asked for a refund: always the same of the same refund, so that it is done once.
     ///
     /// - Throws: the rule that a recorded identifier breaks.
@@ -13,8 +13,8 @@ extension CancelOrder {
         guard let receipt else { return nil }
         self.init(
             receipt: receipt, amount: refund.amount, currency: refund.currency.code,
-            believedBalance: refund.believedBalance, key: try PGVerifier.IdempotencyKey(refund.gatewayKey),
-            reason: refund.explanation, refundAccount: account.map(RefundAccount.init))
+            believedBalance: refund.believedBalance, key: try CancellationKey(refund.gatewayKey),
+            reason: refund.explanation, refundAccount: account.map(CancellationRequest.Account.init))
     }
 }
 
@@ -33,7 +33,7 @@ extension GatewayCancellation {
     var isOfRefund: Bool { reason?.hasPrefix("[" + Refund.keyPrefix) ?? false }
 }
 
-extension RefundAccount {
+extension CancellationRequest.Account {
     /// The account, as the gateway takes it.
     fileprivate init(_ account: BankAccount) {
         self.init(bank: account.bank, number: account.number, holder: account.holder, phone: account.phone)

@@ -1,5 +1,5 @@
 /// Whether and when to ask once more.
-struct RetryPolicy: Hashable, Sendable {
+struct GatewayRetryPolicy: Hashable, Sendable {
     var maxAttempts: Int
     var pause: Duration
     var maxPause: Duration

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct RetryPolicyTests {
-    private let policy = RetryPolicy(GatewayLimits())
+@Suite struct GatewayRetryPolicyTests {
+    private let policy = GatewayRetryPolicy(GatewayLimits())
 
     @Test func `the pause is a random share of a ceiling that doubles, up to a bound`() {
         let error = GatewayError(.serverError, message: "")
