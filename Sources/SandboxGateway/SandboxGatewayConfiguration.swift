@@ -95,3 +95,13 @@ public struct SandboxGatewayConfiguration: Sendable {
         case january2024 = "2024-01-01"
     }
 }
+
+/// The stores of the gateway's one merchant (PortOne V2 contract, store selection).
+struct Stores: Sendable {
+    /// The store that its secret belongs to.
+    let main: String
+    /// The others it may act for.
+    let others: Set<String>
+
+    func mayUse(_ store: String) -> Bool { store == main || others.contains(store) }
+}

@@ -62,7 +62,7 @@ extension PostgresConnection {
         }
         do {
             try wire.enterPipeline()
-            var preparing: [StatementCache.Key: String] = [:]
+            var preparing: [PreparedStatementCache.Key: String] = [:]
             var expected: [PipelineReplies.Expected] = []
             for statement in sent {
                 expected.append(try send(statement, &preparing, on: wire))
@@ -78,9 +78,9 @@ extension PostgresConnection {
     }
 
     private func send(
-        _ statement: PostgresStatement, _ preparing: inout [StatementCache.Key: String], on wire: Wire
+        _ statement: PostgresStatement, _ preparing: inout [PreparedStatementCache.Key: String], on wire: Wire
     ) throws(PostgresError) -> PipelineReplies.Expected {
-        let key = StatementCache.Key(statement)
+        let key = PreparedStatementCache.Key(statement)
         encoded.encode(statement.parameters)
         if encoded.isTooLarge { throw wire.lost("the parameters of a statement exceed 1 GiB") }
         if let name = statements.name(of: key) ?? preparing[key] {

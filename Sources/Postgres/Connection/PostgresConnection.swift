@@ -9,7 +9,7 @@ public actor PostgresConnection {
     nonisolated let standing = ConnectionStanding()
     let configuration: PostgresConfiguration
     var wire: Wire?
-    var statements = StatementCache()
+    var statements = PreparedStatementCache()
     var encoded = EncodedParameters()
     var isCopying = false
 

@@ -23,7 +23,7 @@ struct ConsoleRoutes: Sendable {
                 "isTest": payment.isTest, "acts": Self.acts(of: payment),
             ]
         }
-        return Page.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
+        return HTMLPage.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
     }
 
     private static func acts(of payment: SandboxPayment) -> [[String: String]] {
@@ -53,13 +53,13 @@ struct ConsoleRoutes: Sendable {
             }
         do {
             await webhooks.announce(try await state.change(try context.segment("imp_uid"), by: change))
-            return Page.seeOther("/")
+            return HTMLPage.seeOther("/")
         } catch let error as ControlError {
-            return Page.refusal(error, backTo: "/")
+            return HTMLPage.refusal(error, backTo: "/")
         }
     }
 
-    private static let table = Page.template(
+    private static let table = HTMLPage.template(
         """
         {{#isEmpty}}<p>There are none yet. A shop opens <code>/checkout</code>, a test posts to
         <code>/sandbox/payments</code>.</p>{{/isEmpty}}

@@ -137,3 +137,35 @@ extension Date {
     /// The moment as the wire carries it.
     var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }
+
+/// A list that was worked out, kept while no payment changes: the next page of it is asked for next.
+struct LastList<Element: Sendable>: Sendable {
+    private var key: String?
+    private var changes = 0
+    private var elements: [Element] = []
+
+    /// The list with this name as of so many changes, worked out unless it is known.
+    mutating func list(_ key: String, asOf changes: Int, _ workOut: () -> [Element]) -> [Element] {
+        if self.key != key || self.changes != changes {
+            elements = workOut()
+            self.key = key
+            self.changes = changes
+        }
+        return elements
+    }
+}
+
+/// Makes `imp_uid`s that don't come back after a restart: `imp_` and 12 digits that count tenths of milliseconds.
+///
+/// The digits repeat after three years. The system clock is used even where tests turn another: two sandboxes must not
+/// make the same identifier because their clocks were both stopped.
+struct IdentifierMint: Sendable {
+    private var last: UInt64 = 0
+
+    mutating func impUID() -> String {
+        let ticks = UInt64(Date.now.timeIntervalSince1970 * 10_000)
+        last = max(last + 1, ticks)
+        let digits = String(last % 1_000_000_000_000)
+        return "imp_" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+}

@@ -188,9 +188,7 @@ extension App {
         let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: reader.group("users/{user}"))
-        BalancesController(ledger: ledger).addRoutes(to: reader)
-        LotsController(ledger: ledger).addRoutes(to: reader)
-        EarningsController(ledger: ledger).addRoutes(to: reader)
+        WalletsController(ledger: ledger).addRoutes(to: reader)
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
         GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)

@@ -20,7 +20,7 @@ struct OrdersController: Sendable {
         let user = try context.requireUser()
         let key = try request.idempotencyKeyIfAny(context)
         let body = try await request.decode(as: OrderRequestBody.self, context: context)
-        let asked = OrderRequest(product: body.product.value, gateway: body.gateway?.value, key: key)
+        let asked = OrderChoice(product: body.product.value, gateway: body.gateway?.value, key: key)
         let made = try await desk.make(asked, for: user)
         var headers: HTTPFields = [.location: "/v1/orders/\(made.order.id)"]
         if made.isRepeat { headers[.idempotentReplayed] = "true" }
@@ -29,7 +29,7 @@ struct OrdersController: Sendable {
 
     /// `GET /v1/orders`: the caller's own, newest first; `?from=&to=` by when they were made, `?status=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: OrderCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
         let now = Date()
         let found = try await desk.ledger.orders.orders(
             of: try context.requireUser(), in: try page.query.period(in: timeZone), try page.query.choice("status"),
@@ -42,5 +42,24 @@ struct OrdersController: Sendable {
         let order = try await desk.ledger.orders.order(try context.pathID(), of: try context.requireUser())
         guard let order else { throw Problem(.notFound, "there is no such order") }
         return try Response(json: OrderBody(order, at: Date()))
+    }
+}
+
+/// What a user orders.
+struct OrderRequestBody: Decodable {
+    let product: NonEmpty
+    let gateway: NonEmpty?
+
+    typealias CodingKeys = OrderRequest.CodingKeys
+}
+
+extension OrderBody {
+    /// What clients read of an order as it stands at a moment.
+    init(_ order: Order, at moment: Date) {
+        self.init(
+            id: order.id, merchantUID: order.merchantUID, gateway: order.gateway, product: order.product,
+            amount: order.price.amount, currency: order.price.currency.code, coins: order.coins.count,
+            bonusCoins: order.bonusCoins?.count ?? 0, status: order.status(at: moment).rawValue,
+            createdAt: order.createdAt, expiresAt: order.expiresAt, purchaseID: order.settlement?.purchaseID)
     }
 }

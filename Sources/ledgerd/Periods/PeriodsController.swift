@@ -16,7 +16,7 @@ struct PeriodsController: Sendable {
 
     /// `GET /v1/periods`: the closings, the last first; `?from=&to=` by when they were made.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: ClosedPeriodCursor.self, filters: "from", "to")
+        let page = try PageRequest(request, position: ClosedPeriodCursor.self, filters: "from", "to")
         let found = try await ledger.periods.closings(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
@@ -41,4 +41,23 @@ extension Problem {
     fileprivate static func alreadyClosed(until: Date) -> Problem {
         Problem(.periodAlreadyClosed, members: ["closed_until": .string(RFC3339.string(from: until))])
     }
+}
+
+/// What finance wants closed.
+struct CloseRequestBody: Decodable {
+    let until: NonEmpty
+
+    typealias CodingKeys = CloseRequest.CodingKeys
+}
+
+extension ClosedPeriodBody {
+    /// What clients read of a closing.
+    init(_ period: ClosedPeriod) {
+        self.init(until: period.until, closedBy: period.closedBy, closedAt: period.closedAt)
+    }
+}
+
+extension ClosingBody {
+    /// What clients read of what closing came to.
+    init(_ period: ClosedPeriod) { self.init(period: ClosedPeriodBody(period)) }
 }

@@ -23,7 +23,7 @@ struct ReconciliationAtTerminal: Sendable {
         let draft = ReconciliationDraft(period: period, heals: heals, gateways: gateways)
         let run = try await end(of: try await begin(draft))
         let counts = try await ledger.reconciliations.counts(of: run)
-        let report = ReconciliationReport(ledger: ledger, run: run, counts: counts)
+        let report = ReconciliationPrinter(ledger: ledger, run: run, counts: counts)
         if asJSON { try await report.printJSON() } else { try await report.printText() }
         return counts.differences
     }

@@ -35,7 +35,7 @@ struct ReconciliationsController: Sendable {
 
     /// `GET /v1/reconciliations`: newest first; `?from=&to=` by when they were started, `?status=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
         let found = try await ledger.reconciliations.runs(
             in: try page.query.period(in: timeZone), try page.query.choice("status"), after: page.after,
             limit: page.limit)
@@ -51,7 +51,7 @@ struct ReconciliationsController: Sendable {
     /// `GET /v1/reconciliations/{id}/items`, `?kind=` for some only, separated by commas.
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
-        let page = try Page(request, position: ReconciliationCursor.self, filters: "kind")
+        let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "kind")
         let found = try await ledger.reconciliations.items(
             of: run.id, try page.query.kinds(), after: page.after, limit: page.limit)
         return try page.answer("items", found.elements.map(ReconciliationItemBody.init), next: found.next)

@@ -45,7 +45,7 @@ struct SettlementCommand: AsyncParsableCommand {
             if case .refused = result { throw ExitCode(1) }
         }
 
-        private func statementImport(_ timeZone: TimeZone) throws -> StatementImport {
+        private func statementImport(_ timeZone: TimeZone) throws -> SettlementImport {
             let mapping: SettlementMapping
             switch (map, mapFile) {
             case (let text?, nil): mapping = try SettlementMapping(text: text)
@@ -55,7 +55,7 @@ struct SettlementCommand: AsyncParsableCommand {
             guard let days = DayText(format: dateFormat, in: timeZone) else {
                 throw ValidationError("--date-format must be \(DayText.rule).")
             }
-            return StatementImport(
+            return SettlementImport(
                 reader: StatementReader(mapping: mapping, days: days, encoding: encoding),
                 skipsBadRows: skipBadRows, isDryRun: dryRun)
         }
@@ -67,7 +67,7 @@ struct SettlementCommand: AsyncParsableCommand {
             return [UInt8](data)
         }
 
-        private func report(_ result: StatementImport.Result, _ ledger: Ledger) async throws {
+        private func report(_ result: SettlementImport.Result, _ ledger: Ledger) async throws {
             switch result {
             case .refused(let problems):
                 for problem in problems { StandardError.print("\(problem)") }

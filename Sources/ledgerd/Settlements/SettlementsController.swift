@@ -22,11 +22,11 @@ struct SettlementsController: Sendable {
 
     /// `POST /v1/settlements`: 201 when rows were booked, 200 when they were before, or for a dry run.
     private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let query = try Query(request, StatementImport.parameters)
-        let statement = try StatementImport(query, timeZone)
+        let query = try Query(request, SettlementImport.parameters)
+        let statement = try SettlementImport(query, timeZone)
         let name = try query.statementName()
         let body = try await request.statement(limit: Self.maxBodySize)
-        let result: StatementImport.Result
+        let result: SettlementImport.Result
         do {
             let importer = try context.requirePrincipal().subject
             result = try await statement.perform(body, named: name, by: importer, in: ledger)
@@ -47,7 +47,7 @@ struct SettlementsController: Sendable {
 
     /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: SettlementCursor.self, filters: "from", "to")
+        let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
         let found = try await ledger.settlements.files(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("settlements", found.elements.map(SettlementBody.init), next: found.next)
@@ -61,7 +61,7 @@ struct SettlementsController: Sendable {
     /// `GET /v1/settlements/{id}/rows`, `?status=` for those that stand so.
     private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
-        let page = try Page(request, position: SettlementCursor.self, filters: "status")
+        let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
         let found = try await ledger.settlements.rows(
             of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
@@ -70,7 +70,7 @@ struct SettlementsController: Sendable {
     /// `GET /v1/settlements/outstanding`, `?as_of=` for a past moment: the payments that explain what
     /// `gateway:receivable` holds.
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: OutstandingCursor.self, filters: "as_of")
+        let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)
         let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
         let cursor = try page.cursor(found.next)
@@ -96,7 +96,7 @@ extension Query {
     }
 }
 
-extension StatementImport {
+extension SettlementImport {
     /// The names of the query's parameters.
     fileprivate static let parameters =
         SettlementMapping.Field.allCases.map(\.rawValue) + [

@@ -35,7 +35,7 @@ struct WalletController: Sendable {
 
     /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: PurchaseCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: PurchaseCursor.self, filters: "from", "to", "status")
         let found = try await ledger.purchases(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
@@ -54,7 +54,7 @@ struct WalletController: Sendable {
 
     /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: StatementCursor.self, filters: "from", "to", "kind")
+        let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
         let found = try await ledger.statement(
             of: try user(context), in: try page.query.period(in: timeZone),
             try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
@@ -64,7 +64,7 @@ struct WalletController: Sendable {
 
     /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon, `?kind=`.
     private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: LotCursor.self, filters: "expires_before", "kind")
+        let page = try PageRequest(request, position: LotCursor.self, filters: "expires_before", "kind")
         let found = try await ledger.lots(
             of: try user(context), try page.query.choice("kind"),
             expiringBefore: try page.query.moment("expires_before"), after: page.after, limit: page.limit)
@@ -73,7 +73,7 @@ struct WalletController: Sendable {
 
     /// `GET …/holds`, newest first; `?from=&to=` by when they were placed, `?status=`.
     private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try Page(request, position: HoldCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
         let found = try await ledger.holds(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// What the service, or somebody on the way to it, answered.
-struct HTTPAnswer: Sendable {
+struct ServiceAnswer: Sendable {
     let status: Int
     let body: Data
     private let contentType: String

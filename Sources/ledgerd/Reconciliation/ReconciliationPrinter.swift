@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 
 /// Prints what a run came to.
-struct ReconciliationReport: Sendable {
+struct ReconciliationPrinter: Sendable {
     let ledger: Ledger
     let run: ReconciliationRun
     let counts: ReconciliationCounts

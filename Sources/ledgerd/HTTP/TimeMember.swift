@@ -3,7 +3,7 @@ import Foundation
 import LedgerWire
 
 /// A point in time as clients write it: RFC 3339, with or without a fraction.
-struct Moment: Decodable, Sendable {
+struct TimeMember: Decodable, Sendable {
     let date: Date
 
     init(from decoder: any Decoder) throws {
@@ -41,7 +41,7 @@ extension Query {
     func moment(_ name: String) throws(Problem) -> Date? {
         guard let text = self[name] else { return nil }
         guard let date = RFC3339.date(from: text) else {
-            throw .invalid(member: name, Moment.rule(name))
+            throw .invalid(member: name, TimeMember.rule(name))
         }
         return text.contains(".") ? date.addingTimeInterval(0.000_999) : date
     }

@@ -6,7 +6,7 @@ import LedgerWire
 import WireFormats
 
 /// The part of a list that a request asks for: `?limit=20&cursor=…`, and the filters that the list knows.
-struct Page<Position: Decodable & Sendable>: Sendable {
+struct PageRequest<Position: Decodable & Sendable>: Sendable {
     /// How many items at most, 1 to 100.
     let limit: Int
     /// The last item of the page before; nil for the first page.

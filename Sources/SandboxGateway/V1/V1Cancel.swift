@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What `POST /payments/cancel` asks for (PortOne V1 contract, cancel).
-struct CancelRequest: Sendable {
+struct V1Cancel: Sendable {
     let impUID: String?
     let merchantUID: String?
     /// 0 cancels everything that is left.

@@ -3,7 +3,7 @@ import Testing
 
 /// In whatever order the receipt and the gateway's events come, and whichever are lost, the books end as the gateway.
 @Suite(.serialized)
-struct OrderTests {
+struct SequenceTests {
     /// What the service hears of a payment.
     private enum Message: Int, CaseIterable, Sendable {
         case receipt, ready, paid, paidAgain, cancelled

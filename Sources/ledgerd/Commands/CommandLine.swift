@@ -1,3 +1,6 @@
+import ArgumentParser
+import CivilTime
+import Foundation
 import Glibc
 
 /// Where a command says what is not its answer.
@@ -13,5 +16,15 @@ enum StandardError {
     private static func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+extension CalendarMoment {
+    /// The moment that an option means.
+    ///
+    /// - Parameter option: its name, with the dashes.
+    static func date(of option: String, _ text: String, in zone: TimeZone) throws -> Date {
+        guard let date = date(text, in: zone) else { throw ValidationError("\(option) must be \(rule).") }
+        return date
     }
 }

@@ -1,5 +1,5 @@
 /// The statements that a session has prepared, by their text and the types of their parameters.
-struct StatementCache {
+struct PreparedStatementCache {
     /// Statements beyond this number are sent unprepared: a bound on what the server holds for the session.
     static let capacity = 256
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ledgerd
 
 @Suite("A page of a list")
-struct PageTests {
+struct PageRequestTests {
     private struct Position: Codable, Equatable {
         var id: Int64
         var at: Date
@@ -23,9 +23,9 @@ struct PageTests {
     @Test("begins after the position that its cursor holds")
     func roundTrip() throws {
         let position = Position(id: 42, at: Date(timeIntervalSince1970: 1_709_256_000.123))
-        let first = try Page<Position>(request("/v1/me/purchases"))
+        let first = try PageRequest<Position>(request("/v1/me/purchases"))
         let cursor = try #require(try first.cursor(position))
-        let page = try Page<Position>(request("/v1/me/purchases?limit=100&cursor=\(cursor)"))
+        let page = try PageRequest<Position>(request("/v1/me/purchases?limit=100&cursor=\(cursor)"))
         #expect(page.limit == 100)
         #expect(page.after?.id == 42)
         let after = try #require(page.after)
@@ -34,7 +34,7 @@ struct PageTests {
 
     @Test("is of twenty items from the start, unless said otherwise")
     func defaults() throws {
-        let page = try Page<Position>(request("/list"))
+        let page = try PageRequest<Position>(request("/list"))
         #expect(page.limit == 20)
         #expect(page.after == nil)
     }
@@ -43,7 +43,7 @@ struct PageTests {
         "refuses limits that are no integers from 1 to 100",
         arguments: ["0", "101", "-1", "x", "", "1.0", "%31%30%30%30"])
     func limits(text: String) {
-        let problem = #expect(throws: Problem.self) { try Page<Position>(request("/list?limit=\(text)")) }
+        let problem = #expect(throws: Problem.self) { try PageRequest<Position>(request("/list?limit=\(text)")) }
         #expect(problem?.code == .invalidRequest)
         #expect(problem?.members.first { $0.name == "member" }?.value == "limit")
     }
@@ -52,33 +52,34 @@ struct PageTests {
         "refuses cursors it did not make",
         arguments: ["", "x", "e30", "bm90IGpzb24", String(repeating: "A", count: 600), "e30="])
     func cursors(text: String) {
-        let problem = #expect(throws: Problem.self) { try Page<Position>(request("/list?cursor=\(text)")) }
+        let problem = #expect(throws: Problem.self) { try PageRequest<Position>(request("/list?cursor=\(text)")) }
         #expect(problem?.code == .invalidRequest)
         #expect(problem?.members.first { $0.name == "member" }?.value == "cursor")
     }
 
     @Test("links to the next with its own query kept and the cursor replaced")
     func link() throws {
-        let first = try Page<Position>(request("/v1/me/purchases?status=a%20b&limit=5"), filters: "status")
+        let first = try PageRequest<Position>(request("/v1/me/purchases?status=a%20b&limit=5"), filters: "status")
         let cursor = try #require(try first.cursor(Position(id: 1, at: Date())))
         for name in ["cursor", "c%75rsor"] {
-            let page = try Page<Position>(
+            let page = try PageRequest<Position>(
                 request("/v1/me/purchases?status=a%20b&\(name)=\(cursor)&limit=5"), filters: "status")
             #expect(page.link("new_-")[.link] == "</v1/me/purchases?status=a%20b&limit=5&cursor=new_->; rel=\"next\"")
         }
-        #expect(try Page<Position>(request("/list")).link("c")[.link] == "</list?cursor=c>; rel=\"next\"")
+        #expect(try PageRequest<Position>(request("/list")).link("c")[.link] == "</list?cursor=c>; rel=\"next\"")
     }
 
     @Test("takes a cursor only with the list and the filters that it was made for")
     func filters() throws {
-        let first = try Page<Position>(request("/list?kind=a+b&from=2026-01-01&limit=5"), filters: "kind", "from")
+        let first = try PageRequest<Position>(
+            request("/list?kind=a+b&from=2026-01-01&limit=5"), filters: "kind", "from")
         let cursor = try #require(try first.cursor(Position(id: 1, at: Date())))
         for same in ["kind=a+b&from=2026-01-01", "from=2026-01-01&kind=a%20b&limit=7"] {
-            _ = try Page<Position>(request("/list?\(same)&cursor=\(cursor)"), filters: "kind", "from")
+            _ = try PageRequest<Position>(request("/list?\(same)&cursor=\(cursor)"), filters: "kind", "from")
         }
         for other in ["/list?kind=a", "/list?kind=a+b", "/list?", "/other?kind=a+b&from=2026-01-01"] {
             let problem = #expect(throws: Problem.self) {
-                try Page<Position>(request("\(other)&cursor=\(cursor)"), filters: "kind", "from")
+                try PageRequest<Position>(request("\(other)&cursor=\(cursor)"), filters: "kind", "from")
             }
             #expect(problem?.members.first { $0.name == "member" }?.value == "cursor", "\(other)")
         }
@@ -93,7 +94,7 @@ struct PageTests {
         ])
     func unknown(query: String, member: String, hint: String) {
         let problem = #expect(throws: Problem.self) {
-            try Page<Position>(request("/list?\(query)"), filters: "status")
+            try PageRequest<Position>(request("/list?\(query)"), filters: "status")
         }
         #expect(problem?.code == .invalidRequest)
         #expect(problem?.members.first { $0.name == "member" }?.value == .string(member))
@@ -114,7 +115,7 @@ struct PageTests {
         let edges = [
             "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e300", "-1", "0", "1.5", "null",
         ]
-        let list = try #require(try Page<Position>(request("/list")).cursor(Position(id: 1, at: Date())))
+        let list = try #require(try PageRequest<Position>(request("/list")).cursor(Position(id: 1, at: Date())))
         let name = String(decoding: try #require(Base64URL.decode(list.utf8)), as: UTF8.self).split(separator: "\"")[3]
         for edge in edges {
             for position in [
@@ -136,7 +137,7 @@ struct PageTests {
 
     private func read(_ cursor: String) {
         func position<Position: Codable & Sendable>(_: Position.Type) -> Position? {
-            try? Page<Position>(request("/list?cursor=\(cursor)")).after
+            try? PageRequest<Position>(request("/list?cursor=\(cursor)")).after
         }
         if let purchase = position(PurchaseCursor.self) { expectFair(purchase.creditedAt) }
         if let lot = position(LotCursor.self) { expectFair(lot.expiresAt) }

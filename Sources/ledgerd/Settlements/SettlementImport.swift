@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 
 /// How a statement of payouts is to be read and booked: what the command and the request have in common.
-struct StatementImport: Sendable {
+struct SettlementImport: Sendable {
     let reader: StatementReader
     /// Whether rows that can't be read are left out; otherwise nothing of such a file is booked.
     let skipsBadRows: Bool

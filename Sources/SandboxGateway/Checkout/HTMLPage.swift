@@ -2,7 +2,7 @@ import Hummingbird
 import Mustache
 
 /// An HTML page: plain, without script, and with nothing from elsewhere.
-enum Page {
+enum HTMLPage {
     /// Renders `template` into the frame; Mustache escapes every value.
     static func render(
         _ template: MustacheTemplate, title: String, _ values: [String: Any], status: HTTPResponse.Status = .ok
