@@ -2,19 +2,19 @@
 ///
 /// 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key); here without spaces, quotes, backslashes
 /// and brackets, so that it can be found again in a text.
-public struct CancellationKey: Hashable, Sendable, CustomStringConvertible {
+package struct CancellationKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as the caller chose it.
-    public let text: String
+    package let text: String
 
     /// The key as the caller chose it.
-    public var description: String { text }
+    package var description: String { text }
 
     /// Takes a caller's key.
     ///
     /// At most 128 characters: it has to fit into a cancellation's reason.
     ///
     /// - Throws: the rule that is broken.
-    public init(_ text: String) throws(MalformedIdentifier) {
+    package init(_ text: String) throws(MalformedIdentifier) {
         guard (16...128).contains(text.utf8.count) else {
             throw MalformedIdentifier(field: "idempotency_key", rule: "must have 16 to 128 characters")
         }

@@ -1,5 +1,5 @@
 /// What became of a ``CancellationRequest``.
-public enum CancellationOutcome: Hashable, Sendable {
+package enum CancellationOutcome: Hashable, Sendable {
     /// The money is on its way back: book it under the cancellation's id.
     case done(GatewayCancellation)
     /// Accepted, and carried out later: wait for the webhook, or ask again; nil while the gateway doesn't show it yet.
@@ -9,9 +9,9 @@ public enum CancellationOutcome: Hashable, Sendable {
 }
 
 /// Why nothing was cancelled.
-public struct CancellationRefusal: Hashable, Sendable {
+package struct CancellationRefusal: Hashable, Sendable {
     /// The reasons; the raw values are stable names.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The gateway knows no such payment.
         case paymentNotFound = "payment_not_found"
         /// The payment was never paid.
@@ -27,13 +27,13 @@ public struct CancellationRefusal: Hashable, Sendable {
     }
 
     /// Why.
-    public let reason: Reason
+    package let reason: Reason
 
     /// The gateway's own code, for people.
-    public let gatewayCode: String?
+    package let gatewayCode: String?
 
     /// The gateway's own words, for people; bounded, on one line.
-    public let message: String
+    package let message: String
 
     init(_ reason: Reason, gatewayCode: String? = nil, message: String = "") {
         self.reason = reason

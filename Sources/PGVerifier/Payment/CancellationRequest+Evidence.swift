@@ -19,7 +19,7 @@ extension CancellationRequest {
     }
 
     /// The cancellation by which this request was carried out, if the payment shows one that bears the request's key.
-    public func cancellation(markedIn payment: GatewayPayment) -> GatewayCancellation? {
+    package func cancellation(markedIn payment: GatewayPayment) -> GatewayCancellation? {
         payment.cancellations.last { $0.status == .succeeded && $0.reason?.contains(mark) == true }
     }
 

@@ -1,30 +1,30 @@
 /// A request to the gateway to give a payment's money back, whole or in part.
-public struct CancellationRequest: Hashable, Sendable {
+package struct CancellationRequest: Hashable, Sendable {
     /// Which payment.
-    public var receipt: Receipt
+    package var receipt: Receipt
 
     /// How much, in minor units; always said, for V1 takes 0 and silence for "all that is left".
-    public var amount: Int64
+    package var amount: Int64
 
     /// The payment's currency; an ISO 4217 code, upper case.
-    public var currency: String
+    package var currency: String
 
     /// What the caller believes can still be cancelled, in minor units.
     ///
     /// The gateway does nothing when it knows better: V1 `checksum`, V2 `currentCancellableAmount`.
-    public var believedBalance: Int64
+    package var believedBalance: Int64
 
     /// The caller's name for this very act: the same again is the same cancellation, another is another.
-    public var key: CancellationKey
+    package var key: CancellationKey
 
     /// Why; the buyer may be shown it.
-    public var reason: String
+    package var reason: String
 
     /// Where the money goes, for methods that can't return it by themselves.
-    public var refundAccount: Account?
+    package var refundAccount: Account?
 
     /// States a request.
-    public init(
+    package init(
         receipt: Receipt, amount: Int64, currency: String, believedBalance: Int64, key: CancellationKey, reason: String,
         refundAccount: Account? = nil
     ) {
@@ -40,21 +40,21 @@ public struct CancellationRequest: Hashable, Sendable {
 
 extension CancellationRequest {
     /// A bank account that a refund is paid to: virtual accounts and late phone bills need one.
-    public struct Account: Hashable, Sendable {
+    package struct Account: Hashable, Sendable {
         /// The bank, in the gateway's code: V1's differ by payment company, V2 has names such as `SHINHAN`.
-        public var bank: String
+        package var bank: String
 
         /// The account's number.
-        public var number: String
+        package var number: String
 
         /// Whose it is.
-        public var holder: String
+        package var holder: String
 
         /// The holder's telephone; only Smartro asks for it.
-        public var phone: String?
+        package var phone: String?
 
         /// Names an account.
-        public init(bank: String, number: String, holder: String, phone: String? = nil) {
+        package init(bank: String, number: String, holder: String, phone: String? = nil) {
             self.bank = bank
             self.number = number
             self.holder = holder

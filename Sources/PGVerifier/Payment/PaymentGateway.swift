@@ -1,7 +1,7 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A payment gateway, asked whether a receipt is true.
-public protocol PaymentGateway: Sendable {
+package protocol PaymentGateway: Sendable {
     /// The name under which its payments are recorded, such as `portone-v1`.
     var name: String { get }
 
@@ -15,7 +15,7 @@ public protocol PaymentGateway: Sendable {
 }
 
 /// What a merchant asks of a gateway beyond whether a receipt is true.
-public protocol MerchantGateway: PaymentGateway {
+package protocol MerchantGateway: PaymentGateway {
     /// Pins the amount that may be paid for an order, before its payment window opens.
     ///
     /// Registering the same amount again succeeds. It spares a wrong payment, and proves nothing about one made: judge
@@ -52,18 +52,18 @@ public protocol MerchantGateway: PaymentGateway {
 }
 
 /// What is to be paid for an order.
-public struct OrderAmount: Hashable, Sendable {
+package struct OrderAmount: Hashable, Sendable {
     /// The order; the payment id at V2.
-    public var merchantUID: MerchantUID
+    package var merchantUID: MerchantUID
 
     /// How much, in minor units.
-    public var amount: Int64
+    package var amount: Int64
 
     /// ISO 4217 code, upper case.
-    public var currency: String
+    package var currency: String
 
     /// States what is to be paid.
-    public init(merchantUID: MerchantUID, amount: Int64, currency: String) {
+    package init(merchantUID: MerchantUID, amount: Int64, currency: String) {
         self.merchantUID = merchantUID
         self.amount = amount
         self.currency = currency

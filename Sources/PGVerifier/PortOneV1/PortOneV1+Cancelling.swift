@@ -9,7 +9,7 @@ extension PortOneV1 {
     /// contract, cancel).
     ///
     /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
-    public func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
+    package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let impUID = try request.receipt.impUID
         let limit = client.configuration.limits.cancelTimeout
@@ -31,7 +31,7 @@ extension PortOneV1 {
     /// Reads the payment again and looks for the cancellation.
     ///
     /// - Throws: ``GatewayError`` when the gateway can't be asked.
-    public func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
+    package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
         request.outcome(in: try await client.payment(try request.receipt.impUID))
     }
 

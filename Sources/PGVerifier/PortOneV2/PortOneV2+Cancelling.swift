@@ -8,7 +8,7 @@ extension PortOneV2 {
     /// no longer fits (PortOne V2 contract, cancel).
     ///
     /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
-    public func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
+    package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let paymentID = try request.receipt.paymentID
         let limit = client.configuration.limits.cancelTimeout
@@ -25,7 +25,7 @@ extension PortOneV2 {
     /// Reads the payment again and looks for the cancellation.
     ///
     /// - Throws: ``GatewayError`` when the gateway can't be asked.
-    public func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
+    package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
         request.outcome(in: try await payment(for: request.receipt))
     }
 

@@ -1,5 +1,5 @@
 /// Carries one HTTP request to its answer.
-public protocol HTTPTransport: Sendable {
+package protocol HTTPTransport: Sendable {
     /// Sends `request` and waits for the whole answer, whatever its status: a 500 is an answer, not an error.
     ///
     /// Cancelling the task ends the transfer.
@@ -9,9 +9,9 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// Why there is no answer.
-public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
-    public enum Code: String, Hashable, Sendable {
+    package enum Code: String, Hashable, Sendable {
         /// A deadline passed. The request may have been carried out.
         case timeout
         /// No connection was made.
@@ -33,17 +33,17 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// What went wrong.
-    public let code: Code
+    package let code: Code
 
     /// Fixed text; never a URL, a header or a body.
-    public let message: String
+    package let message: String
 
     /// Describes a failure.
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
     /// Code and message on one line.
-    public var description: String { "\(code.rawValue): \(message)" }
+    package var description: String { "\(code.rawValue): \(message)" }
 }

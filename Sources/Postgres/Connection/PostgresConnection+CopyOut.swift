@@ -14,7 +14,7 @@ extension PostgresConnection {
     ///   - sql: One `COPY … TO STDOUT` statement, without parameters.
     ///   - consume: Takes a chunk: whole rows, about 64 KiB of them.
     /// - Throws: as ``run(_:)``; what the closure throws; `CancellationError`.
-    public nonisolated(nonsending) func copyOut(
+    package nonisolated(nonsending) func copyOut(
         _ sql: String, _ consume: nonisolated(nonsending) ([UInt8]) async throws -> Void
     ) async throws {
         try await beginCopy(sql)

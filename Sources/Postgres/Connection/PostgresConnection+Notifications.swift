@@ -5,7 +5,7 @@ extension PostgresConnection {
     /// Subscribes the session to a channel, until it ends.
     ///
     /// - Throws: as ``execute(_:)``.
-    public func listen(_ channel: String) throws(PostgresError) {
+    package func listen(_ channel: String) throws(PostgresError) {
         let quoted = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         try execute("LISTEN \"\(quoted)\"")
     }
@@ -16,7 +16,7 @@ extension PostgresConnection {
     /// own.
     ///
     /// - Throws: `connectionLost` when the session ends meanwhile: notifications may have been missed.
-    public func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
+    package func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
         let wire = try ready()
         defer { settle() }
         let deadline = ContinuousClock.now + timeout
@@ -45,11 +45,11 @@ extension Wire {
 }
 
 /// A message sent by `NOTIFY`.
-public struct PostgresNotification: Hashable, Sendable {
+package struct PostgresNotification: Hashable, Sendable {
     /// The channel on which it was sent.
-    public let channel: String
+    package let channel: String
     /// Its text, often empty.
-    public let payload: String
+    package let payload: String
     /// The server process of the session that sent it.
-    public let senderProcess: Int32
+    package let senderProcess: Int32
 }

@@ -5,7 +5,7 @@ extension PostgresConnection {
     ///
     /// - Throws: `server` when the server refuses it (definite), `decoding` when its result is not what the query reads
     ///   (it has been executed), `connectionLost` and `timeout` (unknown), `closed` and `busy` (not sent).
-    public func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
+    package func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
         try pipeline(query)
     }
 
@@ -16,7 +16,7 @@ extension PostgresConnection {
     /// - Returns: their outputs, in order.
     /// - Throws: the first error of the server, after which it has ignored all later statements; else as
     ///   ``run(_:)``. Unless the session is over, the connection can go on.
-    public func pipeline<each Output: Sendable>(
+    package func pipeline<each Output: Sendable>(
         _ query: repeat PostgresQuery<each Output>
     ) throws(PostgresError) -> sending (repeat each Output) {
         var statements: [PostgresStatement] = []
@@ -29,7 +29,7 @@ extension PostgresConnection {
     }
 
     /// Runs statements of one kind in one round trip; otherwise as ``pipeline(_:)``.
-    public func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
+    package func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
         if queries.isEmpty { return [] }
         var replies = try send(queries.map(PostgresStatement.init))
         defer { settle() }
