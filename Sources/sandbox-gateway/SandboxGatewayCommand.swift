@@ -1,11 +1,15 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import Logging
-public import SandboxGateway
+import NIOCore
+import SandboxGateway
 
-struct SandboxCommand: AsyncParsableCommand {
+/// The program that serves the stand-in gateway: it reads its options and runs ``SandboxGateway``.
+@main
+struct SandboxGatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sandbox", abstract: "Serve a stand-in for the payment gateway, for development and tests.",
+        commandName: "sandbox-gateway",
+        abstract: "Serve a stand-in for the payment gateway, for development and tests.",
         discussion: """
             It answers PortOne's V1 and V2 REST APIs and holds its payments in memory.
 
@@ -65,40 +69,64 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let address = ServeConfiguration.Listen(text: listen) else {
+        guard let address = Address(listen) else {
             throw ValidationError("--listen must be host:port, with a port from 0 to 65535.")
         }
-        guard allowRemote || ["127.0.0.1", "::1", "localhost"].contains(address.host) else {
+        guard allowRemote || address.isLoopback else {
             throw ValidationError(
                 "--listen must be a loopback address: the sandbox believes everybody. In a container whose port only "
                     + "this machine can reach, give --allow-remote.")
         }
-        LogFormat.text.bootstrap(level: .info)
-        let logger = Logger(label: "sandbox")
-        let gateway = SandboxGateway(configuration: try settings(at: address), logger: logger)
-        try await listening(on: address) {
-            try await gateway.run { port in
-                logger.info("serving", metadata: ["address": "\(address.host):\(port)"])
-            }
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        let logger = Logger(label: "sandbox-gateway")
+        let gateway = SandboxGateway(configuration: settings(at: address), logger: logger)
+        do {
+            try await gateway.run { port in logger.info("serving address=\(address.host):\(port)") }
+        } catch let error as IOError {
+            throw CantListen(address: address, code: error.errnoCode)
         }
     }
 
-    /// The flag's; else the setting's, where other users of the machine don't see them; else the sandbox's own.
-    ///
-    /// - Throws: ``ConfigurationError`` for a setting that `ledgerd serve` would not take either.
-    private func webhookSecrets() throws -> [String] {
+    /// The flag's; else the variable's, where other users of the machine don't see them; else the sandbox's own.
+    private var webhookSecrets: [String] {
         if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
-        return try ConfigurationValues().value(ConfigurationKeys.portOneV2WebhookSecret)
-            ?? [SandboxGatewayConfiguration.defaultWebhookSecret]
+        let variable = ProcessInfo.processInfo.environment["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"] ?? ""
+        let secrets = variable.split(separator: ",").map(String.init)
+        return secrets.isEmpty ? [SandboxGatewayConfiguration.defaultWebhookSecret] : secrets
     }
 
-    private func settings(at address: ServeConfiguration.Listen) throws -> SandboxGatewayConfiguration {
+    private func settings(at address: Address) -> SandboxGatewayConfiguration {
         SandboxGatewayConfiguration(
             host: address.host, port: address.port, v1Key: v1.key, v1Secret: v1.secret, v1WebhookURL: v1.webhookURL,
             v1WebhookEncoding: v1.webhookEncoding, v1WebhookRetries: v1.webhookRetries, v2Secret: v2.secret,
             storeID: v2.storeID, otherStoreIDs: Set(v2.otherStores), v2WebhookURL: v2.webhookURL,
-            v2WebhookSecrets: try webhookSecrets(), v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
+            v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
     }
+}
+
+/// Where the gateway listens.
+private struct Address {
+    let host: String
+    let port: Int
+
+    /// `host:port`; an IPv6 host stands in brackets.
+    init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<name>[^:\[\]]+)):(?<port>[0-9]{1,5})/),
+            let host = match.v6 ?? match.name, let port = UInt16(match.port)
+        else { return nil }
+        self.host = String(host)
+        self.port = Int(port)
+    }
+
+    var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+}
+
+/// The address can't be listened on.
+private struct CantListen: Error, CustomStringConvertible {
+    let address: Address
+    let code: CInt
+
+    var description: String { "listen: \(address.host):\(address.port): \(String(cString: strerror(code)))" }
 }
 
 extension SandboxGatewayConfiguration.WebhookEncoding: ExpressibleByArgument {}

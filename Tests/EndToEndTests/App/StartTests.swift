@@ -172,9 +172,9 @@ struct StartTests {
             #expect(try await first.get("/health/live").status == 200)
 
             let gateway = try await house.startGateway()
-            let sandbox = try await house.run("sandbox", "--listen", "127.0.0.1:\(gateway.port)")
-            #expect(sandbox.exit == .code(1))
-            Self.expectOneLine(sandbox.errors, ["127.0.0.1:\(gateway.port)", "in use"])
+            let sandbox = try house.startSandbox("--listen", "127.0.0.1:\(gateway.port)")
+            #expect(try await sandbox.exit() == .code(1))
+            Self.expectOneLine(sandbox.standardError, ["127.0.0.1:\(gateway.port)", "in use"])
         }
     }
 

@@ -98,9 +98,10 @@ struct SupervisionTests {
     @Test func theSandboxListensElsewhereThanOnLoopbackOnlyWhenItIsAllowed() async throws {
         try await House.with { house in
             let port = Int.random(in: 20_000..<30_000)
-            let refused = try await house.run("sandbox", "--listen", "0.0.0.0:\(port)")
-            #expect(refused.exit == .code(64) && refused.errors.contains("--allow-remote"), "\(refused)")
-            let child = try house.start(["sandbox", "--listen", "0.0.0.0:\(port)", "--allow-remote"])
+            let refused = try house.startSandbox("--listen", "0.0.0.0:\(port)")
+            #expect(try await refused.exit() == .code(64))
+            #expect(refused.standardError.contains("--allow-remote"), "\(refused.standardError)")
+            let child = try house.startSandbox("--listen", "0.0.0.0:\(port)", "--allow-remote")
             try await eventually("it serves") { child.standardError.contains("serving address=0.0.0.0:\(port)") }
         }
     }
