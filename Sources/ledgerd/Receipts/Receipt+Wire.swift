@@ -35,6 +35,20 @@ extension Problem {
     }
 }
 
+extension Problem.Code {
+    /// What a receipt that credits nothing is answered with.
+    init(_ refusal: ReceiptRefusal) {
+        self =
+            switch refusal {
+            case .payment(let reason): Self(reason)
+            case .gatewayOff: .gatewayOff
+            case .claimedBySeveral: .claimedBySeveral
+            case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
+            case .accountFull: .invalidRequest
+            }
+    }
+}
+
 extension ReceiptBody {
     /// What clients read of a receipt that became a purchase.
     init(_ credited: Credited) {

@@ -15,7 +15,7 @@ struct ReceiptsController: Sendable {
     private func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
-            .receipt { desk.verifier.gateways.gateway(for: $0) != nil }
+            .receipt { desk.crediter.gateways.gateway(for: $0) != nil }
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))

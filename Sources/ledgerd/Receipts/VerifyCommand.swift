@@ -30,10 +30,10 @@ struct VerifyCommand: AsyncParsableCommand {
         let transport = CurlTransport(settings)
         let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
         let lines = try await common.withLedger { ledger in
-            let verifier = ReceiptVerifier(
+            let crediter = ReceiptCrediter(
                 gateways: gateways, ledger: ledger,
                 policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders)
-            return try await Inspection(verifier: verifier).lines(of: receipt)
+            return try await Inspection(crediter: crediter).lines(of: receipt)
         }
         for line in lines { print(line) }
         transport.shutdown()
@@ -55,13 +55,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
 /// Looks at a receipt as verifying it would, and changes nothing.
 private struct Inspection {
-    let verifier: ReceiptVerifier
+    let crediter: ReceiptCrediter
 
     func lines(of receipt: Receipt) async throws -> [String] {
-        guard let gateway = verifier.gateways.gateway(for: receipt) else {
+        guard let gateway = crediter.gateways.gateway(for: receipt) else {
             return ["gateway    \(receipt.gatewayName) is not configured"]
         }
-        let purchase = try await verifier.ledger.purchase(of: PaymentIdentity(receipt))
+        let purchase = try await crediter.ledger.purchase(of: PaymentIdentity(receipt))
         let payment: GatewayPayment
         do {
             payment = try await gateway.payment(for: receipt)
@@ -97,7 +97,7 @@ private struct Inspection {
                 ? "verdict    claw back: \(owed) \(payment.currency) more are cancelled at the gateway"
                 : "verdict    nothing to do: the answer would be purchase \(purchase.id)"
         }
-        let assessment = try await verifier.assess(payment, presentedAs: receipt)
+        let assessment = try await crediter.assess(payment, presentedAs: receipt)
         let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
         return "verdict    \(assessment.verdict.line)\(sale)"
     }

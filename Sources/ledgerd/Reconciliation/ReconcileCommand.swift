@@ -40,11 +40,11 @@ struct ReconcileCommand: AsyncParsableCommand {
             defer { transport.shutdown() }
             let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
             return try await common.withLedger { ledger in
-                let verifier = ReceiptVerifier(
+                let crediter = ReceiptCrediter(
                     gateways: gateways, ledger: ledger,
                     policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders,
                     lifetimes: lifetimes, claims: claims)
-                return try await ReconciliationAtTerminal(verifier: verifier, usedBonus: usedBonus)
+                return try await ReconciliationAtTerminal(crediter: crediter, usedBonus: usedBonus)
                     .perform(period, heals: heal, asJSON: json)
             }
         }

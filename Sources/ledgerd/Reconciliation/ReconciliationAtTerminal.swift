@@ -8,11 +8,11 @@ struct ReconciliationAtTerminal: Sendable {
     private let reconciler: Reconciler
     private let gateways: [String]
 
-    init(verifier: ReceiptVerifier, usedBonus: UsedBonus) {
-        ledger = verifier.ledger
-        gateways = verifier.gateways.all.map(\.name)
+    init(crediter: ReceiptCrediter, usedBonus: UsedBonus) {
+        ledger = crediter.ledger
+        gateways = crediter.gateways.all.map(\.name)
         reconciler = Reconciler(
-            verifier: verifier, reviewer: PaymentReviewer(verifier: verifier, usedBonus: usedBonus),
+            crediter: crediter, reviewer: PaymentReviewer(crediter: crediter, usedBonus: usedBonus),
             logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 

@@ -7,7 +7,7 @@ import PGVerifier
 /// The client's call, the retries and whatever else learns of a payment end here: look in the books, ask the gateway,
 /// judge what it says, and submit one command. Whoever comes first credits, and the rest are answered with the same
 /// purchase. The gateway is asked outside any database transaction.
-struct ReceiptVerifier: Sendable {
+struct ReceiptCrediter: Sendable {
     let gateways: Gateways
     let ledger: Ledger
     let policy: VerdictPolicy
@@ -19,20 +19,20 @@ struct ReceiptVerifier: Sendable {
     var claims = ClaimRules()
 
     /// What became of a receipt.
-    enum Verification: Sendable {
+    enum Outcome: Sendable {
         /// It is a purchase, now or since before.
         case credited(Credited, isRepeat: Bool)
         /// The gateway has not decided, or can't be asked: ask again later.
         case waiting(WaitReason)
         /// It is not a purchase and nothing was credited.
-        case refused(Problem.Code)
+        case refused(ReceiptRefusal)
     }
 
-    /// Verifies a receipt that the user presents and credits what it proves.
+    /// Credits a user with what a receipt that they present proves, if the gateway confirms it.
     ///
     /// - Throws: ``LedgerError`` when the books can't be asked or written. Nothing is lost: presenting the receipt again
     ///   is safe and ends in the same purchase.
-    func verify(_ receipt: Receipt, for user: UserID) async throws(LedgerError) -> Verification {
+    func credit(_ receipt: Receipt, to user: UserID) async throws(LedgerError) -> Outcome {
         // Another's purchase under a name that is not its own is a guess: it is looked up and answered like any other.
         if let purchase = try await ledger.purchase(of: PaymentIdentity(receipt)),
             purchase.user == user || receipt.names(purchase.payment)
@@ -44,16 +44,16 @@ struct ReceiptVerifier: Sendable {
         do {
             answer = try await gateway.payment(for: receipt)
         } catch {
-            return Verification(PGVerifier.verdict(after: error))
+            return Outcome(PGVerifier.verdict(after: error))
         }
-        return try await judge(answer, presentedAs: receipt, by: user)
+        return try await credit(answer, presentedAs: receipt, to: user)
     }
 
     private func known(
         _ purchase: Purchase, presentedAs receipt: Receipt, by user: UserID
-    ) async throws(LedgerError) -> Verification {
-        guard purchase.user == user else { return .refused(.receiptBelongsToAnotherUser) }
-        guard receipt.names(purchase.payment) else { return .refused(.merchantUIDMismatch) }
+    ) async throws(LedgerError) -> Outcome {
+        guard purchase.user == user else { return .refused(.payment(.receiptBelongsToAnotherUser)) }
+        guard receipt.names(purchase.payment) else { return .refused(.payment(.merchantUIDMismatch)) }
         let balance = try await ledger.balance(of: user)
         return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
     }
@@ -98,10 +98,10 @@ struct ReceiptVerifier: Sendable {
         return (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
     }
 
-    /// Judges what the gateway has just said, and credits what it proves.
-    func judge(
-        _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID
-    ) async throws(LedgerError) -> Verification {
+    /// Judges what the gateway has just said, and credits a user with what it proves.
+    func credit(
+        _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID
+    ) async throws(LedgerError) -> Outcome {
         let assessment = try await assess(answer, presentedAs: receipt, by: user)
         switch assessment.verdict {
         case .credit:
@@ -109,14 +109,14 @@ struct ReceiptVerifier: Sendable {
             if !sale.isOrdered, let another = try await standing(of: user, in: answer, presentedAs: receipt) {
                 return another
             }
-            return try await credit(answer, sale, to: user)
+            return try await book(answer, sale, to: user)
         case .wait(let reason): return .waiting(reason)
         case .alreadyCredited: throw .unexpected("the verdict asked the books")
         // The names of others' payments can't be told from names of none.
-        case .refuse(.merchantUIDMismatch): return .refused(.paymentNotFound)
+        case .refuse(.merchantUIDMismatch): return .refused(.payment(.paymentNotFound))
         case .refuse(let reason):
             if let kind = Finding.Kind(reason), answer.keepsMoney(policy) { try await note(kind, answer, user) }
-            return .refused(Problem.Code(reason))
+            return .refused(.payment(reason))
         }
     }
 
@@ -126,14 +126,14 @@ struct ReceiptVerifier: Sendable {
     /// one that was presented before it was paid may be a guesser's, so whoever paid has a while to present it, too.
     private func standing(
         of user: UserID, in payment: GatewayPayment, presentedAs receipt: Receipt
-    ) async throws(LedgerError) -> Verification? {
+    ) async throws(LedgerError) -> Outcome? {
         if let named = claims.user(namedBy: payment) {
-            return named == user ? nil : .refused(.receiptBelongsToAnotherUser)
+            return named == user ? nil : .refused(.payment(.receiptBelongsToAnotherUser))
         }
         let known = try await ledger.retries.claims(of: PaymentIdentity(payment))
         guard known.allSatisfy({ $0.user == user }) else {
             try await ledger.retries.claim(
-                PaymentIdentity(receipt), of: user, because: Problem.Code.claimedBySeveral.rawValue)
+                PaymentIdentity(receipt), of: user, because: ReceiptRefusal.claimedBySeveral.name)
             try await note(.claimedBySeveral, payment, user)
             return .refused(.claimedBySeveral)
         }
@@ -146,9 +146,9 @@ struct ReceiptVerifier: Sendable {
         return .waiting(.claimPending)
     }
 
-    private func credit(
+    private func book(
         _ payment: GatewayPayment, _ sale: Sale, to user: UserID
-    ) async throws(LedgerError) -> Verification {
+    ) async throws(LedgerError) -> Outcome {
         let now = Date()
         // It is booked as of now, and a person sees why; before it is credited, for after a crash nobody would.
         if let paidAt = payment.paidAt, paidAt > now + CreditPurchase.clockTolerance {
@@ -161,11 +161,13 @@ struct ReceiptVerifier: Sendable {
         let answer = try await ledger.submit(credit)
         switch answer.outcome {
         case .done(let credited): return .credited(credited, isRepeat: answer.isRepeat)
-        case .refused(let refusal):
-            if refusal == .merchantUIDAlreadyCredited {
-                try await note(.merchantUIDAlreadyCredited, payment, user)
-            }
-            return .refused(Problem.Code(refusal))
+        case .refused(.paymentBelongsToAnotherUser): return .refused(.payment(.receiptBelongsToAnotherUser))
+        case .refused(.paymentHasAnotherMerchantUID): return .refused(.payment(.merchantUIDMismatch))
+        case .refused(.merchantUIDAlreadyCredited):
+            try await note(.merchantUIDAlreadyCredited, payment, user)
+            return .refused(.merchantUIDAlreadyCredited)
+        case .refused(.accountFull): return .refused(.accountFull)
+        case .refused: throw .unexpected("the ledger refused a purchase for a reason that no purchase has")
         }
     }
 
@@ -177,12 +179,37 @@ struct ReceiptVerifier: Sendable {
     }
 }
 
-extension ReceiptVerifier.Verification {
+/// Why a receipt credits nothing.
+enum ReceiptRefusal: Sendable, Equatable {
+    /// The gateway's answer, or the purchase in the books, is not what the receipt claims.
+    case payment(RefusalReason)
+    /// The gateway that the receipt is of is not configured here.
+    case gatewayOff
+    /// Several users have presented the payment.
+    case claimedBySeveral
+    /// Another payment of the same `merchant_uid` was credited.
+    case merchantUIDAlreadyCredited
+    /// An account's totals can't grow any further.
+    case accountFull
+
+    /// The name that is kept with a receipt that waited; stable.
+    var name: String {
+        switch self {
+        case .payment(let reason): reason.rawValue
+        case .gatewayOff: "gateway_off"
+        case .claimedBySeveral: "claimed_by_several"
+        case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
+        case .accountFull: "invalid_request"
+        }
+    }
+}
+
+extension ReceiptCrediter.Outcome {
     /// A verdict that credits nothing.
     fileprivate init(_ verdict: Verdict) {
         switch verdict {
         case .wait(let reason): self = .waiting(reason)
-        case .refuse(let reason): self = .refused(Problem.Code(reason))
+        case .refuse(let reason): self = .refused(.payment(reason))
         case .credit, .alreadyCredited: preconditionFailure("only an answer of the gateway credits")
         }
     }
