@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Something that happened to a payment, as V2 tells it: an account statement's line.
+/// Something that happened to a payment, as V2 tells it: a line of its event list.
 package struct PaymentEvent: Hashable, Sendable {
     /// What happened.
     package enum Kind: Hashable, Sendable {

@@ -47,7 +47,7 @@ extension PostgresConnection {
             isCopying = true
         } catch {
             let failure = failed(error, statement: sql)
-            settle()
+            updateStanding()
             if isUsable { try restoreTimeout() }
             throw failure
         }
@@ -72,12 +72,12 @@ extension PostgresConnection {
     private func endCopy(_ sql: String) throws(PostgresError) {
         guard let wire, isCopying else { throw PostgresError(.closed, "the connection was closed during a COPY") }
         isCopying = false
-        defer { settle() }
+        defer { updateStanding() }
         do {
             try Self.readAll(wire, statement: sql)
         } catch {
             let failure = failed(error, statement: sql)
-            settle()
+            updateStanding()
             // In a failed transaction the setting comes back with the rollback, and can't be set before.
             if isUsable, !isInTransaction { try restoreTimeout() }
             throw failure

@@ -18,7 +18,7 @@ extension PostgresConnection {
     /// - Throws: `connectionLost` when the session ends meanwhile: notifications may have been missed.
     package func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
         let wire = try ready()
-        defer { settle() }
+        defer { updateStanding() }
         let deadline = ContinuousClock.now + timeout
         while true {
             if let notification = wire.takeNotification() { return notification }

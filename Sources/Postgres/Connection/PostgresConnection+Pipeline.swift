@@ -22,7 +22,7 @@ extension PostgresConnection {
         var statements: [PostgresStatement] = []
         repeat statements.append(PostgresStatement(each query))
         var replies = try send(statements)
-        defer { settle() }
+        defer { updateStanding() }
         let outputs = (repeat receive(each query, &replies))
         try finish(&replies)
         return (repeat try Self.received(each outputs))
@@ -32,7 +32,7 @@ extension PostgresConnection {
     package func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
         if queries.isEmpty { return [] }
         var replies = try send(queries.map(PostgresStatement.init))
-        defer { settle() }
+        defer { updateStanding() }
         let outputs = queries.map { receive($0, &replies) }
         try finish(&replies)
         var received: [Output] = []
@@ -72,7 +72,7 @@ extension PostgresConnection {
         } catch {
             // Part of the pipeline may be on its way, without the end that would make sense of it.
             wire.abandon()
-            defer { settle() }
+            defer { updateStanding() }
             throw failed(error)
         }
     }

@@ -9,7 +9,7 @@ extension PostgresConnection {
     package func execute(_ sql: String) throws(PostgresError) {
         let wire = try ready()
         try Self.check(sql)
-        defer { settle() }
+        defer { updateStanding() }
         do {
             try wire.send(sql)
             try Self.readAll(wire, statement: sql)

@@ -105,11 +105,11 @@ package actor PostgresConnection {
     func absorb() {
         guard !isCopying else { return }
         wire?.absorb()
-        settle()
+        updateStanding()
     }
 
     /// Takes note of the state that a call has left behind, and closes what can't go on.
-    func settle() {
+    func updateStanding() {
         guard let wire else { return }
         if wire.isBroken {
             close()

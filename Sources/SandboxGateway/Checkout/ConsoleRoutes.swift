@@ -35,7 +35,7 @@ struct ConsoleRoutes: Sendable {
             case .failed, .cancelled: []
             }
         if payment.cancellations.contains(where: { $0.status == .requested }) {
-            acts += [("settle", "Let the cancellation succeed"), ("reject", "Let it fail")]
+            acts += [("succeed", "Let the cancellation succeed"), ("reject", "Let it fail")]
         }
         return acts.map { ["value": $0.0, "label": $0.1] }
     }
@@ -47,8 +47,8 @@ struct ConsoleRoutes: Sendable {
             case "paid": .status(.paid, failReason: nil)
             case "failed": .status(.failed, failReason: nil)
             case "cancelled": .cancel(amount: nil, reason: nil, isPending: false)
-            case "settle": .settle(id: nil, as: .succeeded)
-            case "reject": .settle(id: nil, as: .failed)
+            case "succeed": .decideCancellation(id: nil, as: .succeeded)
+            case "reject": .decideCancellation(id: nil, as: .failed)
             default: throw ControlError(.badRequest, "act", "is unknown")
             }
         do {

@@ -9,7 +9,7 @@ extension SettlementTotalsBody {
 }
 
 extension SettlementBody {
-    /// What clients read of a statement.
+    /// What clients read of a settlement file.
     init(_ file: SettlementFile) {
         self.init(
             id: file.id, name: file.name, sha256: file.sha256, importedBy: file.importedBy,

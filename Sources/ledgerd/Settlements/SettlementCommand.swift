@@ -11,7 +11,7 @@ struct SettlementCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Book a statement of payouts, a CSV file.",
+            abstract: "Book a settlement file (CSV): what the gateway paid out.",
             discussion: """
                 Each row is booked once, however often the file is imported: a file is known by its content, and the \
                 same payout in another file is not booked again. Rows that no payment has the id of are listed; \
@@ -34,7 +34,7 @@ struct SettlementCommand: AsyncParsableCommand {
 
         func run() async throws {
             let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
-            let work = try statementImport(try values.required(ConfigurationKeys.timeZone))
+            let work = try settlementImport(try values.required(ConfigurationKeys.timeZone))
             let bytes = try Self.content(of: file)
             let name = String(URL(filePath: file).lastPathComponent.prefix(200))
             let result = try await common.withLedger { ledger in
@@ -45,7 +45,7 @@ struct SettlementCommand: AsyncParsableCommand {
             if case .refused = result { throw ExitCode(1) }
         }
 
-        private func statementImport(_ timeZone: TimeZone) throws -> SettlementImport {
+        private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
             let mapping: SettlementMapping
             switch (map, mapFile) {
             case (let text?, nil): mapping = try SettlementMapping(text: text)

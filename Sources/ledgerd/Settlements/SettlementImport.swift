@@ -1,7 +1,7 @@
 import Foundation
 import Ledger
 
-/// How a statement of payouts is to be read and booked: what the command and the request have in common.
+/// How a settlement file is to be read and booked: what the command and the request have in common.
 struct SettlementImport: Sendable {
     let reader: StatementReader
     /// Whether rows that can't be read are left out; otherwise nothing of such a file is booked.
@@ -19,15 +19,15 @@ struct SettlementImport: Sendable {
         case refused([StatementProblem])
     }
 
-    /// Reads a statement and books it.
+    /// Reads a settlement file and books it.
     ///
     /// - Throws: ``StatementProblem`` when the file as a whole can't be read; ``LedgerError``.
     func perform(_ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger) async throws -> Result {
-        let statement = try reader.read(bytes, named: name)
-        let problems = statement.problems
+        let file = try reader.read(bytes, named: name)
+        let problems = file.problems
         guard problems.isEmpty || skipsBadRows else { return .refused(problems) }
         return isDryRun
-            ? .previewed(try await ledger.preview(statement), skipped: problems)
-            : .imported(try await ledger.settle(statement, by: importer), skipped: problems)
+            ? .previewed(try await ledger.preview(file), skipped: problems)
+            : .imported(try await ledger.settle(file, by: importer), skipped: problems)
     }
 }

@@ -9,7 +9,7 @@ struct SettlementsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    /// The largest statement taken, 32 MiB: some three hundred thousand rows.
+    /// The largest settlement file taken, 32 MiB: some three hundred thousand rows.
     static let maxBodySize = 32 << 20
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -23,13 +23,13 @@ struct SettlementsController: Sendable {
     /// `POST /v1/settlements`: 201 when rows were booked, 200 when they were before, or for a dry run.
     private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try Query(request, SettlementImport.parameters)
-        let statement = try SettlementImport(query, timeZone)
-        let name = try query.statementName()
-        let body = try await request.statement(limit: Self.maxBodySize)
+        let work = try SettlementImport(query, timeZone)
+        let name = try query.fileName()
+        let body = try await request.csv(limit: Self.maxBodySize)
         let result: SettlementImport.Result
         do {
             let importer = try context.requirePrincipal().subject
-            result = try await statement.perform(body, named: name, by: importer, in: ledger)
+            result = try await work.perform(body, named: name, by: importer, in: ledger)
         } catch let problem as StatementProblem {
             throw Problem([problem])
         }
@@ -79,15 +79,15 @@ struct SettlementsController: Sendable {
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
         guard let file = try await ledger.settlements.file(try context.pathID()) else {
-            throw Problem(.notFound, "there is no such statement")
+            throw Problem(.notFound, "there is no such settlement")
         }
         return file
     }
 }
 
 extension Query {
-    /// What the statement is called: for people, so that they find it again.
-    fileprivate func statementName() throws(Problem) -> String {
+    /// What the file is called: for people, so that they find it again.
+    fileprivate func fileName() throws(Problem) -> String {
         let name = self["name"] ?? "statement"
         guard (1...200).contains(name.unicodeScalars.count),
             name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -127,7 +127,7 @@ extension SettlementImport {
 
 extension Request {
     /// The body, which must be CSV.
-    fileprivate func statement(limit: Int) async throws -> [UInt8] {
+    fileprivate func csv(limit: Int) async throws -> [UInt8] {
         let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         guard type.filter({ $0 != " " }) == "text/csv" else {
             throw Problem(.unsupportedMediaType, "the content type must be text/csv")
@@ -140,7 +140,7 @@ extension Request {
 }
 
 extension Problem {
-    /// A statement of which nothing was booked.
+    /// A settlement file of which nothing was booked.
     fileprivate init(_ problems: [StatementProblem]) {
         let first = problems.first?.description ?? ""
         self.init(
