@@ -19,6 +19,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "ledgerd", targets: ["ledgerd"]),
+        .executable(name: "sandbox-gateway", targets: ["sandbox-gateway"]),
         .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
     ],
     dependencies: [
@@ -81,6 +82,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
+        .executableTarget(
+            name: "sandbox-gateway",
+            dependencies: [
+                "SandboxGateway",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house),
         .target(name: "CivilTime", swiftSettings: house),
         .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
@@ -91,7 +101,7 @@ let package = Package(
             name: "ledgerd",
             dependencies: [
                 "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres",
-                "SandboxGateway", "WireFormats",
+                "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -136,7 +146,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "BenchTests",
-            dependencies: ["LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench"],
+            dependencies: [
+                "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "sandbox-gateway",
+            ],
             swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
@@ -173,12 +185,15 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                "sandbox-gateway",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "LedgerClientTests",
-            dependencies: ["EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd"],
+            dependencies: [
+                "EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd", "sandbox-gateway",
+            ],
             swiftSettings: house),
     ]
 )

@@ -8,10 +8,14 @@ enum Program {
     }
 
     /// The service's binary, built beside this one.
-    static let ledgerd: String = {
+    static let ledgerd = beside("ledgerd")
+    /// The stand-in gateway's binary, built beside this one.
+    static let sandboxGateway = beside("sandbox-gateway")
+
+    private static func beside(_ name: String) -> String {
         let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(filePath: here).deletingLastPathComponent().appending(path: "ledgerd").path
-    }()
+        return URL(filePath: here).deletingLastPathComponent().appending(path: name).path
+    }
 
     /// Lends a directory for files, and deletes it.
     static func inDirectory<Output>(_ body: (URL) async throws -> Output) async throws -> Output {

@@ -43,7 +43,7 @@ struct CoinShop {
     }
 
     private func presentWhatIsLeft(of user: String) async throws {
-        for settled in try await queue.drain(for: user) { say("left from an earlier run: \(settled.result)") }
+        for presented in try await queue.drain(for: user) { say("left from an earlier run: \(presented.result)") }
     }
 
     private func buy(as user: String) async throws {

@@ -4,9 +4,9 @@
 /// queue, the larger the batches and the less each item costs. One batch is under way at a time, or as many as the
 /// queue was made for: items gather only while all of those are. The ledger's postings and its reads batch this way.
 /// Where items have lanes, the lanes take turns at the places of a batch (``Turns``).
-public actor BatchQueue<Item: Sendable, Answer: Sendable> {
+package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Performs a batch and answers each item, in the items' order.
-    public typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
+    package typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
 
     private struct Ticket {
         let item: Item
@@ -30,7 +30,7 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     ///   - concurrency: how many batches may be under way at once. Only with one, and without lanes, are batches performed
     ///     in the order in which their items came.
     ///   - perform: performs a batch.
-    public init(capacity: Int, batchLimit: Int, concurrency: Int = 1, perform: @escaping Perform) {
+    package init(capacity: Int, batchLimit: Int, concurrency: Int = 1, perform: @escaping Perform) {
         precondition(capacity > 0 && batchLimit > 0, "a queue needs room and a batch needs an item")
         precondition(concurrency > 0, "a queue that may perform nothing answers nobody")
         self.capacity = capacity
@@ -40,13 +40,13 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     }
 
     /// How many items wait for the next batch.
-    public var depth: Int { waiting.count }
+    package var depth: Int { waiting.count }
 
     /// Performs the item in the next batch and returns its own answer.
     ///
     /// - Throws: ``BatchQueueError`` when the queue is full or closed (the item was not performed), or the error that
     ///   performing gave this item.
-    public func submit(_ item: Item, in lane: Lane = .common) async throws -> Answer {
+    package func submit(_ item: Item, in lane: Lane = .common) async throws -> Answer {
         guard !isClosed else { throw BatchQueueError.closed }
         guard waiting.count < capacity else { throw BatchQueueError.full }
         return try await withCheckedThrowingContinuation { continuation in
@@ -56,7 +56,7 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
     }
 
     /// Refuses further items and returns when those accepted before are answered.
-    public func close() async {
+    package func close() async {
         isClosed = true
         guard workers > 0 else { return }
         await withCheckedContinuation { drained.append($0) }
@@ -91,7 +91,7 @@ public actor BatchQueue<Item: Sendable, Answer: Sendable> {
 }
 
 /// Why a ``BatchQueue`` did not take an item.
-public enum BatchQueueError: Error, Sendable {
+package enum BatchQueueError: Error, Sendable {
     /// As many items wait as may wait.
     case full
     /// The queue was closed.

@@ -1,20 +1,20 @@
 import DequeModule
 
 /// Whose work it is: one caller's, within a share that callers of a kind have together.
-public struct Lane: Hashable, Sendable {
+package struct Lane: Hashable, Sendable {
     /// The kind of caller.
-    public let share: String
+    package let share: String
     /// The caller.
-    public let caller: String
+    package let caller: String
 
     /// Names a caller within a share.
-    public init(share: String, caller: String = "") {
+    package init(share: String, caller: String = "") {
         self.share = share
         self.caller = caller
     }
 
     /// The lane of work that belongs to no caller.
-    public static let common = Lane(share: "")
+    package static let common = Lane(share: "")
 }
 
 /// What waits, and whose turn it is: shares take turns, within a share its callers do, and a caller's own come in the
@@ -22,20 +22,20 @@ public struct Lane: Hashable, Sendable {
 ///
 /// So a newcomer waits at most for one turn of each other share, and for one of each other caller in its own share,
 /// however much they have waiting. A lane takes memory only while something waits in it.
-public struct Turns<Element> {
+package struct Turns<Element> {
     private var shares = Rotation<Rotation<Deque<Element>>>()
 
     /// How much waits.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates an empty queue.
-    public init() {}
+    package init() {}
 
     /// Whether nothing waits.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Adds an element behind those of its lane.
-    public mutating func append(_ element: Element, in lane: Lane) {
+    package mutating func append(_ element: Element, in lane: Lane) {
         shares.withLine(of: lane.share) { callers in
             callers.withLine(of: lane.caller) { $0.append(element) }
         }
@@ -43,14 +43,14 @@ public struct Turns<Element> {
     }
 
     /// Takes the element whose turn it is.
-    public mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         let first = shares.withNextLine { callers in callers.withNextLine { $0.popFirst() } ?? nil } ?? nil
         if first != nil { count -= 1 }
         return first
     }
 
     /// Takes an element out of its lane; nil when it isn't there.
-    public mutating func remove(from lane: Lane, where isMeant: (Element) -> Bool) -> Element? {
+    package mutating func remove(from lane: Lane, where isMeant: (Element) -> Bool) -> Element? {
         let removed = shares.withLine(of: lane.share) { callers in
             callers.withLine(of: lane.caller) { line in line.firstIndex(where: isMeant).map { line.remove(at: $0) } }
         }

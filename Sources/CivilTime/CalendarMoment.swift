@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// A moment as people write it: an RFC 3339 time, or a date, which means its first moment in a time zone.
-public enum CalendarMoment {
+package enum CalendarMoment {
     /// What such a text must be, for people who wrote another.
-    public static let rule = "an RFC 3339 time, such as 2026-01-31T15:00:00Z, or a date, such as 2026-01-31"
+    package static let rule = "an RFC 3339 time, such as 2026-01-31T15:00:00Z, or a date, such as 2026-01-31"
 
     /// The moment that a whole text says, in microseconds since 1970; nil for another text.
-    public static func microseconds(_ text: some StringProtocol, in zone: TimeZone) -> Int64? {
+    package static func microseconds(_ text: some StringProtocol, in zone: TimeZone) -> Int64? {
         var reader = TimeReader(text)
         guard let days = reader.date() else { return nil }
         guard !reader.isAtEnd else { return zone.startOfDay(days) * 1_000_000 }
@@ -14,7 +14,7 @@ public enum CalendarMoment {
     }
 
     /// The moment that a whole text says; nil for another text.
-    public static func date(_ text: some StringProtocol, in zone: TimeZone) -> Date? {
+    package static func date(_ text: some StringProtocol, in zone: TimeZone) -> Date? {
         microseconds(text, in: zone).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 }
@@ -23,7 +23,7 @@ extension TimeZone {
     /// The first moment of a day, in seconds since 1970; where clocks go forward at midnight that is not at midnight.
     ///
     /// - Parameter days: the day, counted from 1970.
-    public func startOfDay(_ days: Int64) -> Int64 {
+    package func startOfDay(_ days: Int64) -> Int64 {
         let midnight = days * 86_400  // if the zone were UTC
         let candidates = [midnight - 86_400, midnight + 86_400].map { near in
             let offset = offset(at: near)

@@ -1,15 +1,15 @@
 /// A day of the Gregorian calendar.
-public struct CivilDate: Sendable, Equatable {
+package struct CivilDate: Sendable, Equatable {
     /// The year, which may have more than four digits.
-    public let year: Int64
+    package let year: Int64
     /// 1 to 12.
-    public let month: Int64
+    package let month: Int64
     /// 1 to 31.
-    public let day: Int64
+    package let day: Int64
 
     /// The date of a day number, by Howard Hinnant's `civil_from_days`: eras of 400 years that begin in March, so that
     /// the leap day is an era's last.
-    public init(daysSince1970: Int64) {
+    package init(daysSince1970: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -22,7 +22,7 @@ public struct CivilDate: Sendable, Equatable {
     /// A day by its year, month and number.
     ///
     /// - Returns: nil for a day that the calendar does not have.
-    public init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.year = year
         self.month = month
@@ -31,7 +31,7 @@ public struct CivilDate: Sendable, Equatable {
     }
 
     /// The day's number, by the same author's `days_from_civil`.
-    public var daysSince1970: Int64 {
+    package var daysSince1970: Int64 {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
@@ -40,7 +40,7 @@ public struct CivilDate: Sendable, Equatable {
 
 extension CivilDate: CustomStringConvertible {
     /// `2026-01-31`.
-    public var description: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+    package var description: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
 
     private static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
@@ -50,7 +50,7 @@ extension CivilDate: CustomStringConvertible {
 
 extension Int64 {
     /// Divides so that the remainder is never negative.
-    public func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -1,25 +1,25 @@
 /// Takes a time's parts from the front of a text, as RFC 3339 writes them.
 ///
 /// By hand, for Foundation's parsers take the 30th of February for a day in March, and lose microseconds.
-public struct TimeReader {
+package struct TimeReader {
     private var rest: ArraySlice<UInt8>
 
     /// Reads a text.
-    public init(_ text: some StringProtocol) { rest = Array(text.utf8)[...] }
+    package init(_ text: some StringProtocol) { rest = Array(text.utf8)[...] }
 
     /// Whether nothing is left.
-    public var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { rest.isEmpty }
 
     /// The moment that a whole text says, such as `2026-01-31T15:04:05.123+09:00`, in microseconds since 1970; nil for
     /// another text.
-    public static func microseconds(_ text: some StringProtocol) -> Int64? {
+    package static func microseconds(_ text: some StringProtocol) -> Int64? {
         var reader = TimeReader(text)
         guard let days = reader.date(), let ofDay = reader.timeAndOffset() else { return nil }
         return days * 86_400_000_000 + ofDay
     }
 
     /// `2026-01-31`, as a day since 1970.
-    public mutating func date() -> Int64? {
+    package mutating func date() -> Int64? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
             let day = number(digits: 2)
         else { return nil }
@@ -27,7 +27,7 @@ public struct TimeReader {
     }
 
     /// What follows the date, to the end: `T15:04:05.123+09:00`, as microseconds since midnight of UTC.
-    public mutating func timeAndOffset() -> Int64? {
+    package mutating func timeAndOffset() -> Int64? {
         guard take("T") || take("t"), let ofDay = time(), let offset = offset(), isAtEnd else { return nil }
         return ofDay - offset * 1_000_000
     }

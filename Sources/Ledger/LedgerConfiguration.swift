@@ -1,9 +1,9 @@
-public import Postgres
+package import Postgres
 
 /// How a ledger uses its database.
 public struct LedgerConfiguration: Sendable {
     /// Where the database is, as the service's role.
-    public var database: PostgresConfiguration
+    package var database: PostgresConfiguration
     /// How many connections post, each for a share of the stripes: 1 or more.
     public var writers: Int
     /// How many connections read: 1 or more.
@@ -16,7 +16,7 @@ public struct LedgerConfiguration: Sendable {
     public var lotOrder: LotOrder
 
     /// Two writers and four readers, as a small machine wants them.
-    public init(
+    package init(
         database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
         lotOrder: LotOrder = .standard
     ) {

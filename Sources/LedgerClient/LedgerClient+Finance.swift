@@ -40,7 +40,7 @@ extension LedgerClient {
         return listing(["reconciliations", "\(id)", "items"], query: query, pageSize: pageSize)
     }
 
-    /// The statements of payouts that were imported, newest first.
+    /// The settlement files that were imported, newest first.
     ///
     /// - Parameters:
     ///   - from: only those that were imported then or later.
@@ -50,7 +50,7 @@ extension LedgerClient {
         listing(["settlements"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// A statement's rows.
+    /// A settlement file's rows.
     ///
     /// - Parameters:
     ///   - status: of this status only, such as `unmatched`.

@@ -115,3 +115,13 @@ extension ProblemMember: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
     /// Yes or no.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
+
+/// A member's name that is known only when the program runs.
+struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -78,10 +78,10 @@ public struct RefundBody: Codable, Hashable, Sendable {
     /// When the money was given back.
     public let completedAt: Date?
     /// Why the gateway refused.
-    public let refusal: Refusal?
+    public let refusal: GatewayRefusal?
 
     /// Why the gateway refused.
-    public struct Refusal: Codable, Hashable, Sendable {
+    public struct GatewayRefusal: Codable, Hashable, Sendable {
         /// The reason, for people.
         public let reason: String
         /// The gateway's own code.
@@ -112,7 +112,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, purchaseID: Int64, status: String, coins: Int64, bonusCoins: Int64, bonusCharged: Int64,
         value: Int64, fee: Int64,
-        amount: Int64, currency: String, reason: String, requestedAt: Date, completedAt: Date?, refusal: Refusal?
+        amount: Int64, currency: String, reason: String, requestedAt: Date, completedAt: Date?, refusal: GatewayRefusal?
     ) {
         self.id = id
         self.purchaseID = purchaseID

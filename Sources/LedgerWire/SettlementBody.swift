@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What rows of a statement add up to.
+/// What rows of a settlement file add up to.
 public struct SettlementTotalsBody: Codable, Hashable, Sendable {
     /// What was taken, in won; below zero: given back.
     public let gross: Int64
@@ -22,9 +22,9 @@ public struct SettlementTotalsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// An imported statement of payouts.
+/// An imported settlement file.
 public struct SettlementBody: Codable, Hashable, Sendable {
-    /// The statement's id.
+    /// The file's id.
     public let id: Int64
     /// The file's name.
     public let name: String

@@ -1,6 +1,6 @@
-/// What importing a statement came to.
+/// What importing a settlement file came to.
 public struct SettlementReportBody: Codable, Hashable, Sendable {
-    /// The statement.
+    /// The file.
     public let settlement: SettlementBody
     /// How many rows were booked now.
     public let settledNow: Int64
@@ -22,7 +22,7 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What importing a statement would come to.
+/// What importing a settlement file would come to.
 public struct SettlementPreviewBody: Codable, Hashable, Sendable {
     /// How many rows are of a payment of ours.
     public let matched: Int64

@@ -1,4 +1,4 @@
-/// A row of a statement: what was paid out of one payment, or kept back for a refund of it.
+/// A row of a settlement file: what was paid out of one payment, or kept back for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// Where it begins in the file, counted from 1.
     public let line: Int64

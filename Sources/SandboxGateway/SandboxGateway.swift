@@ -1,12 +1,12 @@
-public import FoundationEssentials
-public import Hummingbird
-public import Logging
+package import FoundationEssentials
+package import Hummingbird
+package import Logging
 
 /// A stand-in PortOne for development and tests: the same surface, quirks included, and a control API to make things
 /// happen and go wrong.
 ///
 /// It listens without TLS and knows no users: never expose it.
-public struct SandboxGateway: Sendable {
+package struct SandboxGateway: Sendable {
     private let configuration: SandboxGatewayConfiguration
     private let logger: Logger
     private let now: @Sendable () -> Date
@@ -14,7 +14,7 @@ public struct SandboxGateway: Sendable {
     /// Prepares a gateway without payments.
     ///
     /// `now` is its clock; tests turn it.
-    public init(
+    package init(
         configuration: SandboxGatewayConfiguration = SandboxGatewayConfiguration(),
         logger: Logger = Logger(label: "sandbox-gateway"),
         now: @escaping @Sendable () -> Date = { .now }
@@ -29,7 +29,7 @@ public struct SandboxGateway: Sendable {
     /// `onReady` is told the port once it listens.
     ///
     /// - Throws: ``SandboxGatewayError`` when a webhook URL or secret can't be used.
-    public func buildApplication(
+    package func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         let clock = SandboxClock(timeScale: configuration.timeScale, base: now)
@@ -76,13 +76,13 @@ public struct SandboxGateway: Sendable {
     /// Runs until cancelled or shut down gracefully.
     ///
     /// - Throws: when the port can't be listened at, or ``SandboxGatewayError``.
-    public func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws {
+    package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws {
         try await buildApplication(onReady: onReady).run()
     }
 }
 
 /// The configuration of a stand-in gateway that can't be used.
-public struct SandboxGatewayError: Error, CustomStringConvertible {
+package struct SandboxGatewayError: Error, CustomStringConvertible {
     /// What is wrong with it.
-    public let description: String
+    package let description: String
 }

@@ -1,55 +1,55 @@
 /// Where the stand-in gateway listens, and whom it takes for its merchant.
-public struct SandboxGatewayConfiguration: Sendable {
+package struct SandboxGatewayConfiguration: Sendable {
     /// The address to listen at.
-    public var host: String
+    package var host: String
 
     /// The port to listen at; 0 takes any free one.
-    public var port: Int
+    package var port: Int
 
     /// The `imp_key` that gets a token.
-    public var v1Key: String
+    package var v1Key: String
 
     /// The `imp_secret` that belongs to it.
-    public var v1Secret: String
+    package var v1Secret: String
 
     /// Where V1 webhooks are sent, `http` only; nil sends none.
-    public var v1WebhookURL: String?
+    package var v1WebhookURL: String?
 
     /// How V1 webhooks are written.
-    public var v1WebhookEncoding: WebhookEncoding
+    package var v1WebhookEncoding: WebhookEncoding
 
     /// Whether a V1 webhook is tried up to five times more, a minute apart, when there was no answer or a 5xx.
-    public var v1WebhookRetries: Bool
+    package var v1WebhookRetries: Bool
 
     /// The API secret that V2 takes.
-    public var v2Secret: String
+    package var v2Secret: String
 
     /// The store that the V2 secret belongs to.
-    public var storeID: String
+    package var storeID: String
 
     /// The other stores that the V2 secret may act for; any further one is refused with 403.
-    public var otherStoreIDs: Set<String>
+    package var otherStoreIDs: Set<String>
 
     /// Where V2 webhooks are sent, `http` only; nil sends none.
-    public var v2WebhookURL: String?
+    package var v2WebhookURL: String?
 
     /// The secrets that V2 webhooks are signed with, `whsec_` and base64, at most two; without any they are unsigned.
-    public var v2WebhookSecrets: [String]
+    package var v2WebhookSecrets: [String]
 
     /// How V2 webhooks are written.
-    public var v2WebhookVersion: WebhookVersion
+    package var v2WebhookVersion: WebhookVersion
 
     /// How many times faster than in the world the gateway's waits pass: retries of webhooks and their deadlines.
-    public var timeScale: Double
+    package var timeScale: Double
 
     /// How many payments are remembered; the oldest are forgotten.
-    public var paymentCapacity: Int
+    package var paymentCapacity: Int
 
     /// How many requests the journal remembers.
-    public var journalCapacity: Int
+    package var journalCapacity: Int
 
     /// States the configuration; the defaults suit a machine of one's own.
-    public init(
+    package init(
         host: String = "127.0.0.1", port: Int = 8081, v1Key: String = "sandbox-key",
         v1Secret: String = "sandbox-secret", v1WebhookURL: String? = nil, v1WebhookEncoding: WebhookEncoding = .json,
         v1WebhookRetries: Bool = false,
@@ -77,10 +77,10 @@ public struct SandboxGatewayConfiguration: Sendable {
     }
 
     /// What V2 webhooks are signed with unless something else is said.
-    public static let defaultWebhookSecret = "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="
+    package static let defaultWebhookSecret = "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="
 
     /// How a V1 webhook is written.
-    public enum WebhookEncoding: String, Sendable, CaseIterable {
+    package enum WebhookEncoding: String, Sendable, CaseIterable {
         /// `application/json`.
         case json
         /// `application/x-www-form-urlencoded`.
@@ -88,10 +88,20 @@ public struct SandboxGatewayConfiguration: Sendable {
     }
 
     /// The version of V2's webhooks.
-    public enum WebhookVersion: String, Sendable, CaseIterable {
+    package enum WebhookVersion: String, Sendable, CaseIterable {
         /// Type, time and data.
         case april2024 = "2024-04-25"
         /// Three members; neither the store nor the cancellation is told.
         case january2024 = "2024-01-01"
     }
+}
+
+/// The stores of the gateway's one merchant (PortOne V2 contract, store selection).
+struct Stores: Sendable {
+    /// The store that its secret belongs to.
+    let main: String
+    /// The others it may act for.
+    let others: Set<String>
+
+    func mayUse(_ store: String) -> Bool { store == main || others.contains(store) }
 }

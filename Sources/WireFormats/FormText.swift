@@ -1,11 +1,11 @@
 /// Text as URLs and forms encode it: decoded strictly, nothing stripped, normalised or replaced.
 ///
 /// Foundation's `removingPercentEncoding` drops a leading byte order mark, so that two users would be one.
-public enum FormText {
+package enum FormText {
     /// The text of a part of a path (RFC 3986): `%20` is a space, `+` is a plus sign.
     ///
     /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
-    public static func decodePath(_ part: some StringProtocol) -> String? {
+    package static func decodePath(_ part: some StringProtocol) -> String? {
         decode(Array(part.utf8)[...], plusIsSpace: false)
     }
 
@@ -15,7 +15,7 @@ public enum FormText {
     /// A name without `=` has an empty value, and nothing between two `&` is passed over.
     ///
     /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
-    public static func decodePairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
+    package static func decodePairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 extension JSON {
     /// The value as JSON text; members in alphabetical order.
-    public var written: String {
+    package var written: String {
         switch self {
         case .null: "null"
         case .bool(let flag): flag ? "true" : "false"
@@ -15,7 +15,7 @@ extension JSON {
     }
 
     /// Writes `text` as a JSON string.
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,13 +1,13 @@
 /// Reads JSON as RFC 8259 has it, strictly: what says two things about money says nothing.
 ///
 /// So an object with the same name twice is refused, as are depths beyond 64 and text that isn't UTF-8.
-public struct JSONParser {
+package struct JSONParser {
     /// The text isn't JSON, or says something twice.
-    public struct Malformed: Error, Hashable {
+    package struct Malformed: Error, Hashable {
         /// How many bytes were read before the place that can't be read.
-        public let offset: Int
+        package let offset: Int
         /// Where the member stands that is there twice: the names and indexes that lead to it; nil: it isn't JSON.
-        public let repeated: [String]?
+        package let repeated: [String]?
     }
 
     /// The text's bytes, read by pointer: where nothing is optimised, as in tests, each access through an array or an
@@ -27,7 +27,7 @@ public struct JSONParser {
     private static let maxDepth = 64
 
     /// Reads a text that is one JSON value.
-    public static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
+    package static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
         // An empty array has no bytes to point to.
         guard !bytes.isEmpty else { throw Malformed(offset: 0, repeated: nil) }
         return try bytes.withUnsafeBufferPointer { buffer throws(Malformed) in

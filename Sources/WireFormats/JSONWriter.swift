@@ -2,33 +2,33 @@
 ///
 /// It writes what it is told, in that order, with the commas: whoever uses it sees to it that names stand in objects and
 /// that what begins also ends. Texts are escaped as Foundation's encoder escapes them, with slashes as they are.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// What is written so far, in UTF-8.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// Whether a value stands before, so that the next one needs a comma.
     private var follows = false
 
     /// Begins an empty text.
     ///
     /// - Parameter capacity: how many bytes it will have, about.
-    public init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    package init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     // MARK: Structure
 
     /// Begins an object.
-    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
 
     /// Ends the object begun last.
-    public mutating func endObject() { close(UInt8(ascii: "}")) }
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Begins an array.
-    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
 
     /// Ends the array begun last.
-    public mutating func endArray() { close(UInt8(ascii: "]")) }
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes the name of the member whose value comes next: one that needs no escapes.
-    public mutating func name(_ name: StaticString) {
+    package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -38,7 +38,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes the name of the member whose value comes next.
-    public mutating func name(_ name: String) {
+    package mutating func name(_ name: String) {
         value(name)
         bytes.append(UInt8(ascii: ":"))
         follows = false
@@ -63,7 +63,7 @@ public struct JSONWriter: Sendable {
     // MARK: Values
 
     /// Writes an integer.
-    public mutating func value(_ number: Int64) {
+    package mutating func value(_ number: Int64) {
         separate()
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
@@ -76,19 +76,19 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a truth value.
-    public mutating func value(_ flag: Bool) {
+    package mutating func value(_ flag: Bool) {
         separate()
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
     /// Writes `null`.
-    public mutating func null() {
+    package mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
     }
 
     /// Writes a text.
-    public mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -138,19 +138,19 @@ public struct JSONWriter: Sendable {
     // MARK: Members
 
     /// Writes a member of an object.
-    public mutating func member(_ name: StaticString, _ value: Int64) {
+    package mutating func member(_ name: StaticString, _ value: Int64) {
         self.name(name)
         self.value(value)
     }
 
     /// Writes a member of an object.
-    public mutating func member(_ name: StaticString, _ value: String) {
+    package mutating func member(_ name: StaticString, _ value: String) {
         self.name(name)
         self.value(value)
     }
 
     /// Writes a member of an object.
-    public mutating func member(_ name: StaticString, _ value: Bool) {
+    package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         self.value(value)
     }

@@ -151,8 +151,13 @@ extension House {
     ///
     /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
     package func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
-        let child = try start(["sandbox", "--listen", "127.0.0.1:\(port)"])
+        let child = try startSandbox("--listen", "127.0.0.1:\(port)")
         return Gateway(process: child, port: try await self.port(of: child), transport: transport)
+    }
+
+    /// Starts the stand-in gateway's program with these arguments.
+    package func startSandbox(_ arguments: String...) throws -> ChildProcess {
+        try start(arguments, program: "sandbox-gateway")
     }
 
     /// Ends a process at once, as a power cut does.

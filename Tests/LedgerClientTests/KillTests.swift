@@ -47,8 +47,8 @@ struct KillTests {
             #expect(try await queue.waiting(for: "ann") == [payment.request])
 
             try await shop.gateway.fail(#"{"path": "*", "times": 0}"#)
-            let settled = try await queue.drain(for: "ann")
-            #expect(try settled.map { try $0.result.get().credited?.balance.total } == [100])
+            let presented = try await queue.drain(for: "ann")
+            #expect(try presented.map { try $0.result.get().credited?.balance.total } == [100])
             #expect(try await queue.waiting(for: "ann").isEmpty)
         }
     }

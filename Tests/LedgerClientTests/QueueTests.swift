@@ -76,8 +76,8 @@ struct QueueTests {
             shop.relay.next(.lose, .lose, .lose, .lose)
             let cutOff = ReceiptQueue(file: shop.receipts, client: shop.app(retries: .never))
             try await cutOff.add(.v1(impUID: "imp_2", merchantUID: "m-2"), for: "ann")
-            let settled = try await cutOff.drain(for: "ann")
-            #expect(settled.count == 1, "one unanswered is enough")
+            let presented = try await cutOff.drain(for: "ann")
+            #expect(presented.count == 1, "one unanswered is enough")
             #expect(try await cutOff.waiting(for: "ann").count == 2)
         }
     }

@@ -6,11 +6,11 @@ import TestSupport
 ///
 /// It reads them back and adds them up, knowing nothing of how they were written; that it finds what is wrong is shown by
 /// `DoctorTests`, corruption by corruption.
-public enum Audit {
+package enum Audit {
     /// Everything that is wrong with the books.
     ///
     /// Tests put times where they like, so what is overdue is nothing wrong here.
-    public static func problems(of test: TestLedger) async throws -> [String] {
+    package static func problems(of test: TestLedger) async throws -> [String] {
         let diagnosis = try await Doctor(PostgresConfiguration(url: test.ownerURL)).examine(Doctor.Check.books)
         return diagnosis.findings.flatMap { finding in
             finding.deviations.map { "\(finding.code): \($0.subject): \($0.detail)" }
@@ -20,7 +20,7 @@ public enum Audit {
 
 extension TestLedger {
     /// One number, asked of the database as its owner.
-    public func number(_ sql: String) async throws -> Int64 {
+    package func number(_ sql: String) async throws -> Int64 {
         let connection = try await connectAsOwner()
         let number = try await connection.run(PostgresQuery<Int64>.one(sql) { row in try row[0] })
         await connection.close()
@@ -28,14 +28,14 @@ extension TestLedger {
     }
 
     /// Executes statements as the superuser.
-    public func execute(_ sql: String) async throws {
+    package func execute(_ sql: String) async throws {
         let connection = try await database.connect()
         try await connection.execute(sql)
         await connection.close()
     }
 
     /// Returns as soon as a session of this database waits for a lock.
-    public func waitUntilBlocked(sessions: Int64 = 1) async throws {
+    package func waitUntilBlocked(sessions: Int64 = 1) async throws {
         let connection = try await database.connect()
         let waiting = PostgresQuery<Int64>.one(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

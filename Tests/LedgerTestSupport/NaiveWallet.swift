@@ -1,132 +1,132 @@
-public import Foundation
+package import Foundation
 
 /// One user's wallet, reckoned as the accounting document says and in the plainest way: lists that are walked through,
 /// no journal, no accounts.
 ///
 /// Random histories must come to the same in the ledger as here.
-public struct NaiveWallet: Sendable {
+package struct NaiveWallet: Sendable {
     /// Coins that came together.
-    public struct Lot: Sendable, Equatable {
+    package struct Lot: Sendable, Equatable {
         /// Whether they were given and not bought.
-        public var isBonus: Bool
+        package var isBonus: Bool
         /// Which purchase they came of.
-        public var purchase: String?
+        package var purchase: String?
         /// When what is left expires.
-        public var end: Date?
+        package var end: Date?
         /// Coins in the wallet.
-        public var free: Int64
+        package var free: Int64
         /// Coins held.
-        public var held: Int64 = 0
+        package var held: Int64 = 0
         /// Won not yet recognised.
-        public var won: Int64
+        package var won: Int64
         /// Coins that expired.
-        public var expired: Int64 = 0
+        package var expired: Int64 = 0
         /// Won recognised for those.
-        public var breakage: Int64 = 0
+        package var breakage: Int64 = 0
     }
 
     /// Coins set aside.
-    public struct Hold: Sendable, Equatable {
+    package struct Hold: Sendable, Equatable {
         /// Of which lots, and how many of each are still set aside.
-        public var parts: [(lot: Int, coins: Int64)]
+        package var parts: [(lot: Int, coins: Int64)]
         /// When it ends.
-        public var end: Date
+        package var end: Date
         /// `open`, `captured`, `voided`, `expired`.
-        public var status = "open"
+        package var status = "open"
         /// How many were taken.
-        public var captured: Int64 = 0
+        package var captured: Int64 = 0
         /// How many were given back.
-        public var released: Int64 = 0
+        package var released: Int64 = 0
 
         /// How many are still set aside.
-        public var left: Int64 { parts.reduce(0) { $0 + $1.coins } }
+        package var left: Int64 { parts.reduce(0) { $0 + $1.coins } }
 
         /// Whatever their parts are called.
-        public static func == (one: Hold, other: Hold) -> Bool {
+        package static func == (one: Hold, other: Hold) -> Bool {
             one.left == other.left && one.status == other.status && one.captured == other.captured
                 && one.released == other.released
         }
     }
 
     /// A payment that became coins.
-    public struct Purchase: Sendable, Equatable {
+    package struct Purchase: Sendable, Equatable {
         /// Won paid.
-        public var amount: Int64
+        package var amount: Int64
         /// Coins bought.
-        public var coins: Int64
+        package var coins: Int64
         /// Coins given on top.
-        public var bonus: Int64
+        package var bonus: Int64
         /// Won that went back.
-        public var back: Int64 = 0
+        package var back: Int64 = 0
         /// Bought coins that were taken back.
-        public var coinsBack: Int64 = 0
+        package var coinsBack: Int64 = 0
         /// Given coins that were taken back, those that were charged or became debt among them.
-        public var bonusBack: Int64 = 0
+        package var bonusBack: Int64 = 0
         /// Bought coins that went for given ones.
-        public var charged: Int64 = 0
+        package var charged: Int64 = 0
         /// Coins that became debt.
-        public var owed: Int64 = 0
+        package var owed: Int64 = 0
     }
 
     /// Coins set aside to be given back for their money.
-    public struct Refund: Sendable, Equatable {
+    package struct Refund: Sendable, Equatable {
         /// Of which purchase.
-        public var purchase: String
+        package var purchase: String
         /// Bought coins.
-        public var coins: Int64
+        package var coins: Int64
         /// Given coins.
-        public var bonus: Int64
+        package var bonus: Int64
         /// Of the bought coins, those that go for given ones that are not there.
-        public var charged: Int64
+        package var charged: Int64
         /// Won the other bought coins were worth.
-        public var value: Int64
+        package var value: Int64
         /// Won of them that we keep.
-        public var fee: Int64
+        package var fee: Int64
         /// `pending`, `completed`, `refused`.
-        public var status = "pending"
+        package var status = "pending"
     }
 
     /// In the order in which they came.
-    public private(set) var lots: [Lot] = []
+    package private(set) var lots: [Lot] = []
     /// By the caller's name of them.
-    public private(set) var holds: [String: Hold] = [:]
+    package private(set) var holds: [String: Hold] = [:]
     /// By the caller's name of them.
-    public private(set) var purchases: [String: Purchase] = [:]
+    package private(set) var purchases: [String: Purchase] = [:]
     /// By the caller's name of them.
-    public private(set) var refunds: [String: Refund] = [:]
+    package private(set) var refunds: [String: Refund] = [:]
     /// Won that were kept when payments were refunded.
-    public private(set) var fees: Int64 = 0
+    package private(set) var fees: Int64 = 0
     /// Coins owed.
-    public private(set) var debt: Int64 = 0
+    package private(set) var debt: Int64 = 0
     /// Won recognised for coins that were used, less what was taken back.
-    public private(set) var revenue: Int64 = 0
+    package private(set) var revenue: Int64 = 0
     /// Coins that were captured for each provider.
-    public private(set) var earned: [String: Int64] = [:]
+    package private(set) var earned: [String: Int64] = [:]
 
     /// An empty wallet.
-    public init() {}
+    package init() {}
 
     /// Bought coins in the wallet.
-    public var paid: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? 0 : $1.free) } }
+    package var paid: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? 0 : $1.free) } }
     /// Given coins in the wallet.
-    public var bonus: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? $1.free : 0) } }
+    package var bonus: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? $1.free : 0) } }
     /// Coins set aside.
-    public var held: Int64 { lots.reduce(0) { $0 + $1.held } }
+    package var held: Int64 { lots.reduce(0) { $0 + $1.held } }
     /// Won not yet recognised.
-    public var deferred: Int64 { lots.reduce(0) { $0 + $1.won } }
+    package var deferred: Int64 { lots.reduce(0) { $0 + $1.won } }
     /// Won recognised for coins that expired.
-    public var breakage: Int64 { lots.reduce(0) { $0 + $1.breakage } }
+    package var breakage: Int64 { lots.reduce(0) { $0 + $1.breakage } }
     /// Won that the gateway has taken and not given back.
-    public var receivable: Int64 { purchases.values.reduce(0) { $0 + $1.amount - $1.back } }
+    package var receivable: Int64 { purchases.values.reduce(0) { $0 + $1.amount - $1.back } }
 
     /// What can be spent at a moment.
-    public func available(at now: Date) -> Int64 {
+    package func available(at now: Date) -> Int64 {
         debt > 0 ? 0 : usable(at: now).reduce(0) { $0 + lots[$1].free }
     }
 
     /// Whether nothing is owed beside coins that can be used, and of payments that went back whole nothing is left but
     /// what is held, or was held and was owed for.
-    public func isSound(at now: Date) -> Bool {
+    package func isSound(at now: Date) -> Bool {
         guard debt == 0 || usable(at: now).isEmpty else { return false }
         return purchases.allSatisfy { name, purchase in
             let own = lots.filter { $0.purchase == name }
@@ -155,7 +155,7 @@ public struct NaiveWallet: Sendable {
 
 extension NaiveWallet {
     /// A payment becomes coins.
-    public mutating func purchase(
+    package mutating func purchase(
         _ name: String, coins: Int64, bonus: Int64, won: Int64, end: Date? = nil, bonusEnd: Date? = nil, at now: Date
     ) {
         purchases[name] = Purchase(amount: won, coins: coins, bonus: bonus)
@@ -167,7 +167,7 @@ extension NaiveWallet {
     }
 
     /// Coins are given.
-    public mutating func grant(coins: Int64, end: Date?, at now: Date) {
+    package mutating func grant(coins: Int64, end: Date?, at now: Date) {
         lots.append(Lot(isBonus: true, end: end, free: coins, won: 0))
         payDebt(at: now)
     }
@@ -189,7 +189,7 @@ extension NaiveWallet {
     /// Coins are used up.
     ///
     /// - Returns: whether there were enough.
-    public mutating func spend(_ coins: Int64, at now: Date) -> Bool {
+    package mutating func spend(_ coins: Int64, at now: Date) -> Bool {
         guard coins <= available(at: now) else { return false }
         for (place, coins) in choose(coins, at: now) {
             let won = share(lots[place], coins)
@@ -212,7 +212,7 @@ extension NaiveWallet {
     /// Coins are set aside.
     ///
     /// - Returns: whether there were enough.
-    public mutating func hold(_ name: String, _ coins: Int64, until end: Date, at now: Date) -> Bool {
+    package mutating func hold(_ name: String, _ coins: Int64, until end: Date, at now: Date) -> Bool {
         guard coins <= available(at: now) else { return false }
         let parts = choose(coins, at: now)
         for (place, coins) in parts {
@@ -226,7 +226,7 @@ extension NaiveWallet {
     /// Coins that were set aside are taken; nil: all of them.
     ///
     /// - Returns: the refusal's name, nil when it was done.
-    public mutating func capture(
+    package mutating func capture(
         _ name: String, _ coins: Int64?, for provider: String?, isFinal: Bool, at now: Date
     ) -> String? {
         guard var hold = holds[name] else { return "noSuchHold" }
@@ -256,7 +256,7 @@ extension NaiveWallet {
     /// Coins that were set aside are given back.
     ///
     /// - Returns: the refusal's name, nil when it was done.
-    public mutating func void(_ name: String, at now: Date) -> String? {
+    package mutating func void(_ name: String, at now: Date) -> String? {
         guard let hold = holds[name] else { return "noSuchHold" }
         guard hold.status == "open" else { return "holdClosed" }
         giveBack(name, "voided", at: now)
@@ -264,7 +264,7 @@ extension NaiveWallet {
     }
 
     /// A hold ends if its time is up.
-    public mutating func expireHold(_ name: String, at now: Date) {
+    package mutating func expireHold(_ name: String, at now: Date) {
         if let hold = holds[name], hold.status == "open", hold.end <= now { giveBack(name, "expired", at: now) }
     }
 
@@ -283,7 +283,7 @@ extension NaiveWallet {
     }
 
     /// A lot's free coins go if its time is up.
-    public mutating func expireLot(_ place: Int, at now: Date) {
+    package mutating func expireLot(_ place: Int, at now: Date) {
         guard let end = lots[place].end, end <= now else { return }
         let won = share(lots[place], lots[place].free)
         lots[place].expired += lots[place].free
@@ -295,7 +295,7 @@ extension NaiveWallet {
     /// Unused coins of a purchase are set aside to be given back; nil: all of them.
     ///
     /// - Returns: the refusal's name, nil when it was done.
-    public mutating func beginRefund(
+    package mutating func beginRefund(
         _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, forgives: Bool = false, at now: Date
     ) -> String? {
         guard let bought = purchases[purchase] else { return "noSuchPurchase" }
@@ -345,7 +345,7 @@ extension NaiveWallet {
     }
 
     /// The gateway gave the money back.
-    public mutating func completeRefund(_ name: String) {
+    package mutating func completeRefund(_ name: String) {
         guard var refund = refunds[name], refund.status == "pending" else { return }
         refund.status = "completed"
         refunds[name] = refund
@@ -371,7 +371,7 @@ extension NaiveWallet {
     }
 
     /// The gateway refused.
-    public mutating func releaseRefund(_ name: String, at now: Date) {
+    package mutating func releaseRefund(_ name: String, at now: Date) {
         guard let refund = refunds[name], refund.status == "pending" else { return }
         refunds[name]?.status = "refused"
         setAside(-refund.coins, -refund.bonus, of: refund.purchase)
@@ -388,7 +388,7 @@ extension NaiveWallet {
     }
 
     /// So much of a payment is cancelled at the gateway in all.
-    public mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
+    package mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
         guard var purchase = purchases[name] else { return }
         let cancelled = min(cancelled, purchase.amount)
         let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }

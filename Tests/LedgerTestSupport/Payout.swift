@@ -1,22 +1,22 @@
 import Foundation
-public import Ledger
+package import Ledger
 import TestSupport
 
 /// A row of a gateway's statement, as a test would have it.
-public struct Payout: Sendable {
+package struct Payout: Sendable {
     /// The payment's id, either of its two.
-    public let payment: String
+    package let payment: String
     /// What it is about, in won; below zero: of a refund.
-    public let gross: Int64
+    package let gross: Int64
     /// What the gateway keeps of it.
-    public let fee: Int64
+    package let fee: Int64
     /// The tax on that.
-    public let tax: Int64
+    package let tax: Int64
     /// The day in Seoul, `2026-11-20`.
-    public let day: String
+    package let day: String
 
     /// A row of these.
-    public init(_ payment: String, gross: Int64, fee: Int64, tax: Int64, on day: String) {
+    package init(_ payment: String, gross: Int64, fee: Int64, tax: Int64, on day: String) {
         self.payment = payment
         self.gross = gross
         self.fee = fee
@@ -27,7 +27,7 @@ public struct Payout: Sendable {
 
 extension SettlementStatement {
     /// The statement with these rows, written as a CSV file and read again.
-    public static func of(_ payouts: [Payout], named name: String) throws -> SettlementStatement {
+    package static func of(_ payouts: [Payout], named name: String) throws -> SettlementStatement {
         let lines = payouts.map {
             "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)"
         }

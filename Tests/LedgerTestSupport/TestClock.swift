@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// A clock that a test sets, and that all who use its database read instead of PostgreSQL's own.
 ///
 /// It stands still until it is set again. The engine, the doctor and the binary take their time from their database
 /// sessions; in those that begin once the clock is there, functions of these names are found before PostgreSQL's. Columns
 /// that default to the time have it from here, too. So nobody is changed or told.
-public struct TestClock: Sendable {
+package struct TestClock: Sendable {
     private let test: TestLedger
 
     /// Puts a clock into the test's database.
-    public init(in test: TestLedger, at moment: Date) async throws {
+    package init(in test: TestLedger, at moment: Date) async throws {
         self.test = test
         try await test.execute(
             """
@@ -44,7 +44,7 @@ public struct TestClock: Sendable {
         """
 
     /// Sets it.
-    public func set(to moment: Date) async throws {
+    package func set(to moment: Date) async throws {
         try await test.execute("UPDATE test_clock.hand SET shows = '\(moment.formatted(.iso8601))'")
     }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import Ledger
 import Postgres
 
 extension TestLedger {
     /// When the first of the purchases that are filled in was made.
-    public static let firstFilled = Date(timeIntervalSince1970: 1_767_225_600)
+    package static let firstFilled = Date(timeIntervalSince1970: 1_767_225_600)
 
     /// Writes purchases of ₩1,000 for 100 coins straight into the tables, four postings each, from 2026 on: a large
     /// ledger in seconds, of which everything holds that the judges would have asked for, and in which the doctor finds
@@ -15,7 +15,7 @@ extension TestLedger {
     /// - Parameters:
     ///   - entries: how many; rounded down to a multiple of `users`.
     ///   - secondsApart: how much later each is than the one before.
-    public func fill(entries: Int, users: Int, secondsApart: Double = 10) async throws {
+    package func fill(entries: Int, users: Int, secondsApart: Double = 10) async throws {
         let each = entries / users
         guard each > 0 else { return }
         // The superuser, for a copied database is not its template's owner's, who so may make no index in it.

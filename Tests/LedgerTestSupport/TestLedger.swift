@@ -1,29 +1,29 @@
-public import Ledger
+package import Ledger
 import Logging
-public import Postgres
-public import TestSupport
+package import Postgres
+package import TestSupport
 
 /// A ledger in a database of its own, migrated and empty, for one test.
-public struct TestLedger: Sendable {
+package struct TestLedger: Sendable {
     /// The database.
-    public let database: TestDatabase
+    package let database: TestDatabase
 
     /// The ledger of a database that the caller made.
-    public init(database: TestDatabase) { self.database = database }
+    package init(database: TestDatabase) { self.database = database }
 
     /// As the role that the service logs in as: it owns nothing.
-    public var serviceURL: String { database.server.url(database: database.name, ["user": Template.serviceRole]) }
+    package var serviceURL: String { database.server.url(database: database.name, ["user": Template.serviceRole]) }
 
     /// As the role that owns the ledger's tables.
-    public var ownerURL: String { database.server.url(database: database.name, ["user": Template.ownerRole]) }
+    package var ownerURL: String { database.server.url(database: database.name, ["user": Template.ownerRole]) }
 
     /// As the service's role, through a proxy.
-    public func serviceURL(through proxy: FaultProxy) -> String {
+    package func serviceURL(through proxy: FaultProxy) -> String {
         database.server.url(database: database.name, through: proxy, ["user": Template.serviceRole])
     }
 
     /// Opens the ledger as the service does.
-    public func open(url: String? = nil, writers: Int = 2, batchLimit: Int = 1024) async throws -> Ledger {
+    package func open(url: String? = nil, writers: Int = 2, batchLimit: Int = 1024) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
@@ -32,23 +32,23 @@ public struct TestLedger: Sendable {
     }
 
     /// Connects as the owner.
-    public func connectAsOwner() async throws -> PostgresConnection {
+    package func connectAsOwner() async throws -> PostgresConnection {
         try await PostgresConnection.connect(PostgresConfiguration(url: ownerURL))
     }
 
     /// Connects as the service's role.
-    public func connectAsService() async throws -> PostgresConnection {
+    package func connectAsService() async throws -> PostgresConnection {
         try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL))
     }
 
     /// Lends a new ledger's database and drops it afterwards.
-    public static func withDatabase<Output>(_ body: (TestLedger) async throws -> Output) async throws -> Output {
+    package static func withDatabase<Output>(_ body: (TestLedger) async throws -> Output) async throws -> Output {
         let template = try await Template.shared.name()
         return try await TestDatabase.with(template: template) { try await body(TestLedger(database: $0)) }
     }
 
     /// Lends a new, open ledger and closes it afterwards.
-    public static func with<Output>(
+    package static func with<Output>(
         writers: Int = 2, batchLimit: Int = 1024, _ body: (Ledger, TestLedger) async throws -> Output
     ) async throws -> Output {
         try await withDatabase { test in

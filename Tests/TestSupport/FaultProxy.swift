@@ -7,9 +7,9 @@ import Glibc
 /// connection, and then disarmed.
 ///
 /// `@unchecked Sendable`: everything that changes is guarded by `condition`.
-public final class FaultProxy: @unchecked Sendable {
+package final class FaultProxy: @unchecked Sendable {
     /// The port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     private let upstream: (host: String, port: Int)
     private let condition = NSCondition()
     private var listener: Int32
@@ -20,9 +20,9 @@ public final class FaultProxy: @unchecked Sendable {
     private var fired = 0
 
     /// What is to go wrong.
-    public struct Fault: Sendable {
+    package struct Fault: Sendable {
         /// When it goes wrong.
-        public enum Trigger: Sendable {
+        package enum Trigger: Sendable {
             /// The client sends bytes that contain these (any, when empty); they do not reach the server.
             ///
             /// A statement's text is on the wire only when it is prepared or sent by `execute`.
@@ -38,7 +38,7 @@ public final class FaultProxy: @unchecked Sendable {
         }
 
         /// What then happens to the connection.
-        public enum Effect: Sendable {
+        package enum Effect: Sendable {
             /// It is reset, on both sides.
             case cut
             /// Nothing moves any more in either direction, on all connections, until ``FaultProxy/resume()``.
@@ -58,14 +58,14 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// Starts a proxy in front of a server.
-    public init(_ server: TestServer) throws {
+    package init(_ server: TestServer) throws {
         upstream = server.address
         (listener, port) = try Sockets.listen(port: 0)
         startAccepting(listener)
     }
 
     /// Lends a proxy, and stops it.
-    public static func with<Output>(
+    package static func with<Output>(
         _ server: TestServer, _ body: (FaultProxy) async throws -> Output
     ) async throws -> Output {
         let proxy = try FaultProxy(server)
@@ -74,17 +74,17 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// How many connections were accepted so far.
-    public var acceptedConnections: Int {
+    package var acceptedConnections: Int {
         condition.withLock { accepted }
     }
 
     /// How many armed faults have happened.
-    public var firedFaults: Int {
+    package var firedFaults: Int {
         condition.withLock { fired }
     }
 
     /// Arms a fault, in the place of one that has not happened yet.
-    public func arm(_ effect: Fault.Effect, when trigger: Fault.Trigger) {
+    package func arm(_ effect: Fault.Effect, when trigger: Fault.Trigger) {
         condition.withLock {
             armed = Fault(trigger: trigger, effect: effect)
             for number in connections.keys { connections[number]?.hasAsked = false }
@@ -92,12 +92,12 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// Moves nothing from now on; new connections are accepted and stay silent.
-    public func stall() {
+    package func stall() {
         condition.withLock { isStalled = true }
     }
 
     /// Moves what has been held back, and what comes.
-    public func resume() {
+    package func resume() {
         condition.withLock {
             isStalled = false
             condition.broadcast()
@@ -105,7 +105,7 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// Resets every connection.
-    public func cutAll() {
+    package func cutAll() {
         condition.withLock {
             connections.values.forEach { cut($0) }
             condition.broadcast()
@@ -113,7 +113,7 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// Refuses new connections, as a server that is not there; those that exist go on.
-    public func refuse() {
+    package func refuse() {
         condition.withLock {
             if listener >= 0 { Sockets.endListening(listener) }
             listener = -1
@@ -121,14 +121,14 @@ public final class FaultProxy: @unchecked Sendable {
     }
 
     /// Accepts new connections again.
-    public func accept() throws {
+    package func accept() throws {
         let (socket, _) = try Sockets.listen(port: port)
         condition.withLock { listener = socket }
         startAccepting(socket)
     }
 
     /// Ends everything.
-    public func stop() {
+    package func stop() {
         refuse()
         resume()
         cutAll()

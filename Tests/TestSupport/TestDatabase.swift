@@ -1,29 +1,29 @@
-public import Postgres
+package import Postgres
 
 /// A throwaway database of the test server.
-public struct TestDatabase: Sendable {
+package struct TestDatabase: Sendable {
     /// The server it is on.
-    public let server: TestServer
+    package let server: TestServer
     /// Its name.
-    public let name: String
+    package let name: String
 
     /// The superuser's URL of the database.
-    public var url: String {
+    package var url: String {
         server.url(database: name)
     }
 
     /// The superuser's configuration of the database.
-    public var configuration: PostgresConfiguration {
+    package var configuration: PostgresConfiguration {
         get throws { try PostgresConfiguration(url: url) }
     }
 
     /// The superuser's configuration of the database, through a proxy.
-    public func configuration(through proxy: FaultProxy) throws -> PostgresConfiguration {
+    package func configuration(through proxy: FaultProxy) throws -> PostgresConfiguration {
         try PostgresConfiguration(url: server.url(database: name, through: proxy))
     }
 
     /// Connects as the superuser.
-    public func connect() async throws -> PostgresConnection {
+    package func connect() async throws -> PostgresConnection {
         try await PostgresConnection.connect(configuration)
     }
 
@@ -35,7 +35,7 @@ public struct TestDatabase: Sendable {
     /// A few tests at a time have one; the others wait before they begin.
     ///
     /// - Parameter template: A database to copy, to which nobody may be connected.
-    public static func with<Output>(
+    package static func with<Output>(
         template: String? = nil, _ body: (TestDatabase) async throws -> Output
     ) async throws -> Output {
         try await turns.take {
@@ -53,7 +53,7 @@ public struct TestDatabase: Sendable {
     }
 
     /// Makes a database, to be dropped by ``drop()``.
-    public static func create(name: String? = nil, template: String? = nil) async throws -> TestDatabase {
+    package static func create(name: String? = nil, template: String? = nil) async throws -> TestDatabase {
         let server = try TestServer()
         let name = name ?? "ledgerd_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
         let clause = template.map { " TEMPLATE \"\($0)\"" } ?? ""
@@ -62,14 +62,14 @@ public struct TestDatabase: Sendable {
     }
 
     /// Drops the database and ends its sessions.
-    public func drop() async throws {
+    package func drop() async throws {
         try await server.execute("DROP DATABASE IF EXISTS \"\(name)\" WITH (FORCE)")
     }
 }
 
 extension TestServer {
     /// Runs statements as the superuser, in the superuser's own database.
-    public func execute(_ sql: String) async throws {
+    package func execute(_ sql: String) async throws {
         var configuration = try PostgresConfiguration(url: url())
         // Making a database waits for a checkpoint, which on a busy machine takes its time.
         configuration.statementTimeout = .seconds(120)

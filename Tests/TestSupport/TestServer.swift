@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// The PostgreSQL server that tests run against.
 ///
 /// Its superuser's URL stands in `LEDGERD_TEST_DATABASE_URL`, e.g.
 /// `postgresql:///postgres?host=/path/to/socket&port=5499&user=postgres`.
-public struct TestServer: Sendable {
+package struct TestServer: Sendable {
     /// The superuser's URL.
-    public let url: URLComponents
+    package let url: URLComponents
 
     /// The server of the environment.
     ///
     /// - Throws: ``Missing``: a test without its server fails, for a test that is skipped proves nothing.
-    public init() throws {
+    package init() throws {
         guard let text = ProcessInfo.processInfo.environment["LEDGERD_TEST_DATABASE_URL"], !text.isEmpty,
             let url = URLComponents(string: text), url.scheme != nil
         else { throw Missing() }
@@ -19,9 +19,9 @@ public struct TestServer: Sendable {
     }
 
     /// There is no server to test against.
-    public struct Missing: Error, CustomStringConvertible {
+    package struct Missing: Error, CustomStringConvertible {
         /// What to do about it.
-        public var description: String {
+        package var description: String {
             "LEDGERD_TEST_DATABASE_URL does not name a PostgreSQL server: run ./dev test, which starts one"
         }
     }
@@ -31,7 +31,7 @@ public struct TestServer: Sendable {
     /// - Parameters:
     ///   - database: Its name; the superuser's own when `nil`.
     ///   - parameters: What is to differ, by libpq's keywords, e.g. `["user": "ledgerd_service"]`.
-    public func url(database: String? = nil, _ parameters: [String: String] = [:]) -> String {
+    package func url(database: String? = nil, _ parameters: [String: String] = [:]) -> String {
         var url = url
         if let database { url.path = "/" + database }
         var items = (url.queryItems ?? []).filter { parameters[$0.name] == nil }
@@ -41,7 +41,7 @@ public struct TestServer: Sendable {
     }
 
     /// The same through a proxy.
-    public func url(
+    package func url(
         database: String? = nil, through proxy: FaultProxy, _ parameters: [String: String] = [:]
     ) -> String {
         let here = ["host": "127.0.0.1", "port": String(proxy.port)]
@@ -49,7 +49,7 @@ public struct TestServer: Sendable {
     }
 
     /// Where the server listens: a socket's directory or a host, and its port.
-    public var address: (host: String, port: Int) {
+    package var address: (host: String, port: Int) {
         func parameter(_ name: String) -> String? {
             url.queryItems?.first { $0.name == name }?.value
         }

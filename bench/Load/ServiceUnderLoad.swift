@@ -46,7 +46,8 @@ struct ServiceUnderLoad: Sendable {
         _ scale: Scale, _ books: TestLedger, users: Int, _ body: (ServiceUnderLoad) async throws -> Void
     ) async throws {
         try await Program.inDirectory { directory in
-            let gateway = try await start(["sandbox", "--listen", "127.0.0.1:0"], [:], in: directory)
+            let gateway = try await start(
+                ["--listen", "127.0.0.1:0"], [:], program: Program.sandboxGateway, in: directory)
             defer { gateway.process.signal(SIGKILL) }
             let ledgerd = try await start(
                 ["serve"], settings(scale, books, gateway: gateway.port), in: directory)
@@ -75,18 +76,18 @@ struct ServiceUnderLoad: Sendable {
         return own.merging(scale.settings) { $1 }
     }
 
-    /// Starts the binary beside this one and waits until it serves.
+    /// Starts a program and waits until it serves.
     static func start(
-        _ arguments: [String], _ environment: [String: String], in directory: URL
+        _ arguments: [String], _ environment: [String: String], program: String = Program.ledgerd, in directory: URL
     ) async throws -> Server {
-        let process = try ChildProcess(Program.ledgerd, arguments, environment: environment, in: directory)
+        let process = try ChildProcess(program, arguments, environment: environment, in: directory)
         let deadline = ContinuousClock.now + .seconds(30)
         while !process.hasEnded, .now < deadline {
             if let port = listeningPort(of: process.pid) { return Server(process: process, port: port) }
             try await Task.sleep(for: .milliseconds(1))
         }
         process.signal(SIGKILL)
-        throw Program.Failed(description: "\(arguments[0]) does not serve: \(process.lastWords)")
+        throw Program.Failed(description: "\(program) does not serve: \(process.lastWords)")
     }
 
     /// The port that a process listens on, as the kernel knows it: the log of one that is told to be silent has none.

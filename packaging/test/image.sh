@@ -2,9 +2,10 @@
 # Runs the container image as it is meant to be run, read-only and without rights, with a database, and buys coins.
 # Needs root, podman, and psql. ./dev image --test calls it.
 #
-# usage: image.sh IMAGE DATABASE
+# usage: image.sh IMAGE DATABASE SANDBOX
 #   IMAGE      the archive
 #   DATABASE   the URL of an administrator of a PostgreSQL that listens on 127.0.0.1
+#   SANDBOX    sandbox-gateway, which runs beside the containers
 set -eu
 
 # crun does not run beside both versions of control groups; what it does not see, it does not mind.
@@ -15,6 +16,8 @@ fi
 
 archive=$1
 admin=$2
+sandbox=$3
+stand_in=
 name=ledgerd-test-$$
 work=$(mktemp -d)
 port=18780
@@ -32,7 +35,8 @@ die() {
 finish() {
     status=$?
     trap '' INT TERM HUP
-    podman rm --force --time 2 "$name" "$name-sandbox" >/dev/null 2>&1 || true
+    [ -z "$stand_in" ] || kill "$stand_in" 2>/dev/null || true
+    podman rm --force --time 2 "$name" >/dev/null 2>&1 || true
     rm -rf "$work"
     exit "$status"
 }
@@ -103,7 +107,8 @@ chmod 444 "$work"/secrets/*
 url_file=LEDGERD_DATABASE_URL_FILE
 sql "${admin%%/postgres\?*}/ledgerd?${admin#*\?}" -c 'ALTER SCHEMA public OWNER TO ledgerd_owner'
 expect 'applied 0001_ledger' "$(run "$name-migrate" --rm --no-healthcheck --env=$url_file=/run/secrets/owner_url -- migrate)" "a container migrates"
-run "$name-sandbox" --detach --no-healthcheck -- sandbox --listen "127.0.0.1:$gateway" >/dev/null
+"$sandbox" --listen "127.0.0.1:$gateway" >"$work/sandbox.log" 2>&1 &
+stand_in=$!
 run "$name" --detach --env=$url_file=/run/secrets/database_url --env=LEDGERD_JWT_SECRET_FILE=/run/secrets/jwt_secret \
     --env=LEDGERD_LISTEN=0.0.0.0:$port --env=LEDGERD_PORTONE_V1_URL=http://127.0.0.1:$gateway \
     --env=LEDGERD_PORTONE_V1_KEY=sandbox-key --env=LEDGERD_PORTONE_V1_SECRET=sandbox-secret \

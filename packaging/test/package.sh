@@ -2,14 +2,16 @@
 # Installs the package in a fresh Debian that has no Swift, buys coins there, upgrades, removes and installs it again.
 # Needs root, mmdebstrap and Debian's packages. ./dev package --test calls it.
 #
-# usage: package.sh PACKAGE [BEFORE]
+# usage: package.sh PACKAGE SANDBOX [BEFORE]
 #   PACKAGE    the .deb
+#   SANDBOX    sandbox-gateway, built with --static-swift-stdlib
 #   BEFORE     the .deb of the version before, which is upgraded from; by default, PACKAGE under an older number
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 package=$(realpath -- "$1")
-before=${2:+$(realpath -- "$2")}
+sandbox=$(realpath -- "$2")
+before=${3:+$(realpath -- "$3")}
 work=$(mktemp -d)
 root=$work/root
 machine=
@@ -110,6 +112,7 @@ expect_none "$(find "$root" -xdev -iname '*libswift*' -o -xdev -iname '*libFound
 expect_none "$(chroot "$root" ldd /usr/bin/ledgerd | grep -E 'not found|swift' || true)" "the binary finds all it needs"
 chroot "$root" ldd /usr/bin/ledgerd | wc -l >"$work/count"
 say "   it links $(cat "$work/count") libraries, all of Debian's own"
+install -m 755 "$sandbox" "$root/usr/local/bin/sandbox-gateway"
 # Debian's own unit waits for a file that shows up elsewhere in such a machine; the server is the same.
 ln -s /dev/null "$root/etc/systemd/system/postgresql@.service"
 boot
@@ -155,7 +158,7 @@ expect active "$(inside systemctl is-active ledgerd)" "the service starts, when 
 expect 'Finished ledgerd-migrate.service' "$(inside journalctl --unit ledgerd-migrate | cat)" "the migration ran before it"
 expect 'serving at 127.0.0.1:8080' "$(inside systemctl show --property StatusText ledgerd)" "systemd shows what it does"
 wait_until "it serves" serves
-inside systemd-run --quiet --unit sandbox --property DynamicUser=yes ledgerd sandbox
+inside systemd-run --quiet --unit sandbox --property DynamicUser=yes /usr/local/bin/sandbox-gateway
 wait_until "the sandbox gateway serves" sandbox_serves
 
 inside env LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/credentials/database_url \

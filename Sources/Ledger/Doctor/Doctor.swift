@@ -1,5 +1,5 @@
 import Foundation
-public import Postgres
+package import Postgres
 
 /// Reads the whole books back and adds them up anew, knowing nothing of how they were written.
 ///
@@ -11,7 +11,7 @@ public struct Doctor: Sendable {
     /// A doctor for the ledger of this database.
     ///
     /// Reading is enough: the service's own role will do.
-    public init(_ configuration: PostgresConfiguration) {
+    package init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration.forExamining
     }
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-public import Postgres
+package import Postgres
 
 /// Brings a database's schema forward, one migration a transaction, and tells where it stands.
 public struct Migrator: Sendable {
@@ -11,7 +11,7 @@ public struct Migrator: Sendable {
     private let migrations: [Migration]
 
     /// A migrator that logs in as the owner of the ledger's tables.
-    public init(configuration: PostgresConfiguration, migrations: [Migration] = Migration.all) {
+    package init(configuration: PostgresConfiguration, migrations: [Migration] = Migration.all) {
         self.configuration = configuration.forMigrating
         self.migrations = migrations
     }

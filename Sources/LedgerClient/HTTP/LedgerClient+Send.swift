@@ -19,7 +19,7 @@ extension LedgerClient {
     /// Sends a call until it is answered or further attempts are in vain.
     ///
     /// A token that has expired is renewed once.
-    func perform(_ call: Call) async throws -> HTTPAnswer {
+    func perform(_ call: Call) async throws -> ServiceAnswer {
         let begun = Date()
         var attempts = 0
         var isRenewed = false

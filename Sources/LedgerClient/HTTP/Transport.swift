@@ -22,11 +22,11 @@ final class Transport: Sendable {
     deinit { session.finishTasksAndInvalidate() }
 
     /// - Throws: `LedgerClientError.transport` when there is no answer; `CancellationError`.
-    func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    func send(_ request: URLRequest) async throws -> ServiceAnswer {
         do {
             let (body, response) = try await session.data(for: request)
             guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            return HTTPAnswer(response, body: body)
+            return ServiceAnswer(response, body: body)
         } catch {
             try Task.checkCancellation()
             throw LedgerClientError.transport(error)

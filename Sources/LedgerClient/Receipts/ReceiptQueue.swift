@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// ```swift
 /// let queue = ReceiptQueue(file: support.appendingPathComponent("receipts.json"), client: client)
-/// for settled in try await queue.drain(for: user) { … }              // when the app has started
+/// for presented in try await queue.drain(for: user) { … }              // when the app has started
 /// let outcome = try await queue.present(receipt, for: user)          // when the payment window has closed
 /// ```
 ///
@@ -65,7 +65,7 @@ public actor ReceiptQueue {
     }
 
     /// A receipt that was presented again, and what became of it.
-    public struct Settled: Sendable {
+    public struct Presented: Sendable {
         /// The receipt.
         public let receipt: ReceiptRequest
         /// What became of it.
@@ -79,18 +79,18 @@ public actor ReceiptQueue {
     /// - Returns: what was presented; what is not decided stays in the queue.
     /// - Throws: Foundation's errors when the file can't be read or written; `CancellationError`.
     @discardableResult
-    public func drain(for user: String) async throws -> [Settled] {
-        var settled: [Settled] = []
+    public func drain(for user: String) async throws -> [Presented] {
+        var presented: [Presented] = []
         for receipt in try waiting(for: user) {
             do {
-                settled.append(Settled(receipt: receipt, result: .success(try await present(receipt, for: user))))
+                presented.append(Presented(receipt: receipt, result: .success(try await present(receipt, for: user))))
             } catch let error as LedgerClientError {
-                settled.append(Settled(receipt: receipt, result: .failure(error)))
+                presented.append(Presented(receipt: receipt, result: .failure(error)))
                 // No answer to this one means none to the next.
                 if error.problem == nil { break }
             }
         }
-        return settled
+        return presented
     }
 
     private func remove(_ receipt: ReceiptRequest, of user: String) throws {
@@ -135,4 +135,12 @@ extension LedgerClientError {
         return [409, 422].contains(problem.status)
             || [.invalidRequest, .missingMember].contains(problem.code)
     }
+}
+
+/// What became of a receipt that was not refused.
+public enum ReceiptOutcome: Hashable, Sendable {
+    /// It is a purchase, now or since before.
+    case credited(ReceiptBody)
+    /// It is kept by the service, and credited when the gateway confirms it, whether or not it is presented again.
+    case waiting(WaitingReceiptBody)
 }

@@ -1,9 +1,9 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// One cancellation of a payment, whole or in part, as the gateway described it.
-public struct GatewayCancellation: Hashable, Sendable {
+package struct GatewayCancellation: Hashable, Sendable {
     /// Where a cancellation stands.
-    public enum Status: Hashable, Sendable {
+    package enum Status: Hashable, Sendable {
         /// Carried out.
         case succeeded
         /// Accepted, and carried out later: PayPal, some virtual accounts.
@@ -18,28 +18,28 @@ public struct GatewayCancellation: Hashable, Sendable {
     ///
     /// V1 gives one since 2024. For older cancellations it is made of what V1 tells: the payment company's id, the
     /// moment and the amount (PortOne V1 contract, reconciliation).
-    public var id: String
+    package var id: String
 
     /// Where the cancellation stands; V1 tells only of those carried out.
-    public var status: Status
+    package var status: Status
 
     /// How much, in minor units.
-    public var amount: Int64
+    package var amount: Int64
 
     /// Why, in the words of who cancelled.
-    public var reason: String?
+    package var reason: String?
 
     /// When it was asked for; V1 doesn't say.
-    public var requestedAt: Date?
+    package var requestedAt: Date?
 
     /// When it was carried out.
-    public var cancelledAt: Date?
+    package var cancelledAt: Date?
 
     /// The payment company's own identifier of the cancellation.
-    public var pgTransactionID: String?
+    package var pgTransactionID: String?
 
     /// Describes a cancellation; what is left out is what the gateway didn't say.
-    public init(
+    package init(
         id: String, status: Status = .succeeded, amount: Int64, reason: String? = nil, requestedAt: Date? = nil,
         cancelledAt: Date? = nil, pgTransactionID: String? = nil
     ) {

@@ -10,7 +10,7 @@ extension GatewayPayment {
     /// Whoever pays may write there what they like, so it says for whom they pay and proves nothing else.
     ///
     /// - Parameter members: the names under which the user may stand in the data, the most important first.
-    public func namedUser(in members: [String]) -> String? {
+    package func namedUser(in members: [String]) -> String? {
         namedInCustomData(members) ?? customerID
     }
 

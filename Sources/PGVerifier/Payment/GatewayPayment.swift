@@ -1,9 +1,9 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A payment as the gateway described it to us, in one shape for every gateway.
-public struct GatewayPayment: Hashable, Sendable {
+package struct GatewayPayment: Hashable, Sendable {
     /// Where a payment stands.
-    public enum Status: Hashable, Sendable {
+    package enum Status: Hashable, Sendable {
         /// Begun, or a virtual account that waits for its deposit: nothing is paid yet.
         case ready
         /// Approved, and the money taken.
@@ -19,74 +19,74 @@ public struct GatewayPayment: Hashable, Sendable {
     }
 
     /// The gateway that said it, such as `portone-v1`.
-    public var gateway: String
+    package var gateway: String
 
     /// The gateway's identifier of the attempt: V1 `imp_uid`, V2 `transactionId`.
-    public var impUID: String
+    package var impUID: String
 
     /// The merchant's identifier of the order: V1 `merchant_uid`, V2 payment id.
-    public var merchantUID: String
+    package var merchantUID: String
 
     /// V2 only: the payment id.
-    public var paymentID: String?
+    package var paymentID: String?
 
     /// Where the payment stands.
-    public var status: Status
+    package var status: Status
 
     /// What was asked of the buyer, in minor units; cancellations don't lower it.
-    public var amount: Int64
+    package var amount: Int64
 
     /// The sum of all cancellations so far, in minor units.
-    public var cancelledAmount: Int64
+    package var cancelledAmount: Int64
 
     /// Every cancellation that the gateway tells of, oldest first; V2 also tells of those under way and of those that
     /// failed.
-    public var cancellations: [GatewayCancellation]
+    package var cancellations: [GatewayCancellation]
 
     /// ISO 4217 code, upper case.
-    public var currency: String
+    package var currency: String
 
     /// Whether it went through a test channel; nil when the gateway didn't say.
-    public var isTest: Bool?
+    package var isTest: Bool?
 
     /// When the payment window was opened.
-    public var startedAt: Date?
+    package var startedAt: Date?
 
     /// When the money was taken; it outlives a cancellation.
-    public var paidAt: Date?
+    package var paidAt: Date?
 
     /// When it failed.
-    public var failedAt: Date?
+    package var failedAt: Date?
 
     /// When it was last cancelled.
-    public var cancelledAt: Date?
+    package var cancelledAt: Date?
 
     /// The gateway's word for the method, such as `card` or `vbank`.
-    public var payMethod: String?
+    package var payMethod: String?
 
     /// The payment company behind the gateway, such as `html5_inicis`.
-    public var pgProvider: String?
+    package var pgProvider: String?
 
     /// That company's own identifier of the payment.
-    public var pgTransactionID: String?
+    package var pgTransactionID: String?
 
     /// Why it failed, in the gateway's words.
-    public var failReason: String?
+    package var failReason: String?
 
     /// Until when a virtual account waits for its deposit.
-    public var virtualAccountDue: Date?
+    package var virtualAccountDue: Date?
 
     /// What the app gave the gateway to keep with the payment, a JSON text; whoever paid may have written it.
-    public var customData: String?
+    package var customData: String?
 
     /// V2 only: the app's own id of the buyer.
-    public var customerID: String?
+    package var customerID: String?
 
     /// What can still be cancelled, in minor units.
-    public var balance: Int64 { amount - cancelledAmount }
+    package var balance: Int64 { amount - cancelledAmount }
 
     /// Whether money that was taken may be on its way back already.
-    public var isBeingCancelled: Bool {
+    package var isBeingCancelled: Bool {
         cancellations.contains { cancellation in
             switch cancellation.status {
             case .requested, .unknown: true
@@ -96,7 +96,7 @@ public struct GatewayPayment: Hashable, Sendable {
     }
 
     /// Describes a payment; what is left out is what the gateway didn't say.
-    public init(
+    package init(
         gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,
         cancelledAmount: Int64 = 0, cancellations: [GatewayCancellation] = [], currency: String, isTest: Bool? = nil,
         startedAt: Date? = nil, paidAt: Date? = nil, failedAt: Date? = nil, cancelledAt: Date? = nil,

@@ -1,22 +1,22 @@
 /// Payments, as a gateway lists them.
-public typealias PaymentWalk = GatewayWalk<GatewayPayment>
+package typealias PaymentWalk = GatewayWalk<GatewayPayment>
 
 /// What a gateway lists page by page; each element is told once.
 ///
 /// Pages move while they are read: a payment met again, on another page or in another status, is left out. One that can't
 /// be read ends the walk with its error, but not before all others were told.
-public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
+package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// A page that couldn't be had ends the walk.
-    public typealias Failure = GatewayError
+    package typealias Failure = GatewayError
 
     /// Some elements, and where to go on.
-    public struct Page: Sendable {
+    package struct Page: Sendable {
         /// The elements, in the gateway's order.
-        public var elements: [Element]
+        package var elements: [Element]
         /// What the page lists besides and can't be read.
-        public var unreadable: [UnreadableElement]
+        package var unreadable: [UnreadableElement]
         /// The place where the walk goes on; nil at the end.
-        public var next: String?
+        package var next: String?
 
         init(_ read: ReadElements<Element>, next: String?) {
             elements = read.readable
@@ -42,7 +42,7 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// For who keeps the place, to go on after a crash. What was told before may be told again.
     ///
     /// - Throws: ``GatewayError`` when it can't be had.
-    public func page(at place: String?) async throws(GatewayError) -> Page {
+    package func page(at place: String?) async throws(GatewayError) -> Page {
         var page = try await turn(place)
         // A place that doesn't move would be walked for ever.
         if page.next == place { page.next = nil }
@@ -50,10 +50,10 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Begins at the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Fetches a page when the one before is told.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private let walk: GatewayWalk
         private var place: String?
         private var isAtEnd = false
@@ -68,14 +68,14 @@ public struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         /// The next element; nil at the end.
         ///
         /// - Throws: ``GatewayError`` when a page can't be had, and at the end when an element can't be read.
-        public mutating func next() async throws(GatewayError) -> Element? {
+        package mutating func next() async throws(GatewayError) -> Element? {
             try await next(isolation: nil)
         }
 
         /// The next element; nil at the end.
         ///
         /// - Throws: ``GatewayError`` when a page can't be had.
-        public mutating func next(
+        package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GatewayError) -> Element? {
             while true {

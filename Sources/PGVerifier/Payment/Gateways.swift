@@ -1,19 +1,19 @@
 /// The gateways that are configured.
-public struct Gateways: Sendable {
+package struct Gateways: Sendable {
     /// PortOne V1; nil when it is off.
-    public let v1: PortOneV1?
+    package let v1: PortOneV1?
 
     /// PortOne V2; nil when it is off.
-    public let v2: PortOneV2?
+    package let v2: PortOneV2?
 
     /// Puts the gateways together.
-    public init(v1: PortOneV1? = nil, v2: PortOneV2? = nil) {
+    package init(v1: PortOneV1? = nil, v2: PortOneV2? = nil) {
         self.v1 = v1
         self.v2 = v2
     }
 
     /// Every gateway.
-    public var all: [any MerchantGateway] {
+    package var all: [any MerchantGateway] {
         let all: [(any MerchantGateway)?] = [v1, v2]
         return all.compactMap(\.self)
     }
@@ -21,7 +21,7 @@ public struct Gateways: Sendable {
     /// The gateway that a receipt is for; nil when that one is off, so that the receipt can't be judged here.
     ///
     /// The receipt's members decide: `imp_uid` is V1's, `payment_id` is V2's.
-    public func gateway(for receipt: Receipt) -> (any PaymentGateway)? {
+    package func gateway(for receipt: Receipt) -> (any PaymentGateway)? {
         switch receipt {
         case .v1: v1
         case .v2: v2
@@ -29,14 +29,14 @@ public struct Gateways: Sendable {
     }
 
     /// The gateway under whose name a payment is recorded; nil when it is off.
-    public func gateway(named name: String) -> (any MerchantGateway)? {
+    package func gateway(named name: String) -> (any MerchantGateway)? {
         all.first { $0.name == name }
     }
 }
 
 extension Receipt {
     /// The name of the gateway that the receipt is for.
-    public var gatewayName: String {
+    package var gatewayName: String {
         switch self {
         case .v1: PortOneV1.name
         case .v2: PortOneV2.name
@@ -46,7 +46,7 @@ extension Receipt {
     /// The receipt by which a recorded payment is asked for again; nil when the gateway is unknown.
     ///
     /// - Throws: the rule that a recorded identifier breaks.
-    public init?(gateway: String, impUID: String, merchantUID: String) throws(MalformedIdentifier) {
+    package init?(gateway: String, impUID: String, merchantUID: String) throws(MalformedIdentifier) {
         switch gateway {
         case PortOneV1.name: self = .v1(impUID: try ImpUID(impUID), merchantUID: try MerchantUID(merchantUID))
         case PortOneV2.name: self = .v2(paymentID: try PaymentID(merchantUID))

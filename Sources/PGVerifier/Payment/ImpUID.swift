@@ -2,17 +2,17 @@
 ///
 /// At most 32 characters (PortOne V1 contract, payment object). The alphabet is what PortOne was seen to use and what
 /// can't alter a request path: a receipt comes from a stranger and goes into a URL.
-public struct ImpUID: Hashable, Sendable, CustomStringConvertible {
+package struct ImpUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the gateway writes it.
-    public let text: String
+    package let text: String
 
     /// The identifier as the gateway writes it.
-    public var description: String { text }
+    package var description: String { text }
 
     /// Reads what a client presented.
     ///
     /// - Throws: the rule that is broken.
-    public init(_ text: String) throws(MalformedIdentifier) {
+    package init(_ text: String) throws(MalformedIdentifier) {
         guard (1...32).contains(text.utf8.count) else {
             throw MalformedIdentifier(field: "imp_uid", rule: "must have 1 to 32 characters")
         }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension MerchantUID {
     /// A name for an order that nobody else has and nobody can guess: `order-` and 26 of 32 characters, of which nine
@@ -10,7 +10,7 @@ extension MerchantUID {
     ///
     /// Names rise with time, so that they meet at the end of the database's indexes: a name that is random throughout
     /// touches another page for each order, and each such page is written to the log whole after a checkpoint.
-    public static func fresh(at moment: Date = Date()) -> MerchantUID {
+    package static func fresh(at moment: Date = Date()) -> MerchantUID {
         var generator = SystemRandomNumberGenerator()
         let millisecond = UInt64(max(0, min(moment.timeIntervalSince1970 * 1000, 0x1FFF_FFFF_FFFF)))
         let time = (0..<9).map { place in alphabet32[Int(millisecond >> (5 * (8 - place)) & 31)] }

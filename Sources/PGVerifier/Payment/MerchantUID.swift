@@ -2,17 +2,17 @@
 ///
 /// At most 40 characters (PortOne V1 contract, payment object). Clients may invent it, and a payment is looked up by its
 /// `imp_uid`, so whatever the gateway takes and can be printed is taken.
-public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
+package struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
-    public let text: String
+    package let text: String
 
     /// The identifier as the merchant writes it.
-    public var description: String { text }
+    package var description: String { text }
 
     /// Reads what a client presented.
     ///
     /// - Throws: the rule that is broken.
-    public init(_ text: String) throws(MalformedIdentifier) {
+    package init(_ text: String) throws(MalformedIdentifier) {
         guard (1...40).contains(text.unicodeScalars.count) else {
             throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
         }

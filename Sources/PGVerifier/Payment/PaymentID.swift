@@ -2,17 +2,17 @@
 ///
 /// At most 64 characters. Anything printable is taken, as for ``MerchantUID``, except what could lead elsewhere: a payment
 /// is looked up by it, percent-encoded on its way into a URL (PortOne V2 contract, conventions).
-public struct PaymentID: Hashable, Sendable, CustomStringConvertible {
+package struct PaymentID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
-    public let text: String
+    package let text: String
 
     /// The identifier as the merchant writes it.
-    public var description: String { text }
+    package var description: String { text }
 
     /// Reads what a client presented.
     ///
     /// - Throws: the rule that is broken.
-    public init(_ text: String) throws(MalformedIdentifier) {
+    package init(_ text: String) throws(MalformedIdentifier) {
         guard (1...64).contains(text.unicodeScalars.count) else {
             throw MalformedIdentifier(field: "payment_id", rule: "must have 1 to 64 characters")
         }

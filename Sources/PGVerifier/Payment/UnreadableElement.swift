@@ -1,15 +1,15 @@
 import WireFormats
 
 /// A payment in a gateway's list that isn't what the contract says: of its money or state nothing is known.
-public struct UnreadableElement: Hashable, Sendable {
+package struct UnreadableElement: Hashable, Sendable {
     /// The gateway that listed it.
-    public let gateway: String
+    package let gateway: String
     /// The gateway's identifier of the attempt, if that can be read.
-    public let impUID: String?
+    package let impUID: String?
     /// The merchant's identifier, if that can be read; V2's payment id.
-    public let merchantUID: String?
+    package let merchantUID: String?
     /// What can't be read.
-    public let error: GatewayError
+    package let error: GatewayError
 }
 
 /// What a page lists, each element read by itself: one that can't be read keeps no other from being told.

@@ -9,18 +9,18 @@ extension PortOneV1 {
     /// contract, cancel).
     ///
     /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
-    public func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome {
-        if let flaw = order.flaw { return .refused(flaw) }
-        let impUID = try order.receipt.impUID
+    package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
+        if let flaw = request.flaw { return .refused(flaw) }
+        let impUID = try request.receipt.impUID
         let limit = client.configuration.limits.cancelTimeout
         let unanswered = Mutex<GatewayError?>(nil)
         return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
-            if attempt.number > 1, let known = order.outcome(in: try await client.payment(impUID, attempt)) {
+            if attempt.number > 1, let known = request.outcome(in: try await client.payment(impUID, attempt)) {
                 return known
             }
             if let error = unanswered.withLock({ $0 }) { throw error }
             do throws(GatewayError) {
-                return try await attemptCancel(order, impUID, attempt)
+                return try await attemptCancel(request, impUID, attempt)
             } catch {
                 if error.mayHaveBeenCarriedOut { unanswered.withLock { $0 = error } }
                 throw error
@@ -31,45 +31,45 @@ extension PortOneV1 {
     /// Reads the payment again and looks for the cancellation.
     ///
     /// - Throws: ``GatewayError`` when the gateway can't be asked.
-    public func outcome(of order: CancelOrder) async throws(GatewayError) -> CancelOutcome? {
-        order.outcome(in: try await client.payment(try order.receipt.impUID))
+    package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
+        request.outcome(in: try await client.payment(try request.receipt.impUID))
     }
 
     private func attemptCancel(
-        _ order: CancelOrder, _ impUID: ImpUID, _ attempt: Attempt
-    ) async throws(GatewayError) -> CancelOutcome {
+        _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt
+    ) async throws(GatewayError) -> CancellationOutcome {
         let answer: PortOneV1Answer
         do throws(GatewayError) {
-            answer = try await client.answer(to: cancelCall(order, impUID), attempt)
+            answer = try await client.answer(to: cancelCall(request, impUID), attempt)
         } catch {
             guard error.code == .refused || error.isNoSuchThing else { throw error }
-            return try await judge(error, order, impUID, attempt)
+            return try await judge(error, request, impUID, attempt)
         }
         // Some methods are only asked to cancel, and show it when it is done (PortOne V1 contract, cancel).
-        return order.outcome(in: try PortOneV1Client.read(answer, impUID), isAnswer: true) ?? .pending(nil)
+        return request.outcome(in: try PortOneV1Client.read(answer, impUID), isAnswer: true) ?? .pending(nil)
     }
 
     /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.
     private func judge(
-        _ error: GatewayError, _ order: CancelOrder, _ impUID: ImpUID, _ attempt: Attempt
-    ) async throws(GatewayError) -> CancelOutcome {
+        _ error: GatewayError, _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt
+    ) async throws(GatewayError) -> CancellationOutcome {
         let payment: GatewayPayment
         do throws(GatewayError) {
             payment = try await client.payment(impUID, attempt)
         } catch let unread {
             guard unread.isNoSuchThing else { throw unread }
-            return .refused(CancelRefusal(.paymentNotFound, error))
+            return .refused(CancellationRefusal(.paymentNotFound, error))
         }
-        return order.outcome(in: payment) ?? .refused(order.refusal(by: payment, error))
+        return request.outcome(in: payment) ?? .refused(request.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ order: CancelOrder, _ impUID: ImpUID) -> GatewayCall {
+    private func cancelCall(_ request: CancellationRequest, _ impUID: ImpUID) -> GatewayCall {
         var members: [String: JSON] = [
-            "imp_uid": .string(impUID.text), "reason": .string(order.markedReason),
-            "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
-            "checksum": .number(MinorUnits.decimal(order.believedBalance, currency: order.currency)),
+            "imp_uid": .string(impUID.text), "reason": .string(request.markedReason),
+            "amount": .number(MinorUnits.decimal(request.amount, currency: request.currency)),
+            "checksum": .number(MinorUnits.decimal(request.believedBalance, currency: request.currency)),
         ]
-        if let account = order.refundAccount {
+        if let account = request.refundAccount {
             members["refund_bank"] = .string(account.bank)
             members["refund_account"] = .string(account.number)
             members["refund_holder"] = .string(account.holder)

@@ -1,8 +1,8 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 extension PortOneV1 {
     /// The statuses by which V1 lists payments.
-    public enum ListedStatus: String, Hashable, Sendable, CaseIterable {
+    package enum ListedStatus: String, Hashable, Sendable, CaseIterable {
         /// Begun and not paid.
         case ready
         /// Paid, and nothing of it cancelled.
@@ -14,7 +14,7 @@ extension PortOneV1 {
     }
 
     /// Walks the payments of a period by the time of their present status (`GET /payments/status/all`).
-    public func payments(in period: ClosedRange<Date>) -> PaymentWalk {
+    package func payments(in period: ClosedRange<Date>) -> PaymentWalk {
         walk(["payments", "status", "all"], period: period)
     }
 
@@ -22,7 +22,7 @@ extension PortOneV1 {
     ///
     /// A payment leaves the `paid` ones of its day the moment some of it is cancelled, and comes back among the
     /// `cancelled` ones of that moment.
-    public func payments(_ status: ListedStatus, in period: ClosedRange<Date>) -> PaymentWalk {
+    package func payments(_ status: ListedStatus, in period: ClosedRange<Date>) -> PaymentWalk {
         walk(["payments", "status", status.rawValue], period: period)
     }
 

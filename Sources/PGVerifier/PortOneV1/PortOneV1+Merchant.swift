@@ -6,7 +6,7 @@ extension PortOneV1: MerchantGateway {
     /// What a second registration does isn't published: when one is refused, what is registered decides.
     ///
     /// - Throws: ``GatewayError``; definite when another amount is registered.
-    public func register(_ order: OrderAmount) async throws(GatewayError) {
+    package func register(_ order: OrderAmount) async throws(GatewayError) {
         do throws(GatewayError) {
             try await prepare(.post, order)
         } catch {
@@ -19,7 +19,7 @@ extension PortOneV1: MerchantGateway {
     /// Changes the amount of an order that was registered before (`PUT /payments/prepare`).
     ///
     /// - Throws: ``GatewayError``; definitely ``GatewayError/Code/notFound`` when none was.
-    public func change(_ order: OrderAmount) async throws(GatewayError) {
+    package func change(_ order: OrderAmount) async throws(GatewayError) {
         try await prepare(.put, order)
     }
 
@@ -28,7 +28,7 @@ extension PortOneV1: MerchantGateway {
     /// `currency` is what it is in when the gateway doesn't say.
     ///
     /// - Throws: ``GatewayError``.
-    public func registered(
+    package func registered(
         _ merchantUID: MerchantUID, currency: String
     ) async throws(GatewayError) -> OrderAmount? {
         do throws(GatewayError) {
@@ -69,7 +69,7 @@ extension PortOneV1 {
     /// "Was this order paid?" needs the status: the last attempt may be one that failed. Test payments are shown.
     ///
     /// - Throws: ``GatewayError``.
-    public func payment(
+    package func payment(
         ofOrder merchantUID: MerchantUID, status: ListedStatus? = nil
     ) async throws(GatewayError) -> GatewayPayment? {
         do throws(GatewayError) {
@@ -86,7 +86,7 @@ extension PortOneV1 {
     /// Every attempt to pay an order (`GET /payments/findAll/{merchant_uid}`), test payments included.
     ///
     /// - Throws: ``GatewayError``.
-    public func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
+    package func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
         var attempts: [GatewayPayment] = []
         for try await payment in walk(["payments", "findAll", try merchantUID.pathSegment()], period: nil) {
             guard payment.merchantUID == merchantUID.text else { throw Self.anotherOrder }

@@ -1,23 +1,23 @@
 import WireFormats
 
 extension PortOneV2 {
-    /// Cancels a payment (`POST /payments/{paymentId}/cancel`), with the order's key as `Idempotency-Key` and the
+    /// Cancels a payment (`POST /payments/{paymentId}/cancel`), with the request's key as `Idempotency-Key` and the
     /// believed balance as `currentCancellableAmount`.
     ///
     /// Repeating it with the same key is how its outcome is learnt; when the gateway has forgotten the key, the balance
     /// no longer fits (PortOne V2 contract, cancel).
     ///
     /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
-    public func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome {
-        if let flaw = order.flaw { return .refused(flaw) }
-        let paymentID = try order.receipt.paymentID
+    package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
+        if let flaw = request.flaw { return .refused(flaw) }
+        let paymentID = try request.receipt.paymentID
         let limit = client.configuration.limits.cancelTimeout
         return try await client.ask("cancel", within: limit) { client, attempt throws(GatewayError) in
             do throws(GatewayError) {
-                return try Self.read(try await client.answer(to: cancelCall(order, paymentID), attempt))
+                return try Self.read(try await client.answer(to: cancelCall(request, paymentID), attempt))
             } catch {
                 guard error.code == .refused || error.isNoSuchThing else { throw error }
-                return try await judge(error, order, paymentID, attempt)
+                return try await judge(error, request, paymentID, attempt)
             }
         }
     }
@@ -25,41 +25,41 @@ extension PortOneV2 {
     /// Reads the payment again and looks for the cancellation.
     ///
     /// - Throws: ``GatewayError`` when the gateway can't be asked.
-    public func outcome(of order: CancelOrder) async throws(GatewayError) -> CancelOutcome? {
-        order.outcome(in: try await payment(for: order.receipt))
+    package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
+        request.outcome(in: try await payment(for: request.receipt))
     }
 
     /// HTTP 200 doesn't mean refunded: the cancellation has a status of its own.
-    private static func read(_ answer: JSON) throws(GatewayError) -> CancelOutcome {
+    private static func read(_ answer: JSON) throws(GatewayError) -> CancellationOutcome {
         let cancellation = try PortOneV2Payment.cancellation(answer["cancellation"] ?? .null)
         switch cancellation.status {
         case .succeeded: return .done(cancellation)
         case .requested, .unknown: return .pending(cancellation)
-        case .failed: return .refused(CancelRefusal(.refusedByGateway, message: "the cancellation failed"))
+        case .failed: return .refused(CancellationRefusal(.refusedByGateway, message: "the cancellation failed"))
         }
     }
 
     /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.
     private func judge(
-        _ error: GatewayError, _ order: CancelOrder, _ paymentID: PaymentID, _ attempt: Attempt
-    ) async throws(GatewayError) -> CancelOutcome {
+        _ error: GatewayError, _ request: CancellationRequest, _ paymentID: PaymentID, _ attempt: Attempt
+    ) async throws(GatewayError) -> CancellationOutcome {
         let payment: GatewayPayment
         do throws(GatewayError) {
             payment = try await client.payment(paymentID, attempt)
         } catch let unread {
             guard unread.isNoSuchThing else { throw unread }
-            return .refused(CancelRefusal(.paymentNotFound, error))
+            return .refused(CancellationRefusal(.paymentNotFound, error))
         }
-        return order.outcome(in: payment) ?? .refused(order.refusal(by: payment, error))
+        return request.outcome(in: payment) ?? .refused(request.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ order: CancelOrder, _ paymentID: PaymentID) -> GatewayCall {
+    private func cancelCall(_ request: CancellationRequest, _ paymentID: PaymentID) -> GatewayCall {
         var members: [String: JSON] = [
-            "storeId": .string(client.configuration.storeID), "reason": .string(order.markedReason),
-            "amount": .number(String(order.amount)),
-            "currentCancellableAmount": .number(String(order.believedBalance)),
+            "storeId": .string(client.configuration.storeID), "reason": .string(request.markedReason),
+            "amount": .number(String(request.amount)),
+            "currentCancellableAmount": .number(String(request.believedBalance)),
         ]
-        if let account = order.refundAccount {
+        if let account = request.refundAccount {
             var fields: [String: JSON] = [
                 "bank": .string(account.bank), "number": .string(account.number),
                 "holderName": .string(account.holder),
@@ -69,6 +69,6 @@ extension PortOneV2 {
         }
         return GatewayCall(
             method: .post, path: ["payments", paymentID.text, "cancel"], body: .object(members),
-            idempotencyKey: order.key.text, timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
+            idempotencyKey: request.key.text, timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
     }
 }

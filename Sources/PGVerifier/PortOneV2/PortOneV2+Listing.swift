@@ -1,11 +1,11 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import WireFormats
 
 extension PortOneV2 {
     /// Walks the payments that were created in a period (`GET /payments-by-cursor`).
     ///
     /// Payments that were made through V1 are listed too, and left out here.
-    public func payments(in period: ClosedRange<Date>) -> PaymentWalk {
+    package func payments(in period: ClosedRange<Date>) -> PaymentWalk {
         PaymentWalk(by: \.impUID) { cursor throws(GatewayError) in
             let items = try await page("payments-by-cursor", period, after: cursor)
             let payments = try ReadElements(
@@ -21,7 +21,7 @@ extension PortOneV2 {
     ///
     /// Nothing is ever moved or changed in it, so it is what to reconcile against: a payment made in June and cancelled in
     /// July is an event in each. Test payments are told too; those that were made through V1 are left out.
-    public func events(in period: ClosedRange<Date>) -> GatewayWalk<PaymentEvent> {
+    package func events(in period: ClosedRange<Date>) -> GatewayWalk<PaymentEvent> {
         GatewayWalk(by: \.id) { cursor throws(GatewayError) in
             let items = try await page("payment-events-by-cursor", period, after: cursor)
             let events = try ReadElements(

@@ -4,7 +4,7 @@ extension PortOneV2: MerchantGateway {
     /// Registers the amount of an order (`POST /payments/{paymentId}/pre-register`), the order's id being the payment's.
     ///
     /// - Throws: ``GatewayError``; definite when the gateway refuses, as for an order that is paid already.
-    public func register(_ order: OrderAmount) async throws(GatewayError) {
+    package func register(_ order: OrderAmount) async throws(GatewayError) {
         let storeID = client.configuration.storeID
         let call = GatewayCall(
             method: .post, path: ["payments", try order.merchantUID.pathSegment(), "pre-register"],
@@ -35,7 +35,7 @@ extension PortOneV2: MerchantGateway {
     /// The one payment of an order; the attempts to pay it are within.
     ///
     /// - Throws: ``GatewayError``.
-    public func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
+    package func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
         do throws(GatewayError) {
             return [try await payment(for: .v2(paymentID: try PaymentID(merchantUID)))]
         } catch {

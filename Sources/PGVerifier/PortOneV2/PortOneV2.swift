@@ -1,10 +1,10 @@
 /// PortOne V2, `api.portone.io`.
-public struct PortOneV2: PaymentGateway {
+package struct PortOneV2: PaymentGateway {
     /// The name under which its payments are recorded.
-    public static let name = "portone-v2"
+    package static let name = "portone-v2"
 
     /// The name under which its payments are recorded: `portone-v2`.
-    public var name: String { Self.name }
+    package var name: String { Self.name }
 
     let client: PortOneV2Client
     private let lookups: SharedLookups
@@ -12,7 +12,7 @@ public struct PortOneV2: PaymentGateway {
     /// Prepares a client; nothing is sent before the first question.
     ///
     /// One process needs one: its bounds are shared by all who ask it.
-    public init(
+    package init(
         configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = .system
     ) {
         let client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
@@ -38,7 +38,7 @@ public struct PortOneV2: PaymentGateway {
     ///
     /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment that was
     ///   made through V1: that one is credited by its `imp_uid` or not at all.
-    public func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+    package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.paymentID
         return try await lookups.payment(for: receipt)
     }
@@ -53,5 +53,28 @@ extension Receipt {
             }
             return paymentID
         }
+    }
+}
+
+/// How PortOne V2 is reached, and with which rights.
+package struct PortOneV2Configuration: Sendable {
+    /// The API's address: `https://api.portone.io`, or a sandbox on this machine.
+    package var url: HTTPURL
+
+    /// The V2 API secret.
+    package var secret: Secret
+
+    /// The store whose payments are ours; always sent, and compared with every answer.
+    package var storeID: String
+
+    /// How long and how hard it is asked.
+    package var limits: GatewayLimits
+
+    /// States the configuration; the defaults suit production.
+    package init(url: HTTPURL, secret: Secret, storeID: String, limits: GatewayLimits = GatewayLimits()) {
+        self.url = url
+        self.secret = secret
+        self.storeID = storeID
+        self.limits = limits
     }
 }

@@ -8,19 +8,19 @@ import Batching
 ///
 /// It travels with the task (`GatewayCaller.$current.withValue(…)`), for what asks the gateway lies many calls below who
 /// knows the caller.
-public struct GatewayCaller: Hashable, Sendable {
+package struct GatewayCaller: Hashable, Sendable {
     /// On whose behalf this task asks the gateway.
-    @TaskLocal public static var current = GatewayCaller.service("")
+    @TaskLocal package static var current = GatewayCaller.service("")
 
     let lane: Lane
 
     /// A user, under a name that means nothing here; all users have one share.
-    public static func user(_ name: String) -> GatewayCaller {
+    package static func user(_ name: String) -> GatewayCaller {
         GatewayCaller(lane: Lane(share: "users", caller: name))
     }
 
     /// A work of the service's own, such as following webhooks; each has a share.
-    public static func service(_ name: String) -> GatewayCaller {
+    package static func service(_ name: String) -> GatewayCaller {
         GatewayCaller(lane: Lane(share: "service/" + name))
     }
 

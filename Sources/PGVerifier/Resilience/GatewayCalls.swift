@@ -110,7 +110,7 @@ struct GatewayCalls: Sendable {
         _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission?,
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
-        let policy = RetryPolicy(limits)
+        let policy = GatewayRetryPolicy(limits)
         var current = Attempt(number: 1, deadline: deadline, admission: admission)
         while true {
             do throws(GatewayError) {

@@ -3,23 +3,23 @@
 /// All transfers run on one thread of their own, never on the cooperative pool. Certificates and host names are
 /// verified, redirects are never followed, proxies of the environment are ignored, every transfer has its deadlines and
 /// bounds.
-public final class CurlTransport: HTTPTransport {
+package final class CurlTransport: HTTPTransport {
     /// The bounds of a transport, and whom it trusts.
-    public struct Configuration: Hashable, Sendable {
+    package struct Configuration: Hashable, Sendable {
         /// How many connections may be open to one host; further transfers wait for one.
-        public var maxConnectionsPerHost: Int
+        package var maxConnectionsPerHost: Int
 
         /// How many connections may be open in all, idle ones included.
-        public var maxConnections: Int
+        package var maxConnections: Int
 
         /// How many transfers may be under way or waiting; more are refused at once.
-        public var maxTransfers: Int
+        package var maxTransfers: Int
 
         /// A PEM file of the authorities to trust instead of the system's; nil for the system's.
-        public var authoritiesFile: String?
+        package var authoritiesFile: String?
 
         /// States the bounds.
-        public init(
+        package init(
             maxConnectionsPerHost: Int = 64, maxConnections: Int = 256, maxTransfers: Int = 16_384,
             authoritiesFile: String? = nil
         ) {
@@ -33,7 +33,7 @@ public final class CurlTransport: HTTPTransport {
     private let driver: CurlDriver
 
     /// Starts the driver thread; it ends with ``shutdown()`` or when the transport is no longer referred to.
-    public init(_ configuration: Configuration = Configuration()) {
+    package init(_ configuration: Configuration = Configuration()) {
         driver = CurlDriver(configuration)
         driver.start()
     }
@@ -43,14 +43,14 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Ends every transfer under way with ``TransportError/Code/cancelled``, refuses new ones, and ends the thread.
-    public func shutdown() {
+    package func shutdown() {
         driver.shutdown()
     }
 
     /// Sends `request` and waits for the whole answer, whatever its status.
     ///
     /// - Throws: ``TransportError`` when there is no whole answer within the request's bounds.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 /// One HTTP request with the bounds of its answer.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// An HTTP method.
-    public enum Method: String, Hashable, Sendable {
+    package enum Method: String, Hashable, Sendable {
         /// GET.
         case get = "GET"
         /// POST.
@@ -15,37 +15,37 @@ public struct HTTPRequest: Sendable {
     }
 
     /// One header field.
-    public typealias Field = (name: String, value: String)
+    package typealias Field = (name: String, value: String)
 
     /// The method.
-    public var method: Method
+    package var method: Method
 
     /// Where to.
-    public var url: HTTPURL
+    package var url: HTTPURL
 
     /// The header fields, sent in this order.
-    public var headers: [Field]
+    package var headers: [Field]
 
     /// The body; empty for none.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// How long making the connection may take, TLS included.
-    public var connectTimeout: Duration
+    package var connectTimeout: Duration
 
     /// How long the whole exchange may take, waiting for a connection included.
-    public var totalTimeout: Duration
+    package var totalTimeout: Duration
 
     /// How large the body of the answer may be.
-    public var maxResponseBytes: Int
+    package var maxResponseBytes: Int
 
     /// Whether it is sent over a connection of its own.
     ///
     /// A kept connection may have died unseen, and curl then sends the request again by itself, over another one. What
     /// must not be sent twice needs a fresh connection, for which curl never does that.
-    public var needsFreshConnection: Bool
+    package var needsFreshConnection: Bool
 
     /// Describes a request.
-    public init(
+    package init(
         _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
         connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),
         maxResponseBytes: Int = 1 << 20, needsFreshConnection: Bool = false

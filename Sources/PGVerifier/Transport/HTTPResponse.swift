@@ -1,16 +1,16 @@
 /// A whole answer.
-public struct HTTPResponse: Sendable {
+package struct HTTPResponse: Sendable {
     /// The status code.
-    public let status: Int
+    package let status: Int
 
     /// The header fields.
-    public let headers: HTTPHeaders
+    package let headers: HTTPHeaders
 
     /// The body as sent.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// Describes an answer.
-    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+    package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -18,16 +18,16 @@ public struct HTTPResponse: Sendable {
 }
 
 /// The header fields of an answer, kept as they came and searched when asked: most are never read.
-public struct HTTPHeaders: Sendable {
+package struct HTTPHeaders: Sendable {
     private let raw: [UInt8]
 
     /// Takes a header block, lines ended by CR LF.
-    public init(raw: [UInt8] = []) {
+    package init(raw: [UInt8] = []) {
         self.raw = raw
     }
 
     /// The first value of the field `name`, in any case; nil when there is none.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         let wanted = name.lowercased()
         for line in raw.split(separator: UInt8(ascii: "\n")) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }

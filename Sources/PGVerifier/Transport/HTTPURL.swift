@@ -4,9 +4,9 @@ import CCurl
 ///
 /// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read
 /// with curl's own parser, so that what was checked is what is called.
-public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
-    public typealias Parameter = (name: String, value: String)
+    package typealias Parameter = (name: String, value: String)
 
     /// Scheme, host, port and path, without a slash at the end.
     private let base: String
@@ -15,18 +15,18 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     private let query: String
 
     /// Whether the scheme is `https`.
-    public let isSecure: Bool
+    package let isSecure: Bool
 
     /// The whole URL.
-    public var text: String { base + query }
+    package var text: String { base + query }
 
     /// The whole URL.
-    public var description: String { text }
+    package var description: String { text }
 
     /// Reads a URL.
     ///
     /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, when it isn't one that may be called.
-    public init(_ text: String) throws(TransportError) {
+    package init(_ text: String) throws(TransportError) {
         let parts = try URLParts(text)
         guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL may not hold credentials") }
         switch parts.scheme {
@@ -47,12 +47,12 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
-    public func appending(_ segments: String..., query: [Parameter] = []) -> HTTPURL {
+    package func appending(_ segments: String..., query: [Parameter] = []) -> HTTPURL {
         appending(segments, query: query)
     }
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
-    public func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
+    package func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
         let path = segments.map { "/" + Self.encoded($0) }.joined()
         let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
         return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)

@@ -1,7 +1,7 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What a payment must be worth to be credited.
-public enum Expectation: Hashable, Sendable {
+package enum Expectation: Hashable, Sendable {
     /// No order was made beforehand: the amount must be the price of something for sale.
     case offers([Offer])
     /// An order was made beforehand, under the payment's `merchant_uid`: what it says is owed, and by whom.
@@ -11,9 +11,9 @@ public enum Expectation: Hashable, Sendable {
 }
 
 /// An order: what the verdict needs to know of it, and no more.
-public struct ExpectedOrder: Hashable, Sendable {
+package struct ExpectedOrder: Hashable, Sendable {
     /// Where an order stands.
-    public enum State: Hashable, Sendable, CaseIterable {
+    package enum State: Hashable, Sendable, CaseIterable {
         /// It may be paid.
         case open
         /// Another payment was credited for it.
@@ -21,28 +21,28 @@ public struct ExpectedOrder: Hashable, Sendable {
     }
 
     /// The order's identifier, and so the payment's.
-    public var merchantUID: String
+    package var merchantUID: String
 
     /// What is owed, in minor units.
-    public var amount: Int64
+    package var amount: Int64
 
     /// ISO 4217 code, upper case.
-    public var currency: String
+    package var currency: String
 
     /// The seller's own key of what was ordered; the verdict only hands it back.
-    public var offerID: Int64
+    package var offerID: Int64
 
     /// Who ordered.
-    public var user: String
+    package var user: String
 
     /// Until when the price is kept; nil for ever.
-    public var expiresAt: Date?
+    package var expiresAt: Date?
 
     /// Where the order stands.
-    public var state: State
+    package var state: State
 
     /// Describes an order.
-    public init(
+    package init(
         merchantUID: String, amount: Int64, currency: String, offerID: Int64, user: String, expiresAt: Date? = nil,
         state: State = .open
     ) {
@@ -57,9 +57,9 @@ public struct ExpectedOrder: Hashable, Sendable {
 }
 
 /// What the books know beforehand of who presents a receipt, and of what became of it.
-public struct Bookkeeping: Hashable, Sendable {
+package struct Bookkeeping: Hashable, Sendable {
     /// To whom a payment is already credited.
-    public enum Credited: Hashable, Sendable, CaseIterable {
+    package enum Credited: Hashable, Sendable, CaseIterable {
         /// To nobody.
         case no
         /// To the user who presents the receipt.
@@ -69,13 +69,13 @@ public struct Bookkeeping: Hashable, Sendable {
     }
 
     /// Who presents the receipt; nil when nobody does, as with a webhook, and the order's own user gets the coins.
-    public var presenter: String?
+    package var presenter: String?
 
     /// To whom the payment is already credited.
-    public var credited: Credited
+    package var credited: Credited
 
     /// States what the books know.
-    public init(presenter: String? = nil, credited: Credited = .no) {
+    package init(presenter: String? = nil, credited: Credited = .no) {
         self.presenter = presenter
         self.credited = credited
     }

@@ -14,7 +14,7 @@ import FoundationEssentials
 /// 8. an order that was credited before, or had expired → refuse.
 ///
 /// Source: PortOne V1 contract, client receipt and verification; PortOne V2 contract, verification procedure.
-public func verdict(
+package func verdict(
     receipt: Receipt, payment: GatewayPayment, expectation: Expectation, policy: VerdictPolicy,
     books: Bookkeeping = Bookkeeping()
 ) -> Verdict {
@@ -35,7 +35,7 @@ public func verdict(
 }
 
 /// What a failed question to the gateway means for the receipt: refused when the gateway itself said so, else unknown.
-public func verdict(after error: GatewayError) -> Verdict {
+package func verdict(after error: GatewayError) -> Verdict {
     error.isDefinite && error.code == .notFound ? .refuse(.paymentNotFound) : .wait(.gatewayUnavailable)
 }
 

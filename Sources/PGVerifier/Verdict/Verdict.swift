@@ -1,5 +1,5 @@
 /// What is to be done about a receipt.
-public enum Verdict: Hashable, Sendable {
+package enum Verdict: Hashable, Sendable {
     /// The payment is good: credit what was bought.
     case credit(Credit)
     /// The payment was credited to this user before: answer with the same purchase, whatever became of it since.
@@ -10,19 +10,19 @@ public enum Verdict: Hashable, Sendable {
     case refuse(RefusalReason)
 
     /// What was bought, and the payment that proves it.
-    public struct Credit: Hashable, Sendable {
+    package struct Credit: Hashable, Sendable {
         /// The seller's key of what was paid for: ``Offer/id``, or ``ExpectedOrder/offerID``.
-        public let offerID: Int64
+        package let offerID: Int64
 
         /// The gateway's answer.
-        public let payment: GatewayPayment
+        package let payment: GatewayPayment
     }
 }
 
 /// Why a receipt can't be judged yet.
 ///
 /// The raw values are stable names.
-public enum WaitReason: String, Hashable, Sendable, CaseIterable {
+package enum WaitReason: String, Hashable, Sendable, CaseIterable {
     /// The gateway still waits for the buyer, as with a virtual account.
     case awaitingPayment = "awaiting_payment"
     /// The gateway reports a status this version doesn't know.
@@ -38,7 +38,7 @@ public enum WaitReason: String, Hashable, Sendable, CaseIterable {
 /// Why a receipt is refused.
 ///
 /// The raw values are stable problem codes.
-public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
+package enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     /// The gateway knows no such payment (or hides it: a test payment looks the same).
     case paymentNotFound = "payment_not_found"
     /// The payment failed.

@@ -1,7 +1,7 @@
 /// Why a webhook isn't taken.
-public struct WebhookError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WebhookError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// No secret is configured, or an empty one, or one that isn't base64.
         ///
         /// A fault of the configuration.
@@ -17,13 +17,13 @@ public struct WebhookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is wrong.
-    public let code: Code
+    package let code: Code
 
     /// Fixed text; never a secret, a signature or a body.
-    public let message: String
+    package let message: String
 
     /// Code and message on one line.
-    public var description: String { "\(code.rawValue): \(message)" }
+    package var description: String { "\(code.rawValue): \(message)" }
 
     init(_ code: Code, _ message: String) {
         self.code = code

@@ -4,7 +4,7 @@ extension WebhookEvent {
     /// Unsigned: anybody may have sent it.
     ///
     /// - Throws: ``WebhookError/Code/malformedBody``.
-    public static func portOneV1(body: [UInt8]) throws(WebhookError) -> WebhookEvent {
+    package static func portOneV1(body: [UInt8]) throws(WebhookError) -> WebhookEvent {
         let fields = try WebhookFields(body)
         guard let impUID = fields["imp_uid"], let merchantUID = fields["merchant_uid"] else {
             throw WebhookError(.malformedBody, "imp_uid and merchant_uid are needed")

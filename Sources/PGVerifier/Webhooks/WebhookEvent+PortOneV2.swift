@@ -7,7 +7,7 @@ extension WebhookEvent {
     ///
     /// - Parameter id: the header `webhook-id`.
     /// - Throws: ``WebhookError/Code/malformedBody``.
-    public static func portOneV2(body: [UInt8], id: String?) throws(WebhookError) -> WebhookEvent {
+    package static func portOneV2(body: [UInt8], id: String?) throws(WebhookError) -> WebhookEvent {
         if body.count <= WebhookFields.maxBytes, let json = try? JSONParser.parse(body), let type = json["type"]?.text {
             return try event(type, json, id)
         }

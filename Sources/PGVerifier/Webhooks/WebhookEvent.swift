@@ -1,9 +1,9 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What a webhook says happened: a hint which payment to ask the gateway about, never evidence.
-public struct WebhookEvent: Hashable, Sendable {
+package struct WebhookEvent: Hashable, Sendable {
     /// What happened, as far as this version knows.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A payment window was opened, or a virtual account issued.
         case ready
         /// The money was taken.
@@ -21,37 +21,37 @@ public struct WebhookEvent: Hashable, Sendable {
     }
 
     /// The gateway that says it, such as `portone-v2`.
-    public var gateway: String
+    package var gateway: String
 
     /// The message's id, the same on every delivery; V1 has none.
-    public var eventID: String?
+    package var eventID: String?
 
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
 
     /// What happened, in the gateway's words: V1 `status`, V2 `type`.
-    public var type: String
+    package var type: String
 
     /// The attempt: V1 `imp_uid`, V2 `transactionId`.
-    public var impUID: String?
+    package var impUID: String?
 
     /// V1's `merchant_uid`.
-    public var merchantUID: String?
+    package var merchantUID: String?
 
     /// V2's `paymentId`.
-    public var paymentID: String?
+    package var paymentID: String?
 
     /// V2's `storeId`; older messages have none.
-    public var storeID: String?
+    package var storeID: String?
 
     /// Which cancellation, when it is about one.
-    public var cancellationID: String?
+    package var cancellationID: String?
 
     /// When it happened, the same on every delivery; V1 doesn't say.
-    public var occurredAt: Date?
+    package var occurredAt: Date?
 
     /// By which to ask the gateway; nil when the event is about no payment, or about one that no gateway could have.
-    public var receipt: Receipt? {
+    package var receipt: Receipt? {
         if let paymentID { return (try? PaymentID(paymentID)).map(Receipt.v2) }
         guard let impUID = impUID.flatMap({ try? ImpUID($0) }),
             let merchantUID = merchantUID.flatMap({ try? MerchantUID($0) })

@@ -1,11 +1,11 @@
 import Crypto
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Tells whether a webhook comes from who shares a secret with us (Standard Webhooks 1.0.0; PortOne V2 contract,
 /// webhooks).
 ///
 /// A good signature proves who sent the message, not that it still holds: ask the gateway, and act on its answer.
-public struct WebhookSignature: Sendable {
+package struct WebhookSignature: Sendable {
     private let keys: [SymmetricKey]
     private let tolerance: Duration
 
@@ -15,7 +15,7 @@ public struct WebhookSignature: Sendable {
     ///
     /// - Parameter tolerance: how old a message may be, and how far ahead its sender's clock.
     /// - Throws: ``WebhookError/Code/unusableSecret``: with an empty key everybody could sign.
-    public init(secrets: [Secret], tolerance: Duration = .seconds(300)) throws(WebhookError) {
+    package init(secrets: [Secret], tolerance: Duration = .seconds(300)) throws(WebhookError) {
         guard !secrets.isEmpty else { throw WebhookError(.unusableSecret, "no webhook secret is given") }
         var keys: [SymmetricKey] = []
         for secret in secrets { keys.append(try Self.key(secret)) }
@@ -41,7 +41,7 @@ public struct WebhookSignature: Sendable {
     ///     skipped, and any one that is ours is enough.
     ///   - now: the moment it is.
     /// - Throws: ``WebhookError``.
-    public func verify(
+    package func verify(
         id: String?, timestamp: String?, signature: String?, body: [UInt8], now: Date
     ) throws(WebhookError) {
         guard let id, !id.isEmpty, let timestamp, let seconds = Int64(timestamp), let signature else {

@@ -6,33 +6,33 @@ import Glibc
 /// Everything is said here: neither `PG…` environment variables nor `~/.pgpass` have a say in a connection.
 /// `PGSERVICE` is the exception that libpq leaves no way around: its file's entries are ignored, but a service that
 /// the file does not have makes connecting fail.
-public struct PostgresConfiguration: Sendable {
+package struct PostgresConfiguration: Sendable {
     /// What the server shows for our sessions in `pg_stat_activity`.
     ///
     /// Default: the URL's, or `ledgerd`.
-    public var applicationName = "ledgerd"
+    package var applicationName = "ledgerd"
     /// How long to try each host.
     ///
     /// Rounded up to whole seconds, 2 at least (libpq's limits). Default: the URL's, or 3 s.
-    public var connectTimeout: Duration = .seconds(3)
+    package var connectTimeout: Duration = .seconds(3)
     /// How long a statement may run before the server cancels it (57014).
     ///
     /// 0: for ever. Default: 10 s.
-    public var statementTimeout: Duration = .seconds(10)
+    package var statementTimeout: Duration = .seconds(10)
     /// How long a statement may wait for a lock before the server cancels it (55P03).
     ///
     /// 0: for ever. Default: 5 s.
-    public var lockTimeout: Duration = .seconds(5)
+    package var lockTimeout: Duration = .seconds(5)
     /// How long a transaction may sit idle before the server ends the session.
     ///
     /// 0: for ever. Default: 15 s.
-    public var idleInTransactionTimeout: Duration = .seconds(15)
+    package var idleInTransactionTimeout: Duration = .seconds(15)
     /// How long sent data may stay unacknowledged by the peer's kernel.
     ///
     /// Default: the URL's, or 10 s.
-    public var tcpUserTimeout: Duration = .seconds(10)
+    package var tcpUserTimeout: Duration = .seconds(10)
     /// Further settings of the session, such as `["enable_seqscan": "off"]`.
-    public var settings: [String: String] = [:]
+    package var settings: [String: String] = [:]
 
     private var chosenReplyTimeout: Duration?
     /// The options that the URL names, by libpq's keywords.
@@ -46,7 +46,7 @@ public struct PostgresConfiguration: Sendable {
     /// The statements of a pipeline are answered together, so for a pipeline this bounds the sum of their times.
     /// Default: 5 s more than ``statementTimeout``, so that the server's definite answer comes first; an hour when that
     /// is 0.
-    public var replyTimeout: Duration {
+    package var replyTimeout: Duration {
         get {
             chosenReplyTimeout ?? (statementTimeout == .zero ? .seconds(3_600) : statementTimeout + .seconds(5))
         }
@@ -60,7 +60,7 @@ public struct PostgresConfiguration: Sendable {
     /// is `disable`, for a Kerberos ticket that happens to lie around is no configuration either.
     ///
     /// - Throws: `configuration`, without repeating the URL, which may hold a password.
-    public init(url: String) throws(PostgresError) {
+    package init(url: String) throws(PostgresError) {
         if url.allSatisfy(\.isWhitespace) { throw PostgresError(.configuration, "the database URL is empty") }
         options = try Self.parse(url)
         if options["service"] != nil {
@@ -86,7 +86,7 @@ extension PostgresConfiguration {
     /// "SSL Support", "Protection Provided in Different Modes").
     ///
     /// Sockets of this machine and its loopback addresses are not remote.
-    public var unverifiedHosts: [String] {
+    package var unverifiedHosts: [String] {
         guard options["sslmode"] != "verify-full" else { return [] }
         let names = Self.list(options["host"])
         let addresses = Self.list(options["hostaddr"])
@@ -120,7 +120,7 @@ extension PostgresConfiguration {
 
 extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
     /// Hosts, database and user; never the password.
-    public var description: String {
+    package var description: String {
         let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { keyword in
             options[keyword].map { "\(keyword)=\($0)" }
         }
@@ -128,7 +128,7 @@ extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
     }
 
     /// Like the description: a dump shows no password either.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(self, children: ["description": description])
     }
 }

@@ -2,7 +2,7 @@
 struct PipelineReplies {
     /// One statement that was sent.
     struct Expected {
-        let key: StatementCache.Key
+        let key: PreparedStatementCache.Key
         /// The name under which it is being prepared, when it is.
         let preparing: String?
     }

@@ -14,7 +14,7 @@ extension PostgresConnection {
     ///   - sql: One `COPY … TO STDOUT` statement, without parameters.
     ///   - consume: Takes a chunk: whole rows, about 64 KiB of them.
     /// - Throws: as ``run(_:)``; what the closure throws; `CancellationError`.
-    public nonisolated(nonsending) func copyOut(
+    package nonisolated(nonsending) func copyOut(
         _ sql: String, _ consume: nonisolated(nonsending) ([UInt8]) async throws -> Void
     ) async throws {
         try await beginCopy(sql)
@@ -47,7 +47,7 @@ extension PostgresConnection {
             isCopying = true
         } catch {
             let failure = failed(error, statement: sql)
-            settle()
+            updateStanding()
             if isUsable { try restoreTimeout() }
             throw failure
         }
@@ -72,12 +72,12 @@ extension PostgresConnection {
     private func endCopy(_ sql: String) throws(PostgresError) {
         guard let wire, isCopying else { throw PostgresError(.closed, "the connection was closed during a COPY") }
         isCopying = false
-        defer { settle() }
+        defer { updateStanding() }
         do {
             try Self.readAll(wire, statement: sql)
         } catch {
             let failure = failed(error, statement: sql)
-            settle()
+            updateStanding()
             // In a failed transaction the setting comes back with the rollback, and can't be set before.
             if isUsable, !isInTransaction { try restoreTimeout() }
             throw failure

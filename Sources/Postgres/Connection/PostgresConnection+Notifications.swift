@@ -5,7 +5,7 @@ extension PostgresConnection {
     /// Subscribes the session to a channel, until it ends.
     ///
     /// - Throws: as ``execute(_:)``.
-    public func listen(_ channel: String) throws(PostgresError) {
+    package func listen(_ channel: String) throws(PostgresError) {
         let quoted = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         try execute("LISTEN \"\(quoted)\"")
     }
@@ -16,9 +16,9 @@ extension PostgresConnection {
     /// own.
     ///
     /// - Throws: `connectionLost` when the session ends meanwhile: notifications may have been missed.
-    public func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
+    package func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
         let wire = try ready()
-        defer { settle() }
+        defer { updateStanding() }
         let deadline = ContinuousClock.now + timeout
         while true {
             if let notification = wire.takeNotification() { return notification }
@@ -42,4 +42,14 @@ extension Wire {
             channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra),
             senderProcess: notify.pointee.be_pid)
     }
+}
+
+/// A message sent by `NOTIFY`.
+package struct PostgresNotification: Hashable, Sendable {
+    /// The channel on which it was sent.
+    package let channel: String
+    /// Its text, often empty.
+    package let payload: String
+    /// The server process of the session that sent it.
+    package let senderProcess: Int32
 }

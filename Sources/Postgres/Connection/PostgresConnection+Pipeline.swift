@@ -5,7 +5,7 @@ extension PostgresConnection {
     ///
     /// - Throws: `server` when the server refuses it (definite), `decoding` when its result is not what the query reads
     ///   (it has been executed), `connectionLost` and `timeout` (unknown), `closed` and `busy` (not sent).
-    public func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
+    package func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
         try pipeline(query)
     }
 
@@ -16,23 +16,23 @@ extension PostgresConnection {
     /// - Returns: their outputs, in order.
     /// - Throws: the first error of the server, after which it has ignored all later statements; else as
     ///   ``run(_:)``. Unless the session is over, the connection can go on.
-    public func pipeline<each Output: Sendable>(
+    package func pipeline<each Output: Sendable>(
         _ query: repeat PostgresQuery<each Output>
     ) throws(PostgresError) -> sending (repeat each Output) {
         var statements: [PostgresStatement] = []
         repeat statements.append(PostgresStatement(each query))
         var replies = try send(statements)
-        defer { settle() }
+        defer { updateStanding() }
         let outputs = (repeat receive(each query, &replies))
         try finish(&replies)
         return (repeat try Self.received(each outputs))
     }
 
     /// Runs statements of one kind in one round trip; otherwise as ``pipeline(_:)``.
-    public func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
+    package func pipeline<Output>(_ queries: [PostgresQuery<Output>]) throws(PostgresError) -> [Output] {
         if queries.isEmpty { return [] }
         var replies = try send(queries.map(PostgresStatement.init))
-        defer { settle() }
+        defer { updateStanding() }
         let outputs = queries.map { receive($0, &replies) }
         try finish(&replies)
         var received: [Output] = []
@@ -62,7 +62,7 @@ extension PostgresConnection {
         }
         do {
             try wire.enterPipeline()
-            var preparing: [StatementCache.Key: String] = [:]
+            var preparing: [PreparedStatementCache.Key: String] = [:]
             var expected: [PipelineReplies.Expected] = []
             for statement in sent {
                 expected.append(try send(statement, &preparing, on: wire))
@@ -72,15 +72,15 @@ extension PostgresConnection {
         } catch {
             // Part of the pipeline may be on its way, without the end that would make sense of it.
             wire.abandon()
-            defer { settle() }
+            defer { updateStanding() }
             throw failed(error)
         }
     }
 
     private func send(
-        _ statement: PostgresStatement, _ preparing: inout [StatementCache.Key: String], on wire: Wire
+        _ statement: PostgresStatement, _ preparing: inout [PreparedStatementCache.Key: String], on wire: Wire
     ) throws(PostgresError) -> PipelineReplies.Expected {
-        let key = StatementCache.Key(statement)
+        let key = PreparedStatementCache.Key(statement)
         encoded.encode(statement.parameters)
         if encoded.isTooLarge { throw wire.lost("the parameters of a statement exceed 1 GiB") }
         if let name = statements.name(of: key) ?? preparing[key] {

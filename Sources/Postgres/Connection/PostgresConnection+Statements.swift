@@ -6,10 +6,10 @@ extension PostgresConnection {
     /// Without a `BEGIN` among them they are one transaction.
     ///
     /// - Throws: `server` for the first statement that failed, and whatever ends the session.
-    public func execute(_ sql: String) throws(PostgresError) {
+    package func execute(_ sql: String) throws(PostgresError) {
         let wire = try ready()
         try Self.check(sql)
-        defer { settle() }
+        defer { updateStanding() }
         do {
             try wire.send(sql)
             try Self.readAll(wire, statement: sql)

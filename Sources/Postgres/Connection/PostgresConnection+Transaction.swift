@@ -8,7 +8,7 @@ extension PostgresConnection {
     ///     _ = try connection.pipeline(insertPostings, .commit)
     /// }
     /// ```
-    public func perform<Output: Sendable, Failure: Error>(
+    package func perform<Output: Sendable, Failure: Error>(
         _ body: @Sendable (isolated PostgresConnection) throws(Failure) -> Output
     ) throws(Failure) -> Output {
         try body(self)
@@ -21,7 +21,7 @@ extension PostgresConnection {
     /// - Throws: what the closure throws; `server` with ``SQLState/inFailedTransaction`` when the closure has swallowed
     ///   an error of the server and the transaction can't be committed; `connectionLost` and `timeout` when it is
     ///   unknown whether the transaction was committed.
-    public func transaction<Output: Sendable>(
+    package func transaction<Output: Sendable>(
         mode: String = "", _ body: @Sendable (isolated PostgresConnection) throws -> Output
     ) throws -> Output {
         try execute("BEGIN \(mode)")

@@ -4,17 +4,17 @@ import Synchronization
 ///
 /// Calls are served one after another. A call that breaks the connection (``isUsable`` is false from then on) says
 /// whether its outcome is known; every later call throws `closed`. The thread ends with the last reference.
-public actor PostgresConnection {
+package actor PostgresConnection {
     nonisolated let thread: ConnectionThread
     nonisolated let standing = ConnectionStanding()
     let configuration: PostgresConfiguration
     var wire: Wire?
-    var statements = StatementCache()
+    var statements = PreparedStatementCache()
     var encoded = EncodedParameters()
     var isCopying = false
 
     /// The connection's thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
     }
 
@@ -30,7 +30,7 @@ public actor PostgresConnection {
     /// Connects to the first host that answers and takes writes.
     ///
     /// - Throws: `connectionFailed`, at the latest after the connect timeout for each host.
-    public static func connect(
+    package static func connect(
         _ configuration: PostgresConfiguration
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = PostgresConnection(configuration, thread: try ConnectionThread.start())
@@ -70,24 +70,24 @@ public actor PostgresConnection {
     }
 
     /// Whether statements can still be sent, as far as is known without asking the server.
-    public nonisolated var isUsable: Bool {
+    package nonisolated var isUsable: Bool {
         standing.isUsable
     }
 
     /// Whether a transaction is open, be it a failed one.
-    public nonisolated var isInTransaction: Bool {
+    package nonisolated var isInTransaction: Bool {
         standing.isInTransaction
     }
 
     /// Asks the server to cancel the statement that runs, which then fails with 57014.
     ///
     /// May be called from anywhere and returns at once; a request that comes too late may hit the next statement.
-    public nonisolated func cancel() {
+    package nonisolated func cancel() {
         standing.cancel()
     }
 
     /// Ends the session; harmless when it has ended.
-    public func close() {
+    package func close() {
         standing.closed()
         wire = nil
     }
@@ -105,11 +105,11 @@ public actor PostgresConnection {
     func absorb() {
         guard !isCopying else { return }
         wire?.absorb()
-        settle()
+        updateStanding()
     }
 
     /// Takes note of the state that a call has left behind, and closes what can't go on.
-    func settle() {
+    func updateStanding() {
         guard let wire else { return }
         if wire.isBroken {
             close()

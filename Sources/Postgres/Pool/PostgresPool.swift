@@ -3,11 +3,11 @@
 /// Connections are made when first needed, the one used last is lent first, and whoever waits is served in the order of
 /// arrival. A session keeps what is set on it (`SET`, `LISTEN`, advisory locks): what is to hold for one borrower only
 /// has to be undone, or be local to a transaction.
-public actor PostgresPool {
+package actor PostgresPool {
     /// How many connections there may be.
-    public nonisolated let size: Int
+    package nonisolated let size: Int
     /// How many may wait for one; who comes then is refused at once.
-    public nonisolated let maximumWaiting: Int
+    package nonisolated let maximumWaiting: Int
     private let configuration: PostgresConfiguration
     private var idle: [PostgresConnection] = []
     private var lent = 0
@@ -20,7 +20,7 @@ public actor PostgresPool {
     ///   - configuration: Where to connect to.
     ///   - size: How many connections there may be, 1 at least.
     ///   - maximumWaiting: How many may wait for one.
-    public init(_ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096) {
+    package init(_ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096) {
         precondition(size > 0, "a pool of no connections serves nobody")
         self.configuration = configuration
         self.size = size
@@ -35,7 +35,7 @@ public actor PostgresPool {
     /// - Parameter timeout: How long to wait for a connection to become free. Making a new one has the connect timeout.
     /// - Throws: `poolExhausted` when none became free in time, `connectionFailed` when none could be made, `closed`
     ///   after ``close()``, `CancellationError` when the task is cancelled while it waits; what the closure throws.
-    public nonisolated(nonsending) func withConnection<Output>(
+    package nonisolated(nonsending) func withConnection<Output>(
         within timeout: Duration = .seconds(5),
         _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Output
     ) async throws -> Output {
@@ -55,7 +55,7 @@ public actor PostgresPool {
     /// It is never repeated: after `connectionLost` the caller knows whether repeating it is right.
     ///
     /// - Throws: as ``withConnection(within:_:)`` and ``PostgresConnection/run(_:)``.
-    public nonisolated(nonsending) func run<Output>(
+    package nonisolated(nonsending) func run<Output>(
         _ query: PostgresQuery<Output>, within timeout: Duration = .seconds(5)
     ) async throws -> Output {
         try await withConnection(within: timeout) { connection in try await connection.run(query) }
@@ -64,7 +64,7 @@ public actor PostgresPool {
     /// Closes every connection: idle ones now, lent ones when they come back.
     ///
     /// Whoever waits gets `closed`.
-    public func close() async {
+    package func close() async {
         isClosed = true
         waiters.failAll(PostgresError(.closed, "the pool is closed"))
         let closing = idle
@@ -75,20 +75,20 @@ public actor PostgresPool {
     }
 
     /// How the pool stands now.
-    public var statistics: Statistics {
+    package var statistics: Statistics {
         Statistics(size: size, idle: idle.count, lent: lent, waiting: waiters.count)
     }
 
     /// How a pool stands, for metrics.
-    public struct Statistics: Hashable, Sendable {
+    package struct Statistics: Hashable, Sendable {
         /// How many connections there may be.
-        public let size: Int
+        package let size: Int
         /// How many are there and not in use.
-        public let idle: Int
+        package let idle: Int
         /// How many are in use, or being made.
-        public let lent: Int
+        package let lent: Int
         /// How many callers wait for one.
-        public let waiting: Int
+        package let waiting: Int
     }
 }
 

@@ -9,11 +9,11 @@
 /// The types of `$1`, `$2`, … are those of the Swift values; results come in the binary format and are read by type.
 /// Statements are prepared once a connection and known again by their text, so a text must never be put together from
 /// values. Several statements in one text are refused by the server: see ``PostgresConnection/execute(_:)``.
-public struct PostgresQuery<Output: Sendable>: Sendable {
+package struct PostgresQuery<Output: Sendable>: Sendable {
     /// The statement.
-    public let sql: String
+    package let sql: String
     /// The values of `$1`, `$2`, ….
-    public let parameters: PostgresParameters
+    package let parameters: PostgresParameters
     let read: @Sendable (borrowing PostgresResult) throws -> Output
 
     init(
@@ -26,12 +26,12 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
     }
 
     /// The same statement, with what is made of its output.
-    public func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> PostgresQuery<Other> {
+    package func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> PostgresQuery<Other> {
         PostgresQuery<Other>(sql: sql, parameters: parameters) { [read] result in try transform(try read(result)) }
     }
 
     /// A statement whose rows are all wanted, in order.
-    public init<Row>(
+    package init<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
     ) where Output == [Row] {
@@ -46,7 +46,7 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
     }
 
     /// A statement of whose rows the first is wanted; `nil` when there is none.
-    public static func first<Row>(
+    package static func first<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
     ) -> PostgresQuery where Output == Row? {
@@ -56,7 +56,7 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
     }
 
     /// A statement that returns exactly one row, as an aggregate does; another number of rows is a `decoding` error.
-    public static func one(
+    package static func one(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Output
     ) -> PostgresQuery {
@@ -72,22 +72,22 @@ public struct PostgresQuery<Output: Sendable>: Sendable {
 extension PostgresQuery where Output == Int {
     /// A statement of which the number of rows it changed (or, without a change, returned) is wanted; 0 for statements
     /// that count no rows.
-    public static func affected(_ sql: String, _ parameters: PostgresParameters = []) -> PostgresQuery {
+    package static func affected(_ sql: String, _ parameters: PostgresParameters = []) -> PostgresQuery {
         PostgresQuery(sql: sql, parameters: parameters) { $0.affectedRows }
     }
 
     /// Begins a transaction.
-    public static var begin: PostgresQuery {
+    package static var begin: PostgresQuery {
         .affected("BEGIN")
     }
 
     /// Commits the transaction; in one that has failed, a `server` error with ``SQLState/inFailedTransaction``.
-    public static var commit: PostgresQuery {
+    package static var commit: PostgresQuery {
         .affected("COMMIT")
     }
 
     /// Rolls the transaction back.
-    public static var rollback: PostgresQuery {
+    package static var rollback: PostgresQuery {
         .affected("ROLLBACK")
     }
 }

@@ -3,6 +3,9 @@ import CLibPQ
 /// One row of a result, lent to the closure that reads it.
 ///
 /// Columns are counted from 0.
+///
+/// Public, like the values it reads, because only public code is inlined into other targets: with `package`, reading a row
+/// of eight columns took 0.72 µs instead of 0.27 µs.
 public struct PostgresRow: ~Copyable {
     /// Borrowed from the ``PostgresResult`` that lends the row and outlives it.
     private let result: OpaquePointer

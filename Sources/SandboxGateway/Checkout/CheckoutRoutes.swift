@@ -17,12 +17,12 @@ struct CheckoutRoutes: Sendable {
         do {
             order = try CheckoutOrder(request.query)
         } catch {
-            return Page.refusal(error)
+            return HTMLPage.refusal(error)
         }
         do {
             let draft = try order.draft(payMethod: "card", outcome: .pay)
             try await state.checkWindow(draft)
-            return Page.render(
+            return HTMLPage.render(
                 Self.window, title: "Pay",
                 [
                     "name": draft.text("name") ?? draft.merchantUID, "order": draft.merchantUID,
@@ -30,7 +30,8 @@ struct CheckoutRoutes: Sendable {
                     "fields": order.fields.map { ["name": $0.name, "value": $0.value] },
                 ])
         } catch {
-            return Page.refusal(error as ControlError, backTo: order.redirectURL.map { Self.refused(order, $0, error) })
+            return HTMLPage.refusal(
+                error as ControlError, backTo: order.redirectURL.map { Self.refused(order, $0, error) })
         }
     }
 
@@ -49,11 +50,11 @@ struct CheckoutRoutes: Sendable {
             let change = try await state.pay(try order.draft(payMethod: payMethod, outcome: outcome))
             await webhooks.announce(change)
             let answer = RedirectURL.answer(change.payment, order.version)
-            if let url = order.redirectURL { return Page.seeOther(RedirectURL.with(answer, url)) }
-            return Page.render(
+            if let url = order.redirectURL { return HTMLPage.seeOther(RedirectURL.with(answer, url)) }
+            return HTMLPage.render(
                 Self.done, title: "Done", ["answer": answer.map { ["name": $0.0, "value": $0.1] }])
         } catch let error as ControlError {
-            return Page.refusal(error)
+            return HTMLPage.refusal(error)
         }
     }
 
@@ -67,7 +68,7 @@ struct CheckoutRoutes: Sendable {
             ], url)
     }
 
-    private static let window = Page.template(
+    private static let window = HTMLPage.template(
         """
         <dl>
         <dt>Order</dt><dd>{{name}} ({{order}}, {{version}})</dd>
@@ -87,7 +88,7 @@ struct CheckoutRoutes: Sendable {
         </form>
         """)
 
-    private static let done = Page.template(
+    private static let done = HTMLPage.template(
         """
         <p>The shop gave no redirect_url. It would have been told:</p>
         <dl>{{#answer}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/answer}}</dl>

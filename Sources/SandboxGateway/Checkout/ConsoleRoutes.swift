@@ -23,7 +23,7 @@ struct ConsoleRoutes: Sendable {
                 "isTest": payment.isTest, "acts": Self.acts(of: payment),
             ]
         }
-        return Page.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
+        return HTMLPage.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
     }
 
     private static func acts(of payment: SandboxPayment) -> [[String: String]] {
@@ -35,7 +35,7 @@ struct ConsoleRoutes: Sendable {
             case .failed, .cancelled: []
             }
         if payment.cancellations.contains(where: { $0.status == .requested }) {
-            acts += [("settle", "Let the cancellation succeed"), ("reject", "Let it fail")]
+            acts += [("succeed", "Let the cancellation succeed"), ("reject", "Let it fail")]
         }
         return acts.map { ["value": $0.0, "label": $0.1] }
     }
@@ -47,19 +47,19 @@ struct ConsoleRoutes: Sendable {
             case "paid": .status(.paid, failReason: nil)
             case "failed": .status(.failed, failReason: nil)
             case "cancelled": .cancel(amount: nil, reason: nil, isPending: false)
-            case "settle": .settle(id: nil, as: .succeeded)
-            case "reject": .settle(id: nil, as: .failed)
+            case "succeed": .decideCancellation(id: nil, as: .succeeded)
+            case "reject": .decideCancellation(id: nil, as: .failed)
             default: throw ControlError(.badRequest, "act", "is unknown")
             }
         do {
             await webhooks.announce(try await state.change(try context.segment("imp_uid"), by: change))
-            return Page.seeOther("/")
+            return HTMLPage.seeOther("/")
         } catch let error as ControlError {
-            return Page.refusal(error, backTo: "/")
+            return HTMLPage.refusal(error, backTo: "/")
         }
     }
 
-    private static let table = Page.template(
+    private static let table = HTMLPage.template(
         """
         {{#isEmpty}}<p>There are none yet. A shop opens <code>/checkout</code>, a test posts to
         <code>/sandbox/payments</code>.</p>{{/isEmpty}}

@@ -7,7 +7,7 @@ enum PaymentChange: Sendable {
     /// It is cancelled; a nil amount is everything that is left, and `isPending` leaves the outcome open.
     case cancel(amount: Decimal?, reason: String?, isPending: Bool)
     /// A requested cancellation ends; without an id the oldest that waits.
-    case settle(id: String?, as: Cancellation.Status)
+    case decideCancellation(id: String?, as: Cancellation.Status)
 
     private static let known: Set<String> = [
         "status", "cancel_amount", "reason", "fail_reason", "pending", "cancellation_id", "cancellation_status",
@@ -19,7 +19,7 @@ enum PaymentChange: Sendable {
             guard outcome != .requested, members.value("status") == nil else {
                 throw ControlError(.badRequest, "cancellation_status", "must be SUCCEEDED or FAILED, without a status")
             }
-            self = .settle(id: try members.text("cancellation_id"), as: outcome)
+            self = .decideCancellation(id: try members.text("cancellation_id"), as: outcome)
             return
         }
         guard let status = try members.status("status", payMethod: payMethod) else {

@@ -16,10 +16,10 @@ extension SandboxState {
         switch change {
         case .status(let status, let reason): try step(&payment, to: status, reason)
         case .cancel(let amount, let reason, let isPending): try cancel(&payment, amount, reason, isPending)
-        case .settle(let id, let outcome):
+        case .decideCancellation(let id, let outcome):
             let waiting = payment.cancellations.first { $0.status == .requested && (id == nil || $0.id == id) }
             guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names none that waits") }
-            payment.settleCancellation(waiting.id, as: outcome, now: currentTime)
+            payment.decideCancellation(waiting.id, as: outcome, now: currentTime)
         }
         return keep(payment)
     }

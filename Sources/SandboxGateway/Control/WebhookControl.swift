@@ -72,8 +72,8 @@ struct WebhookControl: Sendable {
 
     private func release(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let members = try ControlMembers(try await ControlMembers.body(of: request), known: ["order"])
-        let order = try members.choice("order", of: WebhookBook.Order.self) ?? .sent
-        let released = await webhooks.release(order)
+        let arrangement = try members.choice("order", of: WebhookBook.Arrangement.self) ?? .sent
+        let released = await webhooks.release(arrangement)
         return ControlAnswer.make(.ok, .object(["released": .int(released.count)]))
     }
 

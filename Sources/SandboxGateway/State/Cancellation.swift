@@ -45,7 +45,7 @@ struct Cancellation: Hashable, Sendable {
     }
 
     /// Ends a cancellation that was requested.
-    mutating func settle(_ status: Status, now: Date) {
+    mutating func decide(_ status: Status, now: Date) {
         self.status = status
         cancelledAt = status == .succeeded ? now : nil
     }

@@ -116,9 +116,9 @@ struct SandboxPayment: Hashable, Sendable {
     }
 
     /// Ends the cancellation `id`.
-    mutating func settleCancellation(_ id: String, as status: Cancellation.Status, now: Date) {
+    mutating func decideCancellation(_ id: String, as status: Cancellation.Status, now: Date) {
         guard let index = cancellations.firstIndex(where: { $0.id == id }) else { return }
-        cancellations[index].settle(status, now: now)
+        cancellations[index].decide(status, now: now)
         updatedAt = now
     }
 

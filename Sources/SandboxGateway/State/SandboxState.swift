@@ -13,7 +13,7 @@ actor SandboxState {
     private(set) var payments: [String: SandboxPayment] = [:]
     private var attempts: [String: [String]] = [:]
     /// The payments' identifiers in the order in which they were made.
-    private var order: [String] = []
+    private var sequence: [String] = []
     private var made = 0
     /// How often any payment was made or changed: what was worked out of all of them holds while it stays the same.
     private(set) var changes = 0
@@ -38,7 +38,7 @@ actor SandboxState {
     }
 
     /// Every payment, the oldest first.
-    var inOrder: [SandboxPayment] { order.compactMap { payments[$0] } }
+    var inOrder: [SandboxPayment] { sequence.compactMap { payments[$0] } }
 
     /// The payment that a test names by its `imp_uid`, its transaction id or its order.
     ///
@@ -70,7 +70,7 @@ actor SandboxState {
         var payment = SandboxPayment(
             draft, impUID: impUID, storeID: draft.storeID ?? stores.main, sequence: made, now: now())
         payment.begin(draft, now: now())
-        order.append(impUID)
+        sequence.append(impUID)
         attempts[draft.merchantUID, default: []].append(impUID)
         forgetOldest()
         return keep(payment)
@@ -106,13 +106,13 @@ actor SandboxState {
 
     /// In bulk: one at a time would move all others each time.
     private func forgetOldest() {
-        guard order.count >= capacity + max(1, capacity / 8) else { return }
-        for impUID in order.prefix(order.count - capacity) {
+        guard sequence.count >= capacity + max(1, capacity / 8) else { return }
+        for impUID in sequence.prefix(sequence.count - capacity) {
             guard let payment = payments.removeValue(forKey: impUID) else { continue }
             attempts[payment.merchantUID]?.removeAll { $0 == impUID }
             if attempts[payment.merchantUID]?.isEmpty ?? false { attempts[payment.merchantUID] = nil }
         }
-        order.removeFirst(order.count - capacity)
+        sequence.removeFirst(sequence.count - capacity)
     }
 }
 
@@ -136,4 +136,36 @@ extension SandboxPayment {
 extension Date {
     /// The moment as the wire carries it.
     var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}
+
+/// A list that was worked out, kept while no payment changes: the next page of it is asked for next.
+struct LastList<Element: Sendable>: Sendable {
+    private var key: String?
+    private var changes = 0
+    private var elements: [Element] = []
+
+    /// The list with this name as of so many changes, worked out unless it is known.
+    mutating func list(_ key: String, asOf changes: Int, _ workOut: () -> [Element]) -> [Element] {
+        if self.key != key || self.changes != changes {
+            elements = workOut()
+            self.key = key
+            self.changes = changes
+        }
+        return elements
+    }
+}
+
+/// Makes `imp_uid`s that don't come back after a restart: `imp_` and 12 digits that count tenths of milliseconds.
+///
+/// The digits repeat after three years. The system clock is used even where tests turn another: two sandboxes must not
+/// make the same identifier because their clocks were both stopped.
+struct IdentifierMint: Sendable {
+    private var last: UInt64 = 0
+
+    mutating func impUID() -> String {
+        let ticks = UInt64(Date.now.timeIntervalSince1970 * 10_000)
+        last = max(last + 1, ticks)
+        let digits = String(last % 1_000_000_000_000)
+        return "imp_" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
 }

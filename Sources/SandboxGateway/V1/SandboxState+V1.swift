@@ -44,7 +44,7 @@ extension SandboxState {
     // MARK: Cancellation
 
     /// Cancels through the API; the first rule that is broken refuses (PortOne V1 contract, cancel).
-    func cancel(_ request: CancelRequest, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
+    func cancel(_ request: V1Cancel, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
         guard var payment = target(of: request, scope), payment.wasApproved else { throw .nothingToCancel }
         let amount = try request.amount(from: payment)
         let status: Cancellation.Status =
@@ -61,7 +61,7 @@ extension SandboxState {
     }
 
     /// `imp_uid` wins over `merchant_uid`, even when it is unknown.
-    private func target(of request: CancelRequest, _ scope: V1Scope) -> SandboxPayment? {
+    private func target(of request: V1Cancel, _ scope: V1Scope) -> SandboxPayment? {
         if let impUID = request.impUID { return payment(impUID, scope) }
         return Self.current(of: payments(merchantUID: request.merchantUID ?? "", scope))
     }

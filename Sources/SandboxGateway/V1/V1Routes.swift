@@ -148,7 +148,7 @@ struct V1Routes: Sendable {
     // MARK: Cancellation
 
     private func cancel(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let cancel = try CancelRequest(try await request.fields())
+        let cancel = try V1Cancel(try await request.fields())
         let change = try await state.cancel(cancel, try request.v1Scope())
         await webhooks.announce(change, to: WebhookAudience(v1: cancel.sendsWebhook, v2: true))
         return V1Envelope.success(change.payment.v1Wire)

@@ -20,7 +20,7 @@ actor IdempotencyShelf {
 
     private let now: @Sendable () -> Date
     private var entries: [String: Entry] = [:]
-    private var order: [String] = []
+    private var sequence: [String] = []
 
     private static let lifetime = 3 * 3600.0
     private static let capacity = 10_000
@@ -37,11 +37,11 @@ actor IdempotencyShelf {
             return answer
         }
         if entries.updateValue(Entry(fingerprint: fingerprint, startedAt: now()), forKey: key) == nil {
-            order.append(key)
+            sequence.append(key)
         }
-        if order.count > Self.capacity + Self.capacity / 8 {
-            for key in order.prefix(order.count - Self.capacity) { entries[key] = nil }
-            order.removeFirst(order.count - Self.capacity)
+        if sequence.count > Self.capacity + Self.capacity / 8 {
+            for key in sequence.prefix(sequence.count - Self.capacity) { entries[key] = nil }
+            sequence.removeFirst(sequence.count - Self.capacity)
         }
         return nil
     }
@@ -51,6 +51,6 @@ actor IdempotencyShelf {
         entries[key]?.answer = answer
         guard answer == nil else { return }
         entries[key] = nil
-        order.removeAll { $0 == key }
+        sequence.removeAll { $0 == key }
     }
 }

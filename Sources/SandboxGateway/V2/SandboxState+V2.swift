@@ -77,7 +77,7 @@ extension SandboxState {
             throw .cancellationNotFound
         }
         guard cancellation.status == .requested else { throw .cancellationNotPending }
-        payment.settleCancellation(cancellationID, as: .failed, now: currentTime)
+        payment.decideCancellation(cancellationID, as: .failed, now: currentTime)
         _ = keep(payment)
         return currentTime
     }

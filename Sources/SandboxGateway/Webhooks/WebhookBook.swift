@@ -23,8 +23,8 @@ actor WebhookBook {
         }
     }
 
-    /// In which order held messages go on.
-    enum Order: String, Sendable, CaseIterable {
+    /// Which of the held messages goes on first.
+    enum Arrangement: String, Sendable, CaseIterable {
         case sent
         case reversed
         case shuffled
@@ -121,10 +121,10 @@ actor WebhookBook {
         return deliveries[index]
     }
 
-    /// Lets the held messages go on, one after the other in `order`.
-    func release(_ order: Order, now: Date) -> [WebhookDelivery] {
+    /// Lets the held messages go on, one after the other as arranged.
+    func release(_ arrangement: Arrangement, now: Date) -> [WebhookDelivery] {
         var held = deliveries.filter { $0.state == .held }
-        switch order {
+        switch arrangement {
         case .sent: break
         case .reversed: held.reverse()
         case .shuffled: held.shuffle()

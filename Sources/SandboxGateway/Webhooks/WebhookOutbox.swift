@@ -68,9 +68,9 @@ struct WebhookOutbox: Service {
         return await book.resend(number, now: clock.now)
     }
 
-    func release(_ order: WebhookBook.Order) async -> [WebhookDelivery] {
+    func release(_ arrangement: WebhookBook.Arrangement) async -> [WebhookDelivery] {
         defer { wake.yield() }
-        return await book.release(order, now: clock.now)
+        return await book.release(arrangement, now: clock.now)
     }
 
     /// Looks again, for the clock was put forward.

@@ -32,10 +32,10 @@ struct App: Sendable {
         let transport = CurlTransport(configuration.gateways)
         let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
-        let verifier = ReceiptVerifier(
+        let crediter = ReceiptCrediter(
             gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
             lifetimes: configuration.coinLifetimes, claims: configuration.claims)
-        let reviewer = PaymentReviewer(verifier: verifier, usedBonus: configuration.refundPolicy.usedBonus)
+        let reviewer = PaymentReviewer(crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
             ledger: ledger,
@@ -45,9 +45,9 @@ struct App: Sendable {
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
         let drain = Drain(for: configuration.shutdownDrain)
-        let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
+        let reconciler = Reconciler(crediter: crediter, reviewer: reviewer, logger: logger)
         var background: [any Service] = [
-            WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
+            WorkService(list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger),
             WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
             RetentionService(ledger: ledger, webhookRetention: configuration.webhookRetention, logger: logger),
             refunds,
@@ -66,7 +66,7 @@ struct App: Sendable {
                     location: location, interval: configuration.jwt.refresh, tokens: tokens, transport: transport,
                     logger: logger))
         }
-        let router = try makeRouter(configuration, verifier, refunds, tokens, metrics, drain)
+        let router = try makeRouter(configuration, crediter, refunds, tokens, metrics, drain)
         let routes = router.routes.map(\.description)
         router.refuseOtherMethods()
         return App(
@@ -152,10 +152,10 @@ extension App {
     }
 
     private static func makeRouter(
-        _ configuration: ServeConfiguration, _ verifier: ReceiptVerifier, _ refunds: RefundDesk,
+        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
         _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
-        let ledger = verifier.ledger
+        let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
@@ -169,7 +169,7 @@ extension App {
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
-            verifier: verifier, ledger: ledger, limit: limit,
+            crediter: crediter, ledger: ledger, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: configuration.refusedReceipts))
         let zone = configuration.timeZone
         StoreController(desk: desk, window: window)
@@ -180,7 +180,7 @@ extension App {
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(
-            gateways: verifier.gateways, ledger: ledger, lifetime: configuration.orderLifetime,
+            gateways: crediter.gateways, ledger: ledger, lifetime: configuration.orderLifetime,
             limit: limit)
         OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
@@ -188,9 +188,7 @@ extension App {
         let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: reader.group("users/{user}"))
-        BalancesController(ledger: ledger).addRoutes(to: reader)
-        LotsController(ledger: ledger).addRoutes(to: reader)
-        EarningsController(ledger: ledger).addRoutes(to: reader)
+        WalletsController(ledger: ledger).addRoutes(to: reader)
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
         GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)
@@ -206,7 +204,7 @@ extension App {
         ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
         ReconciliationsController(
-            ledger: ledger, gateways: verifier.gateways.all.map(\.name), timeZone: configuration.timeZone
+            ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: configuration.timeZone
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)

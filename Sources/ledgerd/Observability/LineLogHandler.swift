@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Logging
 
 /// Writes each event as one line, text or JSON, in one write.
@@ -42,5 +43,47 @@ struct LineLogHandler: LogHandler {
             all["error"] = .string(String(describing: error))
         }
         return all
+    }
+}
+
+/// Where whole log lines go.
+struct LogSink: Sendable {
+    /// Takes one line, its line feed included.
+    let write: @Sendable (_ line: [UInt8]) -> Void
+
+    /// Standard error, one `write(2)` a line, so that lines of several threads never mix.
+    static let standardError = LogSink { line in
+        line.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    return  // a log that can't be written has nowhere to complain
+                }
+            }
+        }
+    }
+}
+
+/// How log lines are written.
+enum LogFormat: String, Sendable, CaseIterable {
+    /// One readable line an event, for a terminal.
+    case text
+    /// One JSON object an event, for a log collector.
+    case json
+    /// For systemd's journal: the text without time and level, after the priority as sd-daemon(3) has it.
+    case journal
+
+    /// Makes this format the process's log output, on standard error.
+    ///
+    /// Call it once, before the first logger is made.
+    ///
+    /// - Parameter level: the lowest level written.
+    func bootstrap(level: Logger.Level, sink: LogSink = .standardError) {
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(label: label, format: self, level: level, sink: sink)
+        }
     }
 }

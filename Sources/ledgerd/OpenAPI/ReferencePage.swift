@@ -30,10 +30,10 @@ struct ReferencePage {
     }
 
     private func group(_ tag: APIDocument.Tag) -> [String: Any] {
-        let order = ["get", "post", "put", "patch", "delete"]
-        let operations = document.paths.sorted { $0.key < $1.key }.flatMap { path, methods in
-            methods.filter { $0.value.tags.contains(tag.name) }
-                .sorted { order.firstIndex(of: $0.key) ?? 0 < order.firstIndex(of: $1.key) ?? 0 }
+        let methods = ["get", "post", "put", "patch", "delete"]
+        let operations = document.paths.sorted { $0.key < $1.key }.flatMap { path, operations in
+            operations.filter { $0.value.tags.contains(tag.name) }
+                .sorted { methods.firstIndex(of: $0.key) ?? 0 < methods.firstIndex(of: $1.key) ?? 0 }
                 .map { operation($0.value, method: $0.key, path: path) }
         }
         return [

@@ -25,7 +25,7 @@ struct OrderDesk: Sendable {
     ///
     /// - Throws: ``Problem`` for a refusal; `gateway_unavailable` when nothing was made and asking again may succeed;
     ///   ``LedgerError``.
-    func make(_ request: OrderRequest, for user: UserID) async throws -> Made {
+    func make(_ request: OrderChoice, for user: UserID) async throws -> Made {
         if let known = try await known(request, of: user) { return known }
         let gateway = try gateway(request.gateway)
         guard let product = try await ledger.shop.products().first(where: { $0.code == request.product }) else {
@@ -45,7 +45,7 @@ struct OrderDesk: Sendable {
         return known
     }
 
-    private func known(_ request: OrderRequest, of user: UserID) async throws -> Made? {
+    private func known(_ request: OrderChoice, of user: UserID) async throws -> Made? {
         guard let key = request.key, let order = try await ledger.orders.order(under: key) else { return nil }
         guard request.isSame(as: order) else { throw Problem(.idempotencyKeyReused) }
         return Made(order: order, isRepeat: true)
@@ -81,4 +81,19 @@ private struct NotRegistered: ProblemConvertible {
     let error: GatewayError
 
     var problem: Problem { Problem(error.isDefinite ? .orderRefusedByGateway : .gatewayUnavailable) }
+}
+
+/// What a user orders.
+struct OrderChoice: Sendable {
+    /// The product's code.
+    let product: String
+    /// The gateway to pay through; nil for the one that is on, V1 before V2.
+    let gateway: String?
+    /// Under which the same request is answered with the same order.
+    let key: IdempotencyKey?
+
+    /// Whether the order is what is asked for here.
+    func isSame(as order: Order) -> Bool {
+        order.product == product && (gateway == nil || gateway == order.gateway)
+    }
 }

@@ -8,11 +8,11 @@ import PGVerifier
 /// the order's user's, one that somebody has presented is given to the receipts' retries, and any other waits as a
 /// finding until somebody presents it.
 struct PaymentReviewer: Sendable {
-    let verifier: ReceiptVerifier
+    let crediter: ReceiptCrediter
     /// What becomes of bonus coins that were used, of a payment that is cancelled.
     let usedBonus: UsedBonus
 
-    private var ledger: Ledger { verifier.ledger }
+    private var ledger: Ledger { crediter.ledger }
 
     /// What a review came to.
     enum Review: Sendable, Equatable {
@@ -44,7 +44,7 @@ struct PaymentReviewer: Sendable {
 
     /// Asks the gateway about a payment and follows what it says.
     func review(_ receipt: Receipt) async throws(LedgerError) -> Review {
-        guard let gateway = verifier.gateways.gateway(for: receipt) else { return .gatewayUnavailable }
+        guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayUnavailable }
         do {
             return try await follow(try await gateway.payment(for: receipt))
         } catch let error as GatewayError {
@@ -63,7 +63,7 @@ struct PaymentReviewer: Sendable {
             return try await follow(payment, credited: purchase)
         }
         // The test channel takes no money: nobody has to look for whose it is.
-        guard payment.isTest != true || verifier.policy.allowTestPayments else { return .nothingPaid }
+        guard payment.isTest != true || crediter.policy.allowTestPayments else { return .nothingPaid }
         switch payment.status {
         case .ready, .unknown: return .nothingPaid
         case .paid where payment.cancelledAmount == 0: return try await claim(payment, identity)
@@ -133,7 +133,7 @@ struct PaymentReviewer: Sendable {
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
         if let receipt = identity.receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
-            let review = try await judge(payment, presentedAs: receipt, of: order)
+            let review = try await credit(payment, presentedAs: receipt, of: order)
             _ = try await decideWaiting(payment, identity)
             return review
         }
@@ -146,11 +146,11 @@ struct PaymentReviewer: Sendable {
         return .unclaimed
     }
 
-    /// Judges a payment as if its order's user had presented it: the order says who that is.
-    private func judge(
+    /// Credits a payment as if its order's user had presented it: the order says who that is.
+    private func credit(
         _ payment: GatewayPayment, presentedAs receipt: Receipt, of order: Order
     ) async throws(LedgerError) -> Review {
-        switch try await verifier.judge(payment, presentedAs: receipt, by: order.user) {
+        switch try await crediter.credit(payment, presentedAs: receipt, to: order.user) {
         case .credited: .credited
         case .refused: .refused
         case .waiting(.gatewayUnavailable): .gatewayUnavailable
@@ -165,7 +165,7 @@ struct PaymentReviewer: Sendable {
     private func decideWaiting(
         _ payment: GatewayPayment, _ identity: PaymentIdentity
     ) async throws(LedgerError) -> Bool {
-        let worker = ReceiptRetryWorker(verifier: verifier, answer: payment)
+        let worker = ReceiptRetryWorker(crediter: crediter, answer: payment)
         let waiting = try await ledger.retries.take(of: identity, lease: worker.lease)
         for receipt in waiting {
             do {
@@ -190,8 +190,8 @@ struct PaymentReviewer: Sendable {
 extension Refund {
     /// The cancellation of the payment that bears this refund's key, if there is one.
     fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
-        let order = try? CancelOrder(self, of: purchase.payment, to: nil)
-        return order?.cancellation(markedIn: payment)
+        let request = try? CancellationRequest(self, of: purchase.payment, to: nil)
+        return request?.cancellation(markedIn: payment)
     }
 }
 

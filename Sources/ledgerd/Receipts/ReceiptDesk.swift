@@ -2,28 +2,28 @@ import Ledger
 import Logging
 import PGVerifier
 
-/// Takes receipts from users: verifies them and keeps those that can't be decided yet.
+/// Takes receipts from users: has them credited and keeps those that can't be decided yet.
 struct ReceiptDesk: Sendable {
-    let verifier: ReceiptVerifier
+    let crediter: ReceiptCrediter
     let ledger: Ledger
     /// What one user may have at work.
     let limit: PerUserLimit
     /// What one user may present in vain.
     let budget: RefusalBudget
 
-    /// Verifies a receipt; one that has to wait is kept, so that it is credited even if nobody asks again.
+    /// Has a receipt credited; one that has to wait is kept, so that it is credited even if nobody asks again.
     ///
     /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait, are at work or were presented in
     ///   vain; ``LedgerError``.
     func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
         try budget.check(user)
-        switch try await limit.run(for: user, { try await verifier.verify(receipt, for: user) }) {
+        switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user) }) {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
-        case .refused(let code):
-            if code == .paymentNotFound, try await !verifier.isOrdered(receipt, by: user) {
+        case .refused(let refusal):
+            if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
             }
-            throw Problem(code)
+            throw Problem(Problem.Code(refusal))
         case .waiting(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             let payment = PaymentIdentity(receipt)

@@ -4,7 +4,7 @@ import PGVerifier
 
 /// Asks the gateway again about a receipt that waits.
 struct ReceiptRetryWorker: WorkItemWorker {
-    let verifier: ReceiptVerifier
+    let crediter: ReceiptCrediter
     /// What the gateway has just said of the payment; nil: it is asked.
     var answer: GatewayPayment?
     let name = "receipts that wait"
@@ -14,9 +14,9 @@ struct ReceiptRetryWorker: WorkItemWorker {
     private static let patience: TimeInterval = 30 * 24 * 3600
 
     func work(on waiting: WaitingReceipt) async throws -> WorkOutcome<WaitingReceipt.Decision> {
-        switch try await verification(of: waiting) {
+        switch try await credit(waiting) {
         case .credited: return .decided(.credited, "credited")
-        case .refused(let code): return .decided(.refused, code.rawValue)
+        case .refused(let refusal): return .decided(.refused, refusal.name)
         case .waiting(let reason) where waiting.createdAt.timeIntervalSinceNow < -Self.patience:
             return .decided(.abandoned, reason.rawValue)
         case .waiting(let reason):
@@ -25,14 +25,14 @@ struct ReceiptRetryWorker: WorkItemWorker {
     }
 
     /// A gateway that was turned off may be turned on again, so its receipts wait.
-    private func verification(of waiting: WaitingReceipt) async throws -> ReceiptVerifier.Verification {
+    private func credit(_ waiting: WaitingReceipt) async throws -> ReceiptCrediter.Outcome {
         let payment = waiting.payment
         let receipt = try Receipt(
             gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
-        guard let receipt, verifier.gateways.gateway(for: receipt) != nil else {
+        guard let receipt, crediter.gateways.gateway(for: receipt) != nil else {
             return .waiting(.gatewayUnavailable)
         }
-        if let answer { return try await verifier.judge(answer, presentedAs: receipt, by: waiting.user) }
-        return try await verifier.verify(receipt, for: waiting.user)
+        if let answer { return try await crediter.credit(answer, presentedAs: receipt, to: waiting.user) }
+        return try await crediter.credit(receipt, to: waiting.user)
     }
 }

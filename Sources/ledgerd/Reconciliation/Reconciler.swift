@@ -38,13 +38,13 @@ struct Reconciler: Sendable {
     /// How many payments are looked at, one by one, at the same time.
     private static let concurrency = 64
 
-    init(verifier: ReceiptVerifier, reviewer: PaymentReviewer, logger: Logger) {
-        gateways = verifier.gateways
-        ledger = verifier.ledger
-        policy = verifier.policy
+    init(crediter: ReceiptCrediter, reviewer: PaymentReviewer, logger: Logger) {
+        gateways = crediter.gateways
+        ledger = crediter.ledger
+        policy = crediter.policy
         self.logger = logger
-        pages = PaymentPages(gateways: verifier.gateways)
-        healer = ReconciliationHealer(verifier: verifier, reviewer: reviewer)
+        pages = PaymentPages(gateways: crediter.gateways)
+        healer = ReconciliationHealer(crediter: crediter, reviewer: reviewer)
     }
 
     /// Works on a run until it ends, or can't go on now.

@@ -8,11 +8,11 @@ struct ReconciliationAtTerminal: Sendable {
     private let reconciler: Reconciler
     private let gateways: [String]
 
-    init(verifier: ReceiptVerifier, usedBonus: UsedBonus) {
-        ledger = verifier.ledger
-        gateways = verifier.gateways.all.map(\.name)
+    init(crediter: ReceiptCrediter, usedBonus: UsedBonus) {
+        ledger = crediter.ledger
+        gateways = crediter.gateways.all.map(\.name)
         reconciler = Reconciler(
-            verifier: verifier, reviewer: PaymentReviewer(verifier: verifier, usedBonus: usedBonus),
+            crediter: crediter, reviewer: PaymentReviewer(crediter: crediter, usedBonus: usedBonus),
             logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -23,7 +23,7 @@ struct ReconciliationAtTerminal: Sendable {
         let draft = ReconciliationDraft(period: period, heals: heals, gateways: gateways)
         let run = try await end(of: try await begin(draft))
         let counts = try await ledger.reconciliations.counts(of: run)
-        let report = ReconciliationReport(ledger: ledger, run: run, counts: counts)
+        let report = ReconciliationPrinter(ledger: ledger, run: run, counts: counts)
         if asJSON { try await report.printJSON() } else { try await report.printText() }
         return counts.differences
     }

@@ -11,10 +11,10 @@ struct ReconciliationHealer: Sendable {
     /// How long a receipt is this process's: longer than working on it can take.
     private static let lease: Duration = .seconds(60)
 
-    init(verifier: ReceiptVerifier, reviewer: PaymentReviewer) {
+    init(crediter: ReceiptCrediter, reviewer: PaymentReviewer) {
         self.reviewer = reviewer
-        ledger = verifier.ledger
-        receipts = ReceiptRetryWorker(verifier: verifier)
+        ledger = crediter.ledger
+        receipts = ReceiptRetryWorker(crediter: crediter)
     }
 
     /// Does what there is to do about a difference that the gateway's word may decide.

@@ -31,11 +31,11 @@ struct RefundDriver: Sendable {
     func drive(_ pending: PendingRefund, of purchase: Purchase) async throws -> Progress {
         let payment = purchase.payment
         guard let gateway = gateways.gateway(named: payment.gateway),
-            let order = try CancelOrder(pending.refund, of: payment, to: pending.account)
+            let request = try CancellationRequest(pending.refund, of: payment, to: pending.account)
         else { return .unknown }
-        let outcome: CancelOutcome?
+        let outcome: CancellationOutcome?
         do {
-            outcome = try await ask(gateway, order, pending)
+            outcome = try await ask(gateway, request, pending)
         } catch {
             logger.warning("a refund's outcome is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
             return .unknown
@@ -59,13 +59,13 @@ struct RefundDriver: Sendable {
     ///
     /// - Returns: nil, when it was refused before and the payment still does not show it.
     private func ask(
-        _ gateway: any MerchantGateway, _ order: CancelOrder, _ pending: PendingRefund
-    ) async throws(GatewayError) -> CancelOutcome? {
+        _ gateway: any MerchantGateway, _ request: CancellationRequest, _ pending: PendingRefund
+    ) async throws(GatewayError) -> CancellationOutcome? {
         // One that was just begun has not been asked for by anybody.
-        if pending.attempts > 0, let known = try await gateway.outcome(of: order) { return known }
+        if pending.attempts > 0, let known = try await gateway.outcome(of: request) { return known }
         if pending.isAccepted { return .pending(nil) }
         if pending.firstRefusal != nil { return nil }
-        return try await gateway.cancel(order)
+        return try await gateway.cancel(request)
     }
 
     /// Should the books have taken it as refused meanwhile, the payment is looked at again, and the review decides.
@@ -115,7 +115,7 @@ struct RefundDriver: Sendable {
 
 extension Refund.Refusal {
     /// A gateway's refusal, as the books keep it.
-    fileprivate init(_ refusal: CancelRefusal) {
+    fileprivate init(_ refusal: CancellationRefusal) {
         self.init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode)
     }
 }

@@ -15,7 +15,7 @@ struct WebhookWorker: WorkItemWorker {
     private static let patience: TimeInterval = 3 * 24 * 3600
     /// How long a receipt that was presented before a cancellation may take to be credited: longer than a question to
     /// the gateway and a commit.
-    private static let settling: Duration = .seconds(60)
+    private static let crediting: Duration = .seconds(60)
     /// How long a payment may take to be found at the gateway after its event.
     private static let appearing: Duration = .seconds(20)
 
@@ -36,7 +36,7 @@ struct WebhookWorker: WorkItemWorker {
         case .nothingPaid: return .decided(.done, "nothing_paid")
         case .nothingCredited where event.attempts < 2:
             // A receipt verified just before the cancellation may still be on its way into the books: look once more.
-            return .postponed(Self.settling, "cancelled_look_again")
+            return .postponed(Self.crediting, "cancelled_look_again")
         case .nothingCredited: return .decided(.done, "nothing_credited")
         case .unknownPayment where event.attempts < 3: return .postponed(Self.appearing, "unknown_payment")
         case .unknownPayment: return .decided(.ignored, "unknown_payment")

@@ -8,7 +8,7 @@ struct CommandTests {
         try await House.with { house in
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
-                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["sandbox"], ["export"],
+                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["export"],
                 ["close"], ["doctor"], ["settings"], ["health"], ["seal"], ["seal", "make"], ["seal", "keygen"],
             ]
             for command in commands {
@@ -71,7 +71,6 @@ struct CommandTests {
                 ("reconcile", ["--from", "soon", "--to", "2026-01-01"], "--from must be"),
                 ("settlement import", ["/nowhere.csv"], "Give --map or --map-file."),
                 ("settlement outstanding", ["--as-of", "soon"], "--as-of must be"),
-                ("sandbox", ["--listen", "8080"], "--listen must be"),
                 ("dev", [], "LEDGERD_URL is not set"),
             ]
             for (command, arguments, says) in cases {
@@ -82,6 +81,25 @@ struct CommandTests {
                 #expect(errors.contains("Usage: ledgerd \(command) "), "\(command): \(errors)")
                 #expect(errors.contains("See 'ledgerd \(command) --help'"), "\(command): \(errors)")
             }
+        }
+    }
+
+    @Test func theSandboxGatewayIsAProgramOfItsOwn() async throws {
+        try await House.with { house in
+            let help = try house.startSandbox("--help")
+            #expect(try await help.exit() == .code(0))
+            #expect(help.standardOutput.contains("USAGE: sandbox-gateway"), "\(help.standardOutput)")
+            for address in ["8080", "127.0.0.1:65536", "::1:8081", "[::1]", ":8081"] {
+                let refused = try house.startSandbox("--listen", address)
+                #expect(try await refused.exit() == .code(64), "\(address): \(refused.standardError)")
+                #expect(refused.standardError.hasPrefix("Error: --listen must be"), "\(refused.standardError)")
+                #expect(refused.standardError.contains("Usage: sandbox-gateway "), "\(refused.standardError)")
+            }
+            let unsigned = try house.startSandbox("--listen", "127.0.0.1:0", "--v2-webhook-secret", "short")
+            #expect(try await unsigned.exit() == .code(1))
+            StartTests.expectOneLine(unsigned.standardError, ["secret"])
+            let production = try await house.run("sandbox")
+            #expect(production.exit == .code(64), "ledgerd serves no stand-in: \(production)")
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Statements of payouts come as files or over HTTP, and what is still to come is told payment by payment.
+/// Settlement files come as files or over HTTP, and what is still to come is told payment by payment.
 @Suite(.serialized)
 struct SettlementImportTests {
     private static let map = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
@@ -90,7 +90,7 @@ struct SettlementImportTests {
         }
     }
 
-    @Test func `a statement is imported and read over HTTP`() async throws {
+    @Test func `a settlement file is imported and read over HTTP`() async throws {
         try await House.open { house, gateway, service in
             let payments = [try await gateway.pay(), try await gateway.pay()]
             for payment in payments { #expect(try await service.present(payment).status == 201) }

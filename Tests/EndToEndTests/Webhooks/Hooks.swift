@@ -148,10 +148,9 @@ extension House {
             let service = try await house.serve(at: placeholder, v2.merging(settings) { $1 })
             try await house.kill(placeholder.process)
             let hooks = "http://127.0.0.1:\(service.port)/webhooks/portone"
-            let child = try house.start([
-                "sandbox", "--listen", "127.0.0.1:\(placeholder.port)", "--v1-webhook-url", hooks + "/v1",
-                "--v2-webhook-url", hooks + "/v2",
-            ])
+            let child = try house.startSandbox(
+                "--listen", "127.0.0.1:\(placeholder.port)", "--v1-webhook-url", hooks + "/v1",
+                "--v2-webhook-url", hooks + "/v2")
             try await eventually("the gateway serves") { child.standardError.contains("serving address=") }
             try await body(house, Gateway(process: child, port: placeholder.port, transport: house.transport), service)
         }

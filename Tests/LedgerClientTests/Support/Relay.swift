@@ -175,3 +175,12 @@ private enum TCP {
         while recv(socket, &byte, 1, 0) > 0 {}
     }
 }
+
+/// What happened, in order.
+final class Log<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}

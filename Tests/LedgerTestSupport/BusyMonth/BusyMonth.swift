@@ -1,5 +1,5 @@
-public import Foundation
-public import Ledger
+package import Foundation
+package import Ledger
 import TestSupport
 
 /// November 2026 in a shop where much happens, the same for the same seed.
@@ -7,27 +7,27 @@ import TestSupport
 /// Customers buy, are given, spend, have coins set aside, and ask for their money back, all at the same time, four times a
 /// day; each night what is due expires, and each day the gateway pays out. What happens on a day is recorded on that day,
 /// by the ``TestClock`` that is handed in.
-public struct BusyMonth: Sendable {
+package struct BusyMonth: Sendable {
     private static let hours = [10, 14, 18, 22]
     /// The month as an export's options name it.
-    public static let period = (from: "2026-11-01", to: "2026-12-01", zone: "Asia/Seoul")
+    package static let period = (from: "2026-11-01", to: "2026-12-01", zone: "Asia/Seoul")
 
     private var customers: [MonthCustomer]
     private var house = MonthTally()
 
     /// A month in which nothing has happened yet.
-    public init(seed: UInt64, customers: Int) {
+    package init(seed: UInt64, customers: Int) {
         self.customers = (0..<customers).map { MonthCustomer(number: $0, seed: seed) }
     }
 
     /// What has happened.
-    public var tally: MonthTally { customers.reduce(into: house) { $0.add($1.tally) } }
+    package var tally: MonthTally { customers.reduce(into: house) { $0.add($1.tally) } }
 
     /// The moment at which the first thing happens.
-    public static var dawn: Date { sure(MonthDay.all.first).midnight }
+    package static var dawn: Date { sure(MonthDay.all.first).midnight }
 
     /// Has so many things happen over the month; what the ledger refuses does not count.
-    public mutating func pass(acts: Int, in ledger: Ledger, _ clock: TestClock) async throws {
+    package mutating func pass(acts: Int, in ledger: Ledger, _ clock: TestClock) async throws {
         let slots = MonthDay.all.count * Self.hours.count
         var slot = 0
         for day in MonthDay.all {

@@ -1,5 +1,5 @@
 /// What happens in a busy month.
-public enum MonthAct: String, CaseIterable, Sendable {
+package enum MonthAct: String, CaseIterable, Sendable {
     case purchase, grant, spend, hold, capture
     case voiding = "void"
     case refundBegun, refundCompleted, refundReleased
@@ -7,14 +7,14 @@ public enum MonthAct: String, CaseIterable, Sendable {
 }
 
 /// How often each act happened.
-public struct MonthTally: Sendable, Equatable {
+package struct MonthTally: Sendable, Equatable {
     private var counts: [MonthAct: Int] = [:]
 
     /// How many acts there were in all.
-    public var total: Int { counts.values.reduce(0, +) }
+    package var total: Int { counts.values.reduce(0, +) }
 
     /// How often this happened.
-    public subscript(act: MonthAct) -> Int { counts[act] ?? 0 }
+    package subscript(act: MonthAct) -> Int { counts[act] ?? 0 }
 
     mutating func count(_ act: MonthAct, _ times: Int = 1) { counts[act, default: 0] += times }
 

@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test func `an idempotency key is printable ASCII that fits into quotes and brackets`() throws {
-        #expect(try IdempotencyKey("8b0e4c52-6f0e-4f2e-9c51-3d5a0a6b7c11").text.count == 36)
+        #expect(try CancellationKey("8b0e4c52-6f0e-4f2e-9c51-3d5a0a6b7c11").text.count == 36)
         for text in [
             "too-short", String(repeating: "x", count: 129), "has a space in it...", "has\"quotes\"in-it",
             "has[brackets]in",
             "has\\backslash-in", "한글한글한글한글한글", "has-a-newline\n---",
         ] {
-            #expect(throws: MalformedIdentifier.self) { try IdempotencyKey(text) }
+            #expect(throws: MalformedIdentifier.self) { try CancellationKey(text) }
         }
     }
 

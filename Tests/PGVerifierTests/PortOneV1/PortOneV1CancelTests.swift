@@ -8,11 +8,11 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
             let client = gateway.client()
-            let part = try await client.cancel(order(receipt, 300, of: 1000, key: "first-cancellation"))
+            let part = try await client.cancel(request(receipt, 300, of: 1000, key: "first-cancellation"))
             let cancellation = try #require(part.cancellation)
             #expect(cancellation.amount == 300)
             #expect(cancellation.reason == "[first-cancellation] because")
-            let rest = try await client.cancel(order(receipt, 700, of: 700, key: "second-cancellation"))
+            let rest = try await client.cancel(request(receipt, 700, of: 700, key: "second-cancellation"))
             #expect(rest.cancellation?.amount == 700)
             let payment = try await client.payment(for: receipt)
             #expect(payment.status == .cancelled)
@@ -27,13 +27,13 @@ import Testing
         let client = try client(gateway)
         let receipt = try receipt()
         for (amount, balance) in [(0, 1000), (-1, 1000), (1001, 1000), (1, 0)] as [(Int64, Int64)] {
-            let outcome = try await client.cancel(order(receipt, amount, of: balance))
+            let outcome = try await client.cancel(request(receipt, amount, of: balance))
             #expect(outcome.refusal?.reason == .invalidAmount)
         }
         #expect(gateway.requests.isEmpty)
-        var dollars = try order(receipt, 1420, of: 5000)
+        var dollars = try request(receipt, 1420, of: 5000)
         dollars.currency = "USD"
-        dollars.refundAccount = RefundAccount(bank: "004", number: "123", holder: "홍길동", phone: "010")
+        dollars.refundAccount = CancellationRequest.Account(bank: "004", number: "123", holder: "홍길동", phone: "010")
         _ = try await client.cancel(dollars)
         #expect(
             gateway.requests[0].text
@@ -45,7 +45,7 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
             let client = gateway.client()
-            let outcome = try await client.cancel(order(receipt, 300, of: 900))
+            let outcome = try await client.cancel(request(receipt, 300, of: 900))
             #expect(outcome.refusal?.reason == .balanceChanged)
             #expect(try await client.payment(for: receipt).cancelledAmount == 0)
         }
@@ -55,17 +55,17 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let client = gateway.client()
             let cancelled = try await gateway.pay(#""amount": 1000, "status": "cancelled""#)
-            #expect(try await client.cancel(order(cancelled, 1000, of: 1000)).refusal?.reason == .alreadyCancelled)
+            #expect(try await client.cancel(request(cancelled, 1000, of: 1000)).refusal?.reason == .alreadyCancelled)
             let ready = try await gateway.pay(#""amount": 1000, "status": "ready""#, merchantUID: "order-2")
-            #expect(try await client.cancel(order(ready, 1000, of: 1000)).refusal?.reason == .paymentNotPaid)
-            let stranger = try await client.cancel(order(receipt(), 1000, of: 1000))
+            #expect(try await client.cancel(request(ready, 1000, of: 1000)).refusal?.reason == .paymentNotPaid)
+            let stranger = try await client.cancel(request(receipt(), 1000, of: 1000))
             #expect(stranger.refusal?.reason == .paymentNotFound)
         }
     }
 
     @Test func `the payment company's refusal is one, with its words`() async throws {
         let gateway = ScriptedGateway(.answer(200, refusal), .answer(200, envelope(paid(""))))
-        let outcome = try await client(gateway).cancel(order(receipt(), 1000, of: 1000))
+        let outcome = try await client(gateway).cancel(request(receipt(), 1000, of: 1000))
         #expect(outcome.refusal?.reason == .refusedByGateway)
         #expect(outcome.refusal?.gatewayCode == "-1")
         #expect(outcome.refusal?.message == "취소 가능 기간 초과")
@@ -76,13 +76,13 @@ import Testing
             let receipt = try await gateway.pay()
             let client = gateway.client(maxAttempts: 3) { $0.cancelTimeout = .milliseconds(500) }
             try await gateway.fault(#""kind": "timeout", "path": "/payments/cancel", "delay_ms": 60000"#)
-            let order = try order(receipt, 300, of: 1000)
-            let error = await #expect(throws: GatewayError.self) { try await client.cancel(order) }
+            let request = try request(receipt, 300, of: 1000)
+            let error = await #expect(throws: GatewayError.self) { try await client.cancel(request) }
             #expect(error?.code == .timeout && error?.isDefinite == false)
-            let known = try await client.outcome(of: order)
+            let known = try await client.outcome(of: request)
             #expect(known?.cancellation?.amount == 300)
-            // The very same order again finds what it did before.
-            #expect(try await client.cancel(order) == known)
+            // The very same request again finds what it did before.
+            #expect(try await client.cancel(request) == known)
             #expect(try await client.payment(for: receipt).cancelledAmount == 300)
         }
     }
@@ -91,7 +91,7 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
             try await gateway.fault(#""kind": "truncate", "path": "/payments/cancel""#)
-            let outcome = try await gateway.client(maxAttempts: 3).cancel(order(receipt, 300, of: 1000))
+            let outcome = try await gateway.client(maxAttempts: 3).cancel(request(receipt, 300, of: 1000))
             #expect(outcome.cancellation?.amount == 300)
             #expect(try await gateway.journal("/payments/cancel").count == 1)
         }
@@ -103,11 +103,11 @@ import Testing
             let receipt = try await gateway.pay()
             try await gateway.fault(#""kind": "reset", "path": "/payments/cancel", "times": 1"#)
             let client = gateway.client(maxAttempts: 3)
-            let order = try order(receipt, 300, of: 1000)
-            let error = await #expect(throws: GatewayError.self) { try await client.cancel(order) }
+            let request = try request(receipt, 300, of: 1000)
+            let error = await #expect(throws: GatewayError.self) { try await client.cancel(request) }
             #expect(error?.code == .connectionLost)
             #expect(try await gateway.journal("/payments/cancel").count == 1)
-            #expect(try await client.cancel(order).cancellation?.amount == 300)
+            #expect(try await client.cancel(request).cancellation?.amount == 300)
             #expect(try await client.payment(for: receipt).cancelledAmount == 300)
         }
     }
@@ -119,7 +119,7 @@ import Testing
             _ = try await client.payment(for: receipt)  // leaves a connection open
             try await gateway.fault(#""kind": "reset", "path": "/payments/cancel", "times": 9"#)
             let error = await #expect(throws: GatewayError.self) {
-                try await client.cancel(order(receipt, 300, of: 1000))
+                try await client.cancel(request(receipt, 300, of: 1000))
             }
             #expect(error?.code == .connectionLost)
             #expect(try await gateway.journal("/payments/cancel").count == 1)
@@ -129,22 +129,22 @@ import Testing
     @Test func `nothing is known of a cancellation that never reached the gateway`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            #expect(try await gateway.client().outcome(of: order(receipt, 300, of: 1000)) == nil)
+            #expect(try await gateway.client().outcome(of: request(receipt, 300, of: 1000)) == nil)
         }
     }
 
     @Test func `an answer that doesn't show the cancellation means that it comes later`() async throws {
         let gateway = ScriptedGateway(.answer(200, envelope(paid(""))))
-        #expect(try await client(gateway).cancel(order(receipt(), 1000, of: 1000)) == .pending(nil))
+        #expect(try await client(gateway).cancel(request(receipt(), 1000, of: 1000)) == .pending(nil))
     }
 
-    @Test func `ten of the same order at once cancel once`() async throws {
+    @Test func `ten of the same request at once cancel once`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
             let client = gateway.client()
-            let order = try order(receipt, 300, of: 1000)
-            let outcomes = try await withThrowingTaskGroup(of: CancelOutcome.self) { group in
-                for _ in 0..<10 { group.addTask { try await client.cancel(order) } }
+            let request = try request(receipt, 300, of: 1000)
+            let outcomes = try await withThrowingTaskGroup(of: CancellationOutcome.self) { group in
+                for _ in 0..<10 { group.addTask { try await client.cancel(request) } }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
             #expect(outcomes.count == 1)
@@ -155,35 +155,35 @@ import Testing
 }
 
 @Suite struct CancelEvidenceTests {
-    @Test func `an order's own mark tells its cancellation among equals`() throws {
-        let order = try order(receipt(), 300, of: 1000)
+    @Test func `a request's own mark tells its cancellation among equals`() throws {
+        let request = try request(receipt(), 300, of: 1000)
         let others = [cancellation("a", 300, "[another-cancellation] because"), cancellation("b", 300, "by hand")]
-        let mine = cancellation("c", 300, order.markedReason)
-        #expect(order.outcome(in: payment(others + [mine]))?.cancellation == mine)
-        #expect(order.outcome(in: payment([mine] + others))?.cancellation == mine)
-        #expect(order.outcome(in: payment(others)) == nil)
+        let mine = cancellation("c", 300, request.markedReason)
+        #expect(request.outcome(in: payment(others + [mine]))?.cancellation == mine)
+        #expect(request.outcome(in: payment([mine] + others))?.cancellation == mine)
+        #expect(request.outcome(in: payment(others)) == nil)
     }
 
     @Test func `a reason that the gateway didn't keep is made good by amount and balance`() throws {
-        let order = try order(receipt(), 300, of: 1000)
-        #expect(order.outcome(in: payment([cancellation("a", 300, nil)]))?.cancellation?.id == "a")
-        #expect(order.outcome(in: payment([cancellation("a", 200, nil)])) == nil)
-        #expect(order.outcome(in: payment([cancellation("a", 300, "[another-cancellation] why")])) == nil)
-        #expect(order.outcome(in: payment([])) == nil)
+        let request = try request(receipt(), 300, of: 1000)
+        #expect(request.outcome(in: payment([cancellation("a", 300, nil)]))?.cancellation?.id == "a")
+        #expect(request.outcome(in: payment([cancellation("a", 200, nil)])) == nil)
+        #expect(request.outcome(in: payment([cancellation("a", 300, "[another-cancellation] why")])) == nil)
+        #expect(request.outcome(in: payment([])) == nil)
     }
 
     @Test func `a reason of somebody else's is somebody else's, unless the gateway answered with it`() throws {
-        let order = try order(receipt(), 300, of: 1000)
+        let request = try request(receipt(), 300, of: 1000)
         let payment = payment([cancellation("a", 300, "by hand")])
-        #expect(order.outcome(in: payment) == nil)
-        #expect(order.outcome(in: payment, isAnswer: true)?.cancellation?.id == "a")
+        #expect(request.outcome(in: payment) == nil)
+        #expect(request.outcome(in: payment, isAnswer: true)?.cancellation?.id == "a")
     }
 
     @Test func `a reason is cut to what the gateway keeps, its mark never`() throws {
-        var order = try order(receipt(), 300, of: 1000)
-        order.reason = String(repeating: "가", count: 1000)
-        #expect(order.markedReason.unicodeScalars.count == 256)
-        #expect(order.markedReason.hasPrefix("[a-cancellation-key] 가"))
+        var request = try request(receipt(), 300, of: 1000)
+        request.reason = String(repeating: "가", count: 1000)
+        #expect(request.markedReason.unicodeScalars.count == 256)
+        #expect(request.markedReason.hasPrefix("[a-cancellation-key] 가"))
     }
 
     private func payment(_ cancellations: [GatewayCancellation]) -> GatewayPayment {
@@ -197,12 +197,12 @@ import Testing
     }
 }
 
-extension CancelOutcome {
+extension CancellationOutcome {
     fileprivate var cancellation: GatewayCancellation? {
         if case .done(let cancellation) = self { cancellation } else { nil }
     }
 
-    fileprivate var refusal: CancelRefusal? {
+    fileprivate var refusal: CancellationRefusal? {
         if case .refused(let refusal) = self { refusal } else { nil }
     }
 }
@@ -219,11 +219,11 @@ private func receipt() throws -> Receipt {
     .v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("o"))
 }
 
-private func order(
+private func request(
     _ receipt: Receipt, _ amount: Int64, of balance: Int64, key: String = "a-cancellation-key"
-) throws -> CancelOrder {
-    CancelOrder(
-        receipt: receipt, amount: amount, currency: "KRW", believedBalance: balance, key: try IdempotencyKey(key),
+) throws -> CancellationRequest {
+    CancellationRequest(
+        receipt: receipt, amount: amount, currency: "KRW", believedBalance: balance, key: try CancellationKey(key),
         reason: "because")
 }
 

@@ -76,9 +76,9 @@ import Testing
             let receipt = try #require(
                 try Receipt(gateway: PortOneV1.name, impUID: first[0].impUID, merchantUID: first[0].merchantUID))
             _ = try await client.cancel(
-                CancelOrder(
+                CancellationRequest(
                     receipt: receipt, amount: 400, currency: "KRW", believedBalance: 1000,
-                    key: try IdempotencyKey("cancel-in-the-list"), reason: "test"))
+                    key: try CancellationKey("cancel-in-the-list"), reason: "test"))
             #expect(try await list(client.payments(.paid, in: time(0)...time(6))).count == 6)
             let moved = try await list(client.payments(.cancelled, in: time(0)...Date().addingTimeInterval(60)))
             #expect(moved.map(\.cancelledAmount) == [400])
@@ -121,9 +121,9 @@ import Testing
                             try Receipt(
                                 gateway: PortOneV1.name, impUID: payment.impUID, merchantUID: payment.merchantUID))
                         _ = try await client.cancel(
-                            CancelOrder(
+                            CancellationRequest(
                                 receipt: receipt, amount: 1000, currency: "KRW", believedBalance: 1000,
-                                key: try IdempotencyKey("cancel-in-the-walk-\(payment.merchantUID)"), reason: "test"))
+                                key: try CancellationKey("cancel-in-the-walk-\(payment.merchantUID)"), reason: "test"))
                     }
                 }
                 place = page.next

@@ -78,7 +78,7 @@ import Testing
     @Test func `a token in its last minute is renewed while calls go on`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            let clock = TestClock()
+            let clock = ManualClock()
             let client = gateway.client(clock: clock)
             try await ask(client, receipt, times: 4)
             clock.advance(by: .seconds(1739))
@@ -118,7 +118,7 @@ import Testing
 
     @Test func `a wrong secret doesn't hammer the gateway`() async throws {
         try await GatewayUnderTest.run { gateway async throws in
-            let clock = TestClock()
+            let clock = ManualClock()
             let client = gateway.client(secret: "wrong", clock: clock)
             for _ in 0..<10 { #expect(try await failure(of: client)?.code == .unauthorized) }
             #expect(try await gateway.journal("/users/getToken").count == 1)

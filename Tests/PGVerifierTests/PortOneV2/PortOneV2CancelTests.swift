@@ -5,9 +5,9 @@ import Testing
 @Suite struct PortOneV2CancelTests {
     @Test func `a cancellation is sent with key, balance, store and account`() async throws {
         let gateway = ScriptedGateway(.answer(200, answer("SUCCEEDED")))
-        var order = try order
-        order.refundAccount = RefundAccount(bank: "SHINHAN", number: "123", holder: "홍길동")
-        let outcome = try await V2.client(gateway).cancel(order)
+        var request = try request
+        request.refundAccount = CancellationRequest.Account(bank: "SHINHAN", number: "123", holder: "홍길동")
+        let outcome = try await V2.client(gateway).cancel(request)
         guard case .done(let cancellation) = outcome else { throw Unexpected() }
         #expect(cancellation.id == "c1" && cancellation.amount == 300)
         #expect(gateway.requests[0].line == "POST /payments/order-1/cancel")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("PAYMENT_NOT_PAID", 409, "READY", 0, CancelRefusal.Reason.paymentNotPaid),
+        ("PAYMENT_NOT_PAID", 409, "READY", 0, CancellationRefusal.Reason.paymentNotPaid),
         ("PAYMENT_ALREADY_CANCELLED", 409, "CANCELLED", 1000, .alreadyCancelled),
         ("CANCELLABLE_AMOUNT_CONSISTENCY_BROKEN", 409, "PARTIAL_CANCELLED", 500, .balanceChanged),
         ("CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT", 409, "PARTIAL_CANCELLED", 500, .balanceChanged),
@@ -37,7 +37,7 @@ import Testing
         ("PG_PROVIDER", 502, "PAID", 0, .refusedByGateway), ("INVALID_REQUEST", 400, "PAID", 0, .refusedByGateway),
     ])
     func `a refusal is judged by the payment as it stands`(
-        type: String, status: Int, state: String, cancelled: Int, reason: CancelRefusal.Reason
+        type: String, status: Int, state: String, cancelled: Int, reason: CancellationRefusal.Reason
     ) async throws {
         let payment = V2.paid.replacing(#""status":"PAID""#, with: #""status":"\#(state)""#)
             .replacing(#""cancelled":0"#, with: #""cancelled":\#(cancelled)"#)
@@ -67,7 +67,7 @@ import Testing
         let gateway = ScriptedGateway(
             .fail(.connectionLost), .answer(409, #"{"type":"IDEMPOTENCY_OUTSTANDING_REQUEST"}"#),
             .answer(200, answer("SUCCEEDED")))
-        guard case .done = try await V2.client(gateway).cancel(order) else { throw Unexpected() }
+        guard case .done = try await V2.client(gateway).cancel(request) else { throw Unexpected() }
         #expect(Set(gateway.requests.map { $0.header("Idempotency-Key") }).count == 1)
         #expect(Set(gateway.requests.map(\.text)).count == 1)
         #expect(gateway.requests.count == 3)
@@ -83,21 +83,21 @@ import Testing
         #expect(error?.code == code && error?.isDefinite == false)
     }
 
-    @Test func `what became of an order is read from the payment, by its key`() async throws {
+    @Test func `what became of a request is read from the payment, by its key`() async throws {
         let known = V2.paid.replacing(#""disputes""#, with: #""cancellations":[\#(element("REQUESTED"))],"disputes""#)
-        let pending = try await V2.client(ScriptedGateway(.answer(200, known))).outcome(of: order)
+        let pending = try await V2.client(ScriptedGateway(.answer(200, known))).outcome(of: request)
         guard case .pending = pending else { throw Unexpected() }
-        #expect(try await V2.client(ScriptedGateway(.answer(200, V2.paid))).outcome(of: order) == nil)
+        #expect(try await V2.client(ScriptedGateway(.answer(200, V2.paid))).outcome(of: request) == nil)
     }
 }
 
 private struct Unexpected: Error {}
 
-private var order: CancelOrder {
+private var request: CancellationRequest {
     get throws {
-        CancelOrder(
+        CancellationRequest(
             receipt: try V2.receipt, amount: 300, currency: "KRW", believedBalance: 1000,
-            key: try IdempotencyKey("a-cancellation-key"), reason: "because")
+            key: try CancellationKey("a-cancellation-key"), reason: "because")
     }
 }
 
@@ -108,11 +108,11 @@ private func element(_ status: String) -> String {
 
 private func answer(_ status: String) -> String { #"{"cancellation":\#(element(status))}"# }
 
-private func cancel(_ steps: ScriptedGateway.Step...) async throws -> CancelOutcome {
-    try await V2.client(ScriptedGateway(steps)).cancel(order)
+private func cancel(_ steps: ScriptedGateway.Step...) async throws -> CancellationOutcome {
+    try await V2.client(ScriptedGateway(steps)).cancel(request)
 }
 
-private func refusal(_ step: ScriptedGateway.Step) async throws -> CancelRefusal.Reason? {
+private func refusal(_ step: ScriptedGateway.Step) async throws -> CancellationRefusal.Reason? {
     guard case .refused(let refusal) = try await cancel(step) else { return nil }
     return refusal.reason
 }

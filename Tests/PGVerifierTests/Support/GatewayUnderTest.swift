@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import SandboxGateway
 import Synchronization
 import WireFormats
@@ -30,7 +31,7 @@ struct GatewayUnderTest: Sendable {
     /// A client; the deadlines are short, for the gateway is near.
     func client(
         secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), maxAttempts: Int = 1,
-        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: TestClock = TestClock(),
+        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: ManualClock = ManualClock(),
         _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) -> PortOneV1 {
         var limits = GatewayLimits(totalTimeout: totalTimeout)
@@ -87,7 +88,7 @@ struct GatewayUnderTest: Sendable {
 }
 
 /// A monotonic clock that tests turn.
-final class TestClock: Sendable {
+final class ManualClock: Sendable {
     private let offset = Mutex(Duration.zero)
     private let start = ContinuousClock.now
 
@@ -95,5 +96,29 @@ final class TestClock: Sendable {
 
     func advance(by duration: Duration) {
         offset.withLock { $0 += duration }
+    }
+}
+
+extension Logger {
+    /// Says nothing: tests make things go wrong on purpose.
+    static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+/// Answers from a script instead of a network.
+struct ScriptedTransport: HTTPTransport {
+    let answer: @Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse { try answer(request) }
+
+    /// Gives a token to whoever asks, and `response` to every other question.
+    static func payment(status: Int, _ body: String, headers: String = "") -> ScriptedTransport {
+        ScriptedTransport { request in
+            if request.method == .post {
+                let token = #"{"code":0,"message":null,"response":{"access_token":"t","now":100,"expired_at":1900}}"#
+                return HTTPResponse(status: 200, body: Array(token.utf8))
+            }
+            return HTTPResponse(
+                status: status, headers: HTTPHeaders(raw: Array(headers.utf8)), body: Array(body.utf8))
+        }
     }
 }

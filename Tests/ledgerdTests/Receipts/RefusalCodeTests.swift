@@ -14,6 +14,14 @@ struct RefusalCodeTests {
         #expect(code.status.kind == .clientError && !code.isRetryable)
     }
 
+    @Test(
+        arguments: RefusalReason.allCases.map(ReceiptRefusal.payment) + [
+            .gatewayOff, .claimedBySeveral, .merchantUIDAlreadyCredited, .accountFull,
+        ])
+    func aReceiptThatWaitedIsKeptUnderTheNameOfItsProblem(_ refusal: ReceiptRefusal) {
+        #expect(refusal.name == Problem.Code(refusal).rawValue)
+    }
+
     @Test func everyCodeStandsInTheTableOnce() {
         #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
     }

@@ -27,7 +27,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the newest came as HTTP/1.0, whose answers can't be chunked.
     private var isOld = false
     /// What is answered to a request that was not let through, after those before it.
-    private var refusal: Refusal?
+    private var refusal: Rejection?
     private var closing: Scheduled<Void>?
 
     private enum Reading {
@@ -46,7 +46,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case over
     }
 
-    private struct Refusal {
+    private struct Rejection {
         let problem: Problem
         /// An answer to HEAD has no body.
         let hasBody: Bool
@@ -169,12 +169,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ problem: Problem, hasBody: Bool, _ context: ChannelHandlerContext) {
         reading = .over
         onRequestEnd()
-        let refusal = Refusal(problem: problem, hasBody: hasBody)
+        let refusal = Rejection(problem: problem, hasBody: hasBody)
         self.refusal = refusal
         if unanswered == 0 { send(refusal, context) }
     }
 
-    private func send(_ refusal: Refusal, _ context: ChannelHandlerContext) {
+    private func send(_ refusal: Rejection, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         let answer = refusal.problem.answer(requestID: requestID)
         var headers = HTTPHeaders(answer.headers.map { ($0.name.rawName, $0.value) })

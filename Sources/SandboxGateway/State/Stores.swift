@@ -1,9 +1,0 @@
-/// The stores of the gateway's one merchant (PortOne V2 contract, store selection).
-struct Stores: Sendable {
-    /// The store that its secret belongs to.
-    let main: String
-    /// The others it may act for.
-    let others: Set<String>
-
-    func mayUse(_ store: String) -> Bool { store == main || others.contains(store) }
-}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import Glibc
+
+/// Where a command says what is not its answer.
+enum StandardError {
+    /// Whether a person is looking.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    static func print(_ line: String) { write(line + "\n") }
+
+    /// Replaces the terminal's last line.
+    static func replaceLine(_ text: String) { write("\r\u{1B}[K" + text) }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+extension CalendarMoment {
+    /// The moment that an option means.
+    ///
+    /// - Parameter option: its name, with the dashes.
+    static func date(of option: String, _ text: String, in zone: TimeZone) throws -> Date {
+        guard let date = date(text, in: zone) else { throw ValidationError("\(option) must be \(rule).") }
+        return date
+    }
+}

@@ -1,0 +1,45 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Where services give users coins.
+struct GrantsController: Sendable {
+    let acts: KeyedActs
+    let limits: GrantLimits
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("users/{user}/grants", use: grant)
+    }
+
+    /// `POST /v1/users/{user}/grants`; who asks is the issuer, unless it names another.
+    private func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
+            try await limits.check(body.coins.coins, key, in: acts.ledger)
+            return Grant(
+                idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
+                issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date)
+        } render: {
+            GrantBody($0)
+        }
+    }
+}
+
+/// What a service gives a user.
+struct GrantRequestBody: Decodable {
+    let coins: CoinCount
+    let reason: NonEmpty
+    let issuer: NonEmpty?
+    let expiresAt: TimeMember?
+
+    typealias CodingKeys = GrantRequest.CodingKeys
+}
+
+extension GrantBody {
+    /// What clients read of a grant.
+    init(_ granted: Granted) {
+        self.init(
+            grant: Act(journalEntryID: granted.journalEntryID, lotID: granted.lotID, coins: granted.coins),
+            balance: BalanceBody(granted.balance))
+    }
+}

@@ -1,0 +1,84 @@
+import Crypto
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+import WireFormats
+
+/// The part of a list that a request asks for: `?limit=20&cursor=…`, and the filters that the list knows.
+struct PageRequest<Position: Decodable & Sendable>: Sendable {
+    /// How many items at most, 1 to 100.
+    let limit: Int
+    /// The last item of the page before; nil for the first page.
+    let after: Position?
+    /// The filters.
+    let query: Query
+    /// Tells this list, filtered so, from all others.
+    private let list: String
+    private let request: Request
+
+    /// - Parameter filters: the names of parameters beside `limit` and `cursor` that the list knows.
+    /// - Throws: `invalid_request` naming a parameter that is not known or can't be read.
+    init(
+        _ request: Request, position: Position.Type = Position.self, filters: String...
+    ) throws(Problem) {
+        self.request = request
+        query = try Query(request, filters + ["limit", "cursor"])
+        limit = try query.parsed("limit", "an integer from 1 to 100", Self.limit) ?? 20
+        list = Self.name(of: request.uri.path, query)
+        after =
+            switch query["cursor"] {
+            case .some(let text): try Cursor.decode(Position.self, from: text, of: list)
+            case .none: nil
+            }
+    }
+
+    private static func limit(_ text: String) -> Int? {
+        Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
+
+    private static func name(of path: String, _ query: Query) -> String {
+        let filters = query.pairs.filter { !["limit", "cursor"].contains($0.name) }
+        let text = ([path] + filters.flatMap { [$0.name, $0.value] }).joined(separator: "\0")
+        return Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8)).prefix(9)))
+    }
+
+    /// Answers the page of the list of this name, and says in body and `Link` header where the next one is.
+    func answer<Item: Encodable>(_ name: String, _ items: [Item], next: (some Encodable)?) throws -> Response {
+        let cursor = try cursor(next)
+        return try Response(headers: link(cursor), json: ListBody(name: name, items: items, nextCursor: cursor))
+    }
+
+    /// The same, of items that write themselves.
+    func answer<Item: JSONWritten>(
+        _ name: String, _ items: [Item], next: (some Encodable)?
+    ) throws -> Response {
+        let cursor = try cursor(next)
+        let body = ListBody(name: name, items: items, nextCursor: cursor)
+        return Response(headers: link(cursor), encodedJSON: body.written(reserving: 128 + items.count * 512))
+    }
+
+    /// The cursor of the next page, if there is one.
+    func cursor(_ next: (some Encodable)?) throws -> String? { try next.map { try Cursor.encode($0, of: list) } }
+
+    /// The header that says where the next page is: this request's own path and query, with the cursor replaced.
+    func link(_ cursor: String?) -> HTTPFields {
+        guard let cursor else { return [:] }
+        let others = (request.uri.query ?? "").split(separator: "&").filter {
+            FormText.decodePairs($0.utf8)?.first?.name != "cursor"
+        }
+        let query = (others.map(String.init) + ["cursor=\(cursor)"]).joined(separator: "&")
+        return [.link: "<\(request.uri.path)?\(query)>; rel=\"next\""]
+    }
+}
+
+extension Query {
+    /// The moments from `from` on and before `to`, each an RFC 3339 time or a day in the time zone.
+    func period(in zone: TimeZone) throws(Problem) -> Period {
+        let (from, to) = (try moment("from", in: zone), try moment("to", in: zone))
+        if let from, let to, from >= to {
+            throw .invalid(member: "to", "to must be later than from; it does not belong to the period")
+        }
+        return Period(from: from, to: to)
+    }
+}

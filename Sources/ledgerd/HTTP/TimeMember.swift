@@ -1,0 +1,48 @@
+import CivilTime
+import Foundation
+import LedgerWire
+
+/// A point in time as clients write it: RFC 3339, with or without a fraction.
+struct TimeMember: Decodable, Sendable {
+    let date: Date
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        let pointer = JSONPointer(decoder.codingPath).text
+        guard let date = RFC3339.date(from: text) else { throw Problem.invalid(pointer: pointer, Self.rule(pointer)) }
+        self.date = date
+    }
+
+    fileprivate static func rule(_ name: String) -> String {
+        "\(name) must be an RFC 3339 time, such as 2026-01-31T15:00:00Z"
+    }
+}
+
+extension NonEmpty {
+    /// The moment that the member means: an RFC 3339 time, or a day in the time zone.
+    func moment(_ pointer: String, in zone: TimeZone) throws(Problem) -> Date {
+        guard let date = CalendarMoment.date(value, in: zone) else {
+            throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
+        }
+        return date
+    }
+}
+
+extension Query {
+    /// The moment in the query, if it is given: an RFC 3339 time, or a day in the time zone.
+    func moment(_ name: String, in zone: TimeZone) throws(Problem) -> Date? {
+        try parsed(name, CalendarMoment.rule) { CalendarMoment.date($0, in: zone) }
+    }
+
+    /// An RFC 3339 time in the query, if it is given.
+    ///
+    /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
+    /// an answer gave as its own must not lie before what it tells of.
+    func moment(_ name: String) throws(Problem) -> Date? {
+        guard let text = self[name] else { return nil }
+        guard let date = RFC3339.date(from: text) else {
+            throw .invalid(member: name, TimeMember.rule(name))
+        }
+        return text.contains(".") ? date.addingTimeInterval(0.000_999) : date
+    }
+}

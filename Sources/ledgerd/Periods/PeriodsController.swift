@@ -1,0 +1,63 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Where finance closes the books of a period, and sees what is closed.
+struct PeriodsController: Sendable {
+    let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("periods", use: list)
+        group.post("periods/close", use: close)
+    }
+
+    /// `GET /v1/periods`: the closings, the last first; `?from=&to=` by when they were made.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: ClosedPeriodCursor.self, filters: "from", "to")
+        let found = try await ledger.periods.closings(
+            in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
+        return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
+    }
+
+    /// `POST /v1/periods/close`: everything effective before a moment is closed.
+    ///
+    /// The moment is its own key: closing until it again changes nothing.
+    private func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: CloseRequestBody.self, context: context)
+        let until = try body.until.moment("/until", in: timeZone)
+        switch try await ledger.periods.close(until: until, by: try context.requirePrincipal().subject) {
+        case .closed(let period): return try Response(status: .created, json: ClosingBody(period))
+        case .already(let period): return try Response(json: ClosingBody(period))
+        case .behind(let period): throw Problem.alreadyClosed(until: period.until)
+        case .notOver: throw Problem(.periodNotOver)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func alreadyClosed(until: Date) -> Problem {
+        Problem(.periodAlreadyClosed, members: ["closed_until": .string(RFC3339.string(from: until))])
+    }
+}
+
+/// What finance wants closed.
+struct CloseRequestBody: Decodable {
+    let until: NonEmpty
+
+    typealias CodingKeys = CloseRequest.CodingKeys
+}
+
+extension ClosedPeriodBody {
+    /// What clients read of a closing.
+    init(_ period: ClosedPeriod) {
+        self.init(until: period.until, closedBy: period.closedBy, closedAt: period.closedAt)
+    }
+}
+
+extension ClosingBody {
+    /// What clients read of what closing came to.
+    init(_ period: ClosedPeriod) { self.init(period: ClosedPeriodBody(period)) }
+}

@@ -1,0 +1,81 @@
+import Ledger
+import LedgerWire
+import PGVerifier
+import WireFormats
+
+/// The receipt that a client presents: V1's two ids, or V2's one.
+struct ReceiptRequestBody: Decodable {
+    private let impUID: NonEmpty?
+    private let merchantUID: NonEmpty?
+    private let paymentID: NonEmpty?
+
+    typealias CodingKeys = ReceiptRequest.CodingKeys
+
+    /// The receipt, if its members can be ids of the gateway.
+    ///
+    /// A client that sends the ids of both APIs means one payment: it is V1's if that gateway is on, else V2's.
+    func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
+        do throws(MalformedIdentifier) {
+            if let impUID, let merchantUID {
+                let v1 = Receipt.v1(impUID: try ImpUID(impUID.value), merchantUID: try MerchantUID(merchantUID.value))
+                if paymentID == nil || isOn(v1) { return v1 }
+            }
+            if let paymentID { return .v2(paymentID: try PaymentID(paymentID.value)) }
+        } catch {
+            throw Problem(error)
+        }
+        throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid")
+    }
+}
+
+extension Problem {
+    /// A member of a receipt can be no id of the gateway.
+    init(_ error: MalformedIdentifier) {
+        self = .invalid(pointer: "/\(error.field)", "/\(error)")
+    }
+}
+
+extension Problem.Code {
+    /// What a receipt that credits nothing is answered with.
+    init(_ refusal: ReceiptRefusal) {
+        self =
+            switch refusal {
+            case .payment(let reason): Self(reason)
+            case .gatewayOff: .gatewayOff
+            case .claimedBySeveral: .claimedBySeveral
+            case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
+            case .accountFull: .invalidRequest
+            }
+    }
+}
+
+extension ReceiptBody {
+    /// What clients read of a receipt that became a purchase.
+    init(_ credited: Credited) {
+        self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
+    }
+}
+
+extension WaitingReceiptBody {
+    /// What clients read of a receipt that waits.
+    init(_ reason: WaitReason) {
+        let detail =
+            switch reason {
+            case .awaitingPayment: "the payment is not made yet; the coins are credited when it is"
+            case .claimPending: "the payment is made; it is credited unless another user presents it, too"
+            case .cancellationPending: "a cancellation of the payment is under way at the gateway"
+            case .unknownStatus, .gatewayUnavailable:
+                "the payment gateway could not confirm the payment yet; we go on asking"
+            }
+        self.init(code: reason.rawValue, detail: detail)
+    }
+}
+
+extension ReceiptBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("balance", balance)
+        json.member("purchase", purchase)
+        json.endObject()
+    }
+}

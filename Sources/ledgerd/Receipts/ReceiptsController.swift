@@ -1,0 +1,26 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+import PGVerifier
+
+/// Where clients present the receipts of their payments.
+struct ReceiptsController: Sendable {
+    let desk: ReceiptDesk
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("receipts", use: present)
+    }
+
+    /// `POST /v1/receipts`: 201 with a new purchase, 200 with one credited before, 202 when the receipt waits.
+    private func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUser()
+        let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
+            .receipt { desk.crediter.gateways.gateway(for: $0) != nil }
+        switch try await desk.present(receipt, by: user) {
+        case .credited(let credited, let isRepeat):
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .waiting(let reason):
+            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
+        }
+    }
+}

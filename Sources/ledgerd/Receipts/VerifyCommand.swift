@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Ledger
+import LedgerWire
+import Logging
+import PGVerifier
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Show what the gateway says of a payment, and what we would do about it.",
+        discussion: """
+            Nothing is done: no coins are credited and nothing is written. Give what the client's receipt holds: \
+            --imp-uid and --merchant-uid for PortOne V1, --payment-id for V2. The gateway and the database are those of \
+            the settings, as `ledgerd serve` reads them.
+            """)
+
+    @Option(name: .customLong("imp-uid"), help: "V1: the gateway's id of the payment.") var impUID: String?
+    @Option(name: .customLong("merchant-uid"), help: "V1: the order's id.") var merchantUID: String?
+    @Option(name: .customLong("payment-id"), help: "V2: the payment's id.") var paymentID: String?
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: GatewayOptions
+
+    func validate() throws { _ = try receipt() }
+
+    func run() async throws {
+        let values = try common.values(adding: options.flags)
+        let settings = try GatewayConfiguration(values)
+        let receipt = try receipt()
+        let requireOrders = try values.requireOrders
+        let transport = CurlTransport(settings)
+        let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
+        let lines = try await common.withLedger { ledger in
+            let crediter = ReceiptCrediter(
+                gateways: gateways, ledger: ledger,
+                policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders)
+            return try await Inspection(crediter: crediter).lines(of: receipt)
+        }
+        for line in lines { print(line) }
+        transport.shutdown()
+    }
+
+    private func receipt() throws -> Receipt {
+        do {
+            switch (impUID, merchantUID, paymentID) {
+            case (let impUID?, let merchantUID?, nil):
+                return .v1(impUID: try ImpUID(impUID), merchantUID: try MerchantUID(merchantUID))
+            case (nil, nil, let paymentID?): return .v2(paymentID: try PaymentID(paymentID))
+            default: throw ValidationError("Give --imp-uid and --merchant-uid, or --payment-id.")
+            }
+        } catch let error as MalformedIdentifier {
+            throw ValidationError("\(error).")
+        }
+    }
+}
+
+/// Looks at a receipt as verifying it would, and changes nothing.
+private struct Inspection {
+    let crediter: ReceiptCrediter
+
+    func lines(of receipt: Receipt) async throws -> [String] {
+        guard let gateway = crediter.gateways.gateway(for: receipt) else {
+            return ["gateway    \(receipt.gatewayName) is not configured"]
+        }
+        let purchase = try await crediter.ledger.purchase(of: PaymentIdentity(receipt))
+        let payment: GatewayPayment
+        do {
+            payment = try await gateway.payment(for: receipt)
+        } catch {
+            return ["gateway    \(error)", books(purchase), "verdict    \(PGVerifier.verdict(after: error).line)"]
+        }
+        return describe(payment) + [books(purchase), try await verdict(on: payment, receipt, purchase)]
+    }
+
+    private func describe(_ payment: GatewayPayment) -> [String] {
+        [
+            "gateway    \(payment.gateway)",
+            "payment    imp_uid \(payment.impUID), merchant_uid \(payment.merchantUID)",
+            "status     \(payment.status)",
+            "amount     \(payment.amount) \(payment.currency), cancelled \(payment.cancelledAmount)",
+            "channel    \(payment.isTest.map { $0 ? "test" : "live" } ?? "not told")",
+            "paid at    \(payment.paidAt.map { RFC3339.string(from: $0) } ?? "-")",
+        ]
+    }
+
+    private func books(_ purchase: Purchase?) -> String {
+        guard let purchase else { return "books      not credited" }
+        return "books      purchase \(purchase.id) of \(purchase.user.rawValue): \(purchase.coins) coins, "
+            + "\(purchase.status.rawValue), refunded \(purchase.refundedAmount)"
+    }
+
+    private func verdict(
+        on payment: GatewayPayment, _ receipt: Receipt, _ purchase: Purchase?
+    ) async throws -> String {
+        if let purchase {
+            let owed = payment.cancelledInAll - purchase.refundedAmount
+            return owed > 0
+                ? "verdict    claw back: \(owed) \(payment.currency) more are cancelled at the gateway"
+                : "verdict    nothing to do: the answer would be purchase \(purchase.id)"
+        }
+        let assessment = try await crediter.assess(payment, presentedAs: receipt)
+        let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
+        return "verdict    \(assessment.verdict.line)\(sale)"
+    }
+}
+
+extension Verdict {
+    /// In words, for a terminal.
+    fileprivate var line: String {
+        switch self {
+        case .credit: "credit"
+        case .alreadyCredited: "nothing to do"
+        case .wait(let reason): "wait: \(reason.rawValue)"
+        case .refuse(let reason): "refuse: \(reason.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Ledger
+import LedgerWire
+
+extension SettlementTotalsBody {
+    /// What clients read of what rows add up to.
+    init(_ totals: SettlementTotals) {
+        self.init(gross: totals.gross, fee: totals.fee, tax: totals.tax, net: totals.net)
+    }
+}
+
+extension SettlementBody {
+    /// What clients read of a settlement file.
+    init(_ file: SettlementFile) {
+        self.init(
+            id: file.id, name: file.name, sha256: file.sha256, importedBy: file.importedBy,
+            importedAt: file.importedAt,
+            rows: Dictionary(uniqueKeysWithValues: file.rows.map { ($0.key.rawValue, $0.value) }),
+            totals: SettlementTotalsBody(file.settled))
+    }
+}
+
+extension SettlementRowBody {
+    /// What clients read of a row that was imported.
+    init(_ row: SettlementRow) {
+        self.init(
+            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
+            paidOutOn: row.paidOutOn, status: row.status.rawValue, reason: row.reason, purchase: row.purchaseID,
+            journalEntryID: row.journalEntryID)
+    }
+
+    /// What clients read of a row that would be.
+    init(_ row: SettlementDraft) {
+        self.init(
+            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
+            paidOutOn: row.paidOutOn, status: nil, reason: nil, purchase: nil, journalEntryID: nil)
+    }
+}
+
+extension SettlementReportBody {
+    /// What clients read of what importing came to.
+    init(_ report: SettlementReport, skipped: [StatementProblem]) {
+        self.init(
+            settlement: SettlementBody(report.file), settledNow: report.settledNow,
+            skipped: skipped.map(\.description))
+    }
+}
+
+extension SettlementPreviewBody {
+    /// What clients read of what importing would come to.
+    init(_ preview: SettlementPreview, skipped: [StatementProblem]) {
+        self.init(
+            matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
+            unmatched: preview.unmatched.map { SettlementRowBody($0) }, unmatchedCount: preview.unmatchedCount,
+            skipped: skipped.map(\.description))
+    }
+}
+
+extension OutstandingBody {
+    /// What clients read of an outstanding payment.
+    init(_ outstanding: OutstandingPayment) {
+        let payment = outstanding.payment
+        self.init(
+            purchase: outstanding.purchaseID, gateway: payment.gateway, impUID: payment.impUID,
+            merchantUID: payment.merchantUID, paymentID: payment.paymentID, paidAt: outstanding.paidAt,
+            credited: outstanding.credited, refunded: outstanding.refunded, settled: outstanding.settled,
+            outstanding: outstanding.outstanding)
+    }
+}
+
+extension OutstandingPageBody {
+    /// What clients read of a page of what is outstanding.
+    init(_ page: OutstandingPage, nextCursor cursor: String?) {
+        self.init(
+            asOf: page.asOf, balance: page.balance, outstanding: page.payments.map(OutstandingBody.init),
+            hasMore: cursor != nil, nextCursor: cursor)
+    }
+}

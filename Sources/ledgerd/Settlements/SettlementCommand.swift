@@ -1,0 +1,179 @@
+public import ArgumentParser
+import CivilTime
+import Foundation
+public import Ledger
+import LedgerWire
+
+struct SettlementCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settlement", abstract: "Book what the gateway paid out, and show what is still to come.",
+        subcommands: [Import.self, Outstanding.self])
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Book a settlement file (CSV): what the gateway paid out.",
+            discussion: """
+                Each row is booked once, however often the file is imported: a file is known by its content, and the \
+                same payout in another file is not booked again. Rows that no payment has the id of are listed; \
+                importing the file again tries them anew. When a row can't be read, nothing of the file is booked, \
+                unless --skip-bad-rows is given.
+                """)
+
+        @Argument(help: "The file.", completion: .file()) var file: String
+        @Option(help: ArgumentHelp("Which column holds what.", discussion: "Must be \(SettlementMapping.rule)."))
+        var map: String?
+        @Option(help: "A JSON object with the same, for columns whose names hold a comma.", completion: .file())
+        var mapFile: String?
+        @Option(help: "How days are written: \(DayText.rule). Default: the usual ways.") var dateFormat: String?
+        @Option(help: "How the text is written: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
+        @Flag(help: "Leave rows out that can't be read.") var skipBadRows = false
+        @Flag(help: "Show what it would come to, and book nothing.") var dryRun = false
+        @Flag(help: "Print JSON.") var json = false
+        @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
+            let work = try settlementImport(try values.required(ConfigurationKeys.timeZone))
+            let bytes = try Self.content(of: file)
+            let name = String(URL(filePath: file).lastPathComponent.prefix(200))
+            let result = try await common.withLedger { ledger in
+                let result = try await work.perform(bytes, named: name, by: "ledgerd settlement import", in: ledger)
+                try await report(result, ledger)
+                return result
+            }
+            if case .refused = result { throw ExitCode(1) }
+        }
+
+        private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
+            let mapping: SettlementMapping
+            switch (map, mapFile) {
+            case (let text?, nil): mapping = try SettlementMapping(text: text)
+            case (nil, let path?): mapping = try SettlementMapping(json: try Self.content(of: path))
+            default: throw ValidationError("Give --map or --map-file.")
+            }
+            guard let days = DayText(format: dateFormat, in: timeZone) else {
+                throw ValidationError("--date-format must be \(DayText.rule).")
+            }
+            return SettlementImport(
+                reader: StatementReader(mapping: mapping, days: days, encoding: encoding),
+                skipsBadRows: skipBadRows, isDryRun: dryRun)
+        }
+
+        private static func content(of path: String) throws -> [UInt8] {
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+                throw ValidationError("\(path) can't be read.")
+            }
+            return [UInt8](data)
+        }
+
+        private func report(_ result: SettlementImport.Result, _ ledger: Ledger) async throws {
+            switch result {
+            case .refused(let problems):
+                for problem in problems { StandardError.print("\(problem)") }
+                StandardError.print("Error: nothing was booked; --skip-bad-rows leaves these rows out")
+            case .previewed(let preview, let skipped):
+                try print(SettlementPreviewBody(preview, skipped: skipped)) { "would book\t\(preview.line)" }
+                if !json { for row in preview.unmatched { Swift.print("unmatched\t\(row.lineText)") } }
+                say(skipped)
+            case .imported(let report, let skipped):
+                try print(SettlementReportBody(report, skipped: skipped)) { report.text }
+                if !json { try await list(report.file, ledger) }
+                say(skipped)
+            }
+        }
+
+        private func print(_ body: some Encodable, text: () -> String) throws {
+            Swift.print(json ? String(buffer: try AnswerJSON.encode(body)) : text())
+        }
+
+        private func say(_ skipped: [StatementProblem]) {
+            for problem in skipped { StandardError.print("left out: \(problem)") }
+        }
+
+        /// The rows that could not be booked.
+        private func list(_ file: SettlementFile, _ ledger: Ledger) async throws {
+            for status in [SettlementRow.Status.unmatched, .refused] {
+                var cursor: SettlementCursor?
+                repeat {
+                    let page = try await ledger.settlements.rows(of: file.id, status, after: cursor, limit: 500)
+                    for row in page.elements { Swift.print("\(status.rawValue)\t\(row.lineText)") }
+                    cursor = page.next
+                } while cursor != nil
+            }
+        }
+    }
+
+    struct Outstanding: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the payments that explain what gateway:receivable holds.")
+
+        @Option(help: "The moment, \(CalendarMoment.rule); what was recorded later does not count. Default: now.")
+        var asOf: String?
+        @Flag(help: "Print JSON.") var json = false
+        @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
+            let zone = try values.required(ConfigurationKeys.timeZone)
+            let moment = try asOf.map { try CalendarMoment.date(of: "--as-of", $0, in: zone) }
+            try await common.withLedger { try await print($0, asOf: moment) }
+        }
+
+        private func print(_ ledger: Ledger, asOf moment: Date?) async throws {
+            var page = try await ledger.outstanding(asOf: moment, limit: 500)
+            let asOf = RFC3339.string(from: page.asOf)
+            Swift.print(
+                json
+                    ? #"{"as_of":"\#(asOf)","balance":\#(page.balance),"outstanding":["#
+                    : "gateway:receivable\t\(page.balance)\tas of \(asOf)")
+            var separator = ""
+            while true {
+                for payment in page.payments {
+                    let line = json ? String(buffer: try AnswerJSON.encode(OutstandingBody(payment))) : payment.line
+                    Swift.print(separator + line)
+                    if json { separator = "," }
+                }
+                guard let next = page.next else { break }
+                page = try await ledger.outstanding(after: next, limit: 500)
+            }
+            if json { Swift.print("]}") }
+        }
+    }
+}
+
+extension TextEncoding: ExpressibleByArgument {}
+
+extension SettlementReport {
+    fileprivate var text: String {
+        let counts = SettlementRow.Status.allCases.map { "\($0.rawValue) \(file.rows[$0] ?? 0)" }
+        return "settlement \(file.id)\t\(file.name)\tbooked now \(settledNow)\t\(counts.joined(separator: ", "))\t"
+            + file.settled.line
+    }
+}
+
+extension SettlementPreview {
+    fileprivate var line: String { "\(matched) rows\tunmatched \(unmatchedCount)\t\(totals.line)" }
+}
+
+extension SettlementTotals {
+    fileprivate var line: String { "gross \(gross), fee \(fee), tax \(tax), net \(net)" }
+}
+
+extension SettlementRow {
+    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)\t\(reason ?? "")" }
+}
+
+extension SettlementDraft {
+    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
+}
+
+extension OutstandingPayment {
+    fileprivate var line: String {
+        [
+            String(purchaseID), payment.gateway, payment.impUID, payment.merchantUID, "credited \(credited)",
+            "refunded \(refunded)", "settled \(settled)", "outstanding \(outstanding)",
+        ].joined(separator: "\t")
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// What the gateways paid out, for finance.
+struct SettlementsController: Sendable {
+    let ledger: Ledger
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    /// The largest settlement file taken, 32 MiB: some three hundred thousand rows.
+    static let maxBodySize = 32 << 20
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("settlements", use: take)
+        group.get("settlements", use: list)
+        group.get("settlements/outstanding", use: outstanding)
+        group.get("settlements/{id}", use: show)
+        group.get("settlements/{id}/rows", use: rows)
+    }
+
+    /// `POST /v1/settlements`: 201 when rows were booked, 200 when they were before, or for a dry run.
+    private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let query = try Query(request, SettlementImport.parameters)
+        let work = try SettlementImport(query, timeZone)
+        let name = try query.fileName()
+        let body = try await request.csv(limit: Self.maxBodySize)
+        let result: SettlementImport.Result
+        do {
+            let importer = try context.requirePrincipal().subject
+            result = try await work.perform(body, named: name, by: importer, in: ledger)
+        } catch let problem as StatementProblem {
+            throw Problem([problem])
+        }
+        switch result {
+        case .refused(let problems): throw Problem(problems)
+        case .previewed(let preview, let skipped):
+            return try Response(json: SettlementPreviewBody(preview, skipped: skipped))
+        case .imported(let report, let skipped):
+            return try Response(
+                status: report.settledNow > 0 ? .created : .ok,
+                headers: [.location: "/v1/settlements/\(report.file.id)"],
+                json: SettlementReportBody(report, skipped: skipped))
+        }
+    }
+
+    /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
+        let found = try await ledger.settlements.files(
+            in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
+        return try page.answer("settlements", found.elements.map(SettlementBody.init), next: found.next)
+    }
+
+    /// `GET /v1/settlements/{id}`.
+    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: SettlementBody(try await file(context)))
+    }
+
+    /// `GET /v1/settlements/{id}/rows`, `?status=` for those that stand so.
+    private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let file = try await file(context)
+        let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
+        let found = try await ledger.settlements.rows(
+            of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
+        return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
+    }
+
+    /// `GET /v1/settlements/outstanding`, `?as_of=` for a past moment: the payments that explain what
+    /// `gateway:receivable` holds.
+    private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
+        let moment = try page.query.moment("as_of", in: timeZone)
+        let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
+        let cursor = try page.cursor(found.next)
+        return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
+    }
+
+    private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
+        guard let file = try await ledger.settlements.file(try context.pathID()) else {
+            throw Problem(.notFound, "there is no such settlement")
+        }
+        return file
+    }
+}
+
+extension Query {
+    /// What the file is called: for people, so that they find it again.
+    fileprivate func fileName() throws(Problem) -> String {
+        let name = self["name"] ?? "statement"
+        guard (1...200).contains(name.unicodeScalars.count),
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .invalid(member: "name", "name must have 1 to 200 characters, none a control character") }
+        return name
+    }
+}
+
+extension SettlementImport {
+    /// The names of the query's parameters.
+    fileprivate static let parameters =
+        SettlementMapping.Field.allCases.map(\.rawValue) + [
+            "name", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
+        ]
+
+    /// Reads the query: a column for each field, and how the file is written.
+    fileprivate init(_ query: Query, _ timeZone: TimeZone) throws(Problem) {
+        var columns: [SettlementMapping.Field: String] = [:]
+        for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
+        let mapping: SettlementMapping
+        do throws(StatementProblem) {
+            mapping = try SettlementMapping(columns)
+        } catch {
+            throw .invalid(member: "query", error.message)
+        }
+        let zone = try query.parsed("time_zone", "a name such as Asia/Seoul") { TimeZone(identifier: $0) }
+        guard let days = DayText(format: query["date_format"], in: zone ?? timeZone) else {
+            throw .invalid(member: "date_format", "date_format must be \(DayText.rule)")
+        }
+        let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
+        reader = StatementReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
+        skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
+        isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
+    }
+}
+
+extension Request {
+    /// The body, which must be CSV.
+    fileprivate func csv(limit: Int) async throws -> [UInt8] {
+        let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
+        guard type.filter({ $0 != " " }) == "text/csv" else {
+            throw Problem(.unsupportedMediaType, "the content type must be text/csv")
+        }
+        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        return Array(try await body.collect(upTo: limit).readableBytesView)
+    }
+}
+
+extension Problem {
+    /// A settlement file of which nothing was booked.
+    fileprivate init(_ problems: [StatementProblem]) {
+        let first = problems.first?.description ?? ""
+        self.init(
+            .statementInvalid, problems.count > 1 ? "\(first); and \(problems.count - 1) more" : first,
+            members: [
+                "problems": .strings(problems.prefix(50).map(\.description)),
+                "problem_count": .integer(Int64(problems.count)),
+            ])
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Balance, purchases, statement, lots and holds of one user: the caller's own under `me`, anybody's under `users/{user}`.
+struct WalletController: Sendable {
+    let ledger: Ledger
+    /// In which days begin.
+    let timeZone: TimeZone
+    /// Whose wallet a request is about.
+    let user: @Sendable (LedgerdRequestContext) throws -> UserID
+
+    /// The routes that a user and a service have in common.
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("balance", use: balance)
+        group.get("purchases", use: purchases)
+        group.get("purchases/{id}", use: purchase)
+        group.get("statement", use: statement)
+        group.get("lots", use: lots)
+        group.get("holds", use: holds)
+    }
+
+    /// `GET …/balance`, `?at=` for that of a past moment.
+    private func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try user(context)
+        let balance =
+            if let moment = try request.query("at").moment("at") {
+                try await ledger.balance(of: user, at: moment)
+            } else {
+                try await ledger.balance(of: user)
+            }
+        return Response(json: BalanceBody(balance))
+    }
+
+    /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
+    private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: PurchaseCursor.self, filters: "from", "to", "status")
+        let found = try await ledger.purchases(
+            of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
+            after: page.after, limit: page.limit)
+        let bodies = found.elements.map { PurchaseBody($0.purchase, refunds: $0.refunds) }
+        return try page.answer(PurchaseBody.listName, bodies, next: found.next)
+    }
+
+    /// `GET …/purchases/{id}`; another user's is not found.
+    private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let purchase = try await ledger.purchase(try context.pathID("id"), of: try user(context)) else {
+            throw Problem(.notFound, "there is no such purchase")
+        }
+        let refunds = try await ledger.refunds.of(purchases: [purchase.id])
+        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
+    }
+
+    /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.
+    private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
+        let found = try await ledger.statement(
+            of: try user(context), in: try page.query.period(in: timeZone),
+            try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
+        return try page.answer(
+            StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
+    }
+
+    /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon, `?kind=`.
+    private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: LotCursor.self, filters: "expires_before", "kind")
+        let found = try await ledger.lots(
+            of: try user(context), try page.query.choice("kind"),
+            expiringBefore: try page.query.moment("expires_before"), after: page.after, limit: page.limit)
+        return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
+    }
+
+    /// `GET …/holds`, newest first; `?from=&to=` by when they were placed, `?status=`.
+    private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
+        let found = try await ledger.holds(
+            of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
+            after: page.after, limit: page.limit)
+        return try page.answer(HoldBody.listName, found.elements.map(HoldBody.init), next: found.next)
+    }
+}

@@ -1,0 +1,42 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Balances, lots and earnings across users, for services.
+struct WalletsController: Sendable {
+    let ledger: Ledger
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("balances/query", use: balances)
+        group.get("lots/expiring", use: expiringLots)
+        group.get("providers/{provider}/earnings", use: earnings)
+    }
+
+    /// `POST /v1/balances/query`: a balance for each user, in the order of the request.
+    private func balances(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: BalanceQueryBody.self, context: context)
+        guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
+            throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
+        }
+        let balances = try await ledger.balances(of: body.users.map(\.id))
+        return Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
+    }
+
+    /// `GET /v1/lots/expiring?before=…`, earliest first; `?kind=`.
+    private func expiringLots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: LotCursor.self, filters: "before", "kind")
+        guard let moment = try page.query.moment("before") else {
+            throw Problem.invalid(member: "before", "before is required: an RFC 3339 time")
+        }
+        let found = try await ledger.expiringLots(
+            before: moment, try page.query.choice("kind"), after: page.after, limit: page.limit)
+        return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
+    }
+
+    /// `GET /v1/providers/{provider}/earnings`.
+    private func earnings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        return try Response(
+            json: EarningsBody(provider: provider.rawValue, coins: try await ledger.earnings(of: provider)))
+    }
+}

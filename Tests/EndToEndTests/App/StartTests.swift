@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `serve` does not start on what it can't serve with, and says why in one line.
+@Suite(.serialized)
+struct StartTests {
+    @Test func aWrongSettingIsNamedWithItsRuleAndWithoutItsValue() async throws {
+        try await House.with { house in
+            let cases: [(changes: [String: String?], says: [String])] = [
+                (["LEDGERD_JWT_SECRET": "too short"], ["LEDGERD_JWT_SECRET", "32 bytes"]),
+                (["LEDGERD_JWT_SECRET": nil], ["jwt_secret", "jwt_jwks"]),
+                (["LEDGERD_PORTONE_V1_SECRET": nil], ["portone_v1_key", "portone_v1_secret"]),
+                (["LEDGERD_PORTONE_V1_KEY": nil], ["portone_v1_key", "portone_v1_secret"]),
+                (
+                    ["LEDGERD_PORTONE_V1_KEY": nil, "LEDGERD_PORTONE_V1_SECRET": nil],
+                    ["portone_v1_secret", "LEDGERD_PORTONE_V1_SECRET"]
+                ),
+                (["LEDGERD_PORTONE_V1_URL": "http://gateway.example"], ["LEDGERD_PORTONE_V1_URL", "https"]),
+                (["LEDGERD_DATABASE_URL": nil], ["database_url", "--database-url", "LEDGERD_DATABASE_URL"]),
+                (["LEDGERD_DATABASE_URL": "nonsense://secret-word@x"], ["LEDGERD_DATABASE_URL", "libpq URI"]),
+                (["LEDGERD_LISTEN": "8080"], ["LEDGERD_LISTEN", "host:port"]),
+                (["LEDGERD_WRITERS": "0"], ["LEDGERD_WRITERS", "from 1 to 64"]),
+                (["LEDGERD_SHUTDOWN_DEADLINE": "soon"], ["LEDGERD_SHUTDOWN_DEADLINE", "duration"]),
+                (["LEDGERD_LOG_FORMAT": "xml"], ["LEDGERD_LOG_FORMAT", "text, json"]),
+                (["LEDGERD_APP_KEYS": "short-app-key"], ["LEDGERD_APP_KEYS", "16 or more"]),
+                (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "never empty"]),
+                (["LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_secret", "jwt_jwks"]),
+                (["LEDGERD_JWT_SECRET": nil, "LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_jwks", "/nowhere.json"]),
+                (["LEDGERD_CONFIG": "/nowhere.json"], ["/nowhere.json", "can't be read"]),
+            ]
+            for (changes, says) in cases {
+                var settings = house.settings()
+                for (name, value) in changes { settings[name] = value }
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit != .code(0))
+                Self.expectOneLine(errors, says)
+                for secret in ["too short", "secret-word", "sandbox-secret", Token.secret] {
+                    #expect(!errors.contains(secret), "\(errors)")
+                }
+            }
+        }
+    }
+
+    @Test func aRemoteDatabaseThatIsNotVerifiedIsWarnedOf() async throws {
+        try await House.with { house in
+            // The first of its hosts can't be reached, the second is this machine's socket.
+            var settings = house.settings()
+            settings["LEDGERD_DATABASE_URL"] = house.ledger.serviceURL.replacing("host=", with: "host=db.invalid,")
+            let remote = try await house.serve(at: nil, settings)
+            let warnings = remote.process.standardError.split(separator: "\n").filter {
+                $0.contains("sslmode=verify-full")
+            }
+            #expect(warnings.count == 1 && warnings.first?.contains("hosts=db.invalid") == true, "\(warnings)")
+            let local = try await house.serve()
+            #expect(!local.process.standardError.contains("sslmode"))
+        }
+    }
+
+    @Test func aSchemaThatIsNotThisBinarysIsNamed() async throws {
+        try await House.with { house in
+            try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE version = 2")
+            var ended = try await house.run("serve", with: house.settings())
+            #expect(ended.exit == .code(1))
+            Self.expectOneLine(ended.errors, ["0002_coin_shop", "altered"])
+
+            try await house.books.execute("DELETE FROM migration WHERE version > 1")
+            ended = try await house.run("serve", with: house.settings())
+            #expect(ended.exit == .code(1))
+            Self.expectOneLine(ended.errors, ["0002_coin_shop, 0003_receipt_retry", "ledgerd migrate"])
+
+            try await house.books.execute(
+                "INSERT INTO migration (version, name, checksum) VALUES (9999, 'from_the_future', 'x')")
+            ended = try await house.run("serve", with: house.settings())
+            #expect(ended.exit == .code(1))
+            Self.expectOneLine(ended.errors, ["9999", "unknown to this binary"])
+        }
+    }
+
+    @Test func aDatabaseThatIsAwayIsWaitedForAndThenGivenUp() async throws {
+        try await House.with { house in
+            try await FaultProxy.with(house.ledger.database.server) { proxy in
+                proxy.refuse()
+                var settings = house.settings()
+                settings["LEDGERD_DATABASE_URL"] = house.ledger.serviceURL(through: proxy)
+                settings["LEDGERD_DATABASE_PATIENCE"] = "2s"
+                let start = ContinuousClock.now
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1))
+                #expect((.seconds(1)...(.seconds(20))).contains(ContinuousClock.now - start))
+                #expect(errors.contains("waiting for the database"))
+                Self.expectOneLine(errors, ["the database can't be reached", "Connection refused"])
+
+                settings["LEDGERD_DATABASE_PATIENCE"] = "30s"
+                let child = try house.start(["serve"], settings)
+                try await eventually("it waits") { child.standardError.contains("waiting for the database") }
+                try proxy.accept()
+                try await eventually("it serves") { child.standardError.contains("serving address=") }
+            }
+        }
+    }
+
+    @Test func aWrongPasswordIsToldAtOnceAndNotWaitedOn() async throws {
+        try await House.with { house in
+            let (host, port) = house.ledger.database.server.address
+            try #require(host.hasPrefix("/"), "the test server is reached by its socket")
+            // Whoever comes by the socket is trusted; by TCP the server asks for a password.
+            let server = house.ledger.database.server
+            for url in [
+                "postgresql://ledgerd_test_service:secret-word@127.0.0.1:\(port)/\(house.ledger.database.name)",
+                server.url(database: "there_is_none", ["user": "ledgerd_test_service"]),
+                server.url(database: house.ledger.database.name, ["user": "nobody_of_that_name"]),
+            ] {
+                var settings = house.settings()
+                settings["LEDGERD_DATABASE_URL"] = url
+                settings["LEDGERD_DATABASE_PATIENCE"] = "60s"
+                let (exit, _, errors) = try await house.run("serve", with: settings, within: .seconds(30))
+                #expect(exit == .code(1))
+                #expect(!errors.contains("waiting for the database"), "\(errors)")
+                #expect(!errors.contains("secret-word"), "\(errors)")
+                Self.expectOneLine(errors, ["refuses the log-in"])
+            }
+        }
+    }
+
+    @Test func theTablesOwnerIsRefusedUnlessItIsAllowed() async throws {
+        try await House.with { house in
+            var settings = house.settings()
+            for url in [house.ledger.ownerURL, house.ledger.database.url] {
+                settings["LEDGERD_DATABASE_URL"] = url
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1))
+                Self.expectOneLine(errors, ["role", "rewrite", "ledgerd_service", "LEDGERD_ALLOW_OWNER"])
+            }
+            settings["LEDGERD_ALLOW_OWNER"] = "true"
+            let child = try house.start(["serve"], settings)
+            try await eventually("it serves") { child.standardError.contains("serving address=") }
+            #expect(child.standardError.contains("can rewrite the books"))
+        }
+    }
+
+    @Test func aMisspeltVariableIsNamedWithTheOneThatIsMeant() async throws {
+        try await House.with { house in
+            for (name, says) in [
+                ("LEDGERD_WRITER", "did you mean LEDGERD_WRITERS?"),
+                ("LEDGERD_PORTONE_V1_SECRT", "did you mean LEDGERD_PORTONE_V1_SECRET?"),
+                ("LEDGERD_NOTHING_OF_THE_KIND", "there is no setting"),
+            ] {
+                let settings = house.settings().merging([name: "secret-word"]) { $1 }
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1))
+                Self.expectOneLine(errors, [name, says])
+                #expect(!errors.contains("secret-word"))
+            }
+            let file = house.directory.appending(path: "settings.json")
+            try Data(#"{"writer": 2}"#.utf8).write(to: file)
+            let settings = house.settings().merging(["LEDGERD_CONFIG": file.path]) { $1 }
+            let (_, _, errors) = try await house.run("serve", with: settings)
+            Self.expectOneLine(errors, ["no setting writer", "did you mean writers?"])
+        }
+    }
+
+    @Test func aPortInUseIsNamed() async throws {
+        try await House.with { house in
+            let first = try await house.serve()
+            let settings = house.settings().merging(["LEDGERD_LISTEN": "127.0.0.1:\(first.port)"]) { $1 }
+            let (exit, _, errors) = try await house.run("serve", with: settings)
+            #expect(exit == .code(1))
+            Self.expectOneLine(errors, ["127.0.0.1:\(first.port)", "in use"])
+            let alarms = errors.split(separator: "\n").filter { $0.contains(" warning ") || $0.contains(" error ") }
+            #expect(alarms.isEmpty, "\(alarms)")
+            #expect(try await first.get("/health/live").status == 200)
+
+            let gateway = try await house.startGateway()
+            let sandbox = try house.startSandbox("--listen", "127.0.0.1:\(gateway.port)")
+            #expect(try await sandbox.exit() == .code(1))
+            Self.expectOneLine(sandbox.standardError, ["127.0.0.1:\(gateway.port)", "in use"])
+        }
+    }
+
+    @Test func settingsComeFromFlagsAndFilesToo() async throws {
+        try await House.with { house in
+            let settings = house.settings().filter { $0.key != "LEDGERD_LOG_FORMAT" }
+            let child = try house.start(
+                ["serve", "--log-format", "json", "--log-level", "debug", "--writers", "1"], settings)
+            try await eventually("it serves") { child.standardError.contains(#""msg":"serving""#) }
+            for line in child.standardError.split(separator: "\n") {
+                let event = JSON(Array(line.utf8))
+                #expect(event["ts"].text != nil && event["level"].text != nil && event["msg"].text != nil, "\(line)")
+            }
+            #expect(!child.standardError.contains("sandbox-secret"))
+            #expect(!child.standardError.contains(Token.secret))
+        }
+    }
+
+    /// Expects the last line to be the error, in words and not in Swift, after nothing but log lines.
+    static func expectOneLine(
+        _ errors: String, _ says: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let lines = errors.split(separator: "\n").filter { !$0.hasPrefix("20") }
+        #expect(lines.count == 1, "\(errors)", sourceLocation: sourceLocation)
+        let line = String(lines.last ?? "")
+        #expect(line.hasPrefix("Error: "), "\(line)", sourceLocation: sourceLocation)
+        for text in says { #expect(line.contains(text), "\(line)", sourceLocation: sourceLocation) }
+        for dump in ["(code:", "Optional(", "Swift.", "errno:", "NIO", "Postgres.", "Ledger."] {
+            #expect(!line.contains(dump), "\(line)", sourceLocation: sourceLocation)
+        }
+    }
+}
