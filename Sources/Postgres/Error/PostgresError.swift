@@ -4,29 +4,29 @@
 /// ``Code/connectionLost`` and ``Code/timeout`` the outcome of what was under way is unknown and has to be looked up.
 public struct PostgresError: Error, Sendable {
     /// The kind of failure, to switch over.
-    public let code: Code
+    package let code: Code
     /// What happened, in words.
     ///
     /// A server's message may quote values: not for logs, see ``description``.
-    public let message: String
+    package let message: String
     /// The server's code for the reason, when the server spoke.
-    public internal(set) var sqlState: SQLState?
+    package internal(set) var sqlState: SQLState?
     /// The constraint that refused, when one did.
-    public internal(set) var constraint: String?
+    package internal(set) var constraint: String?
     /// The table that the error is about, when the server named one.
-    public internal(set) var table: String?
+    package internal(set) var table: String?
     /// The column that the error is about: named by the server, or the result column that could not be decoded.
-    public internal(set) var column: String?
+    package internal(set) var column: String?
     /// The server's second message.
     ///
     /// It may quote whole rows, thus personal data.
-    public internal(set) var detail: String?
+    package internal(set) var detail: String?
     /// The server's suggestion.
-    public internal(set) var hint: String?
+    package internal(set) var hint: String?
     /// The SQL text of the statement that failed, without its parameters.
-    public internal(set) var statement: String?
+    package internal(set) var statement: String?
     /// The error that a row closure threw, when it was not a `PostgresError`.
-    public internal(set) var underlying: (any Error)?
+    package internal(set) var underlying: (any Error)?
 
     init(_ code: Code, _ message: String, statement: String? = nil) {
         self.code = code
@@ -39,7 +39,7 @@ extension PostgresError {
     /// Whether the server refuses the log-in itself: the role, its password or the database is wrong.
     ///
     /// It will until somebody changes something.
-    public var isLogInRefused: Bool {
+    package var isLogInRefused: Bool {
         guard code == .connectionFailed, let sqlState else { return false }
         return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
     }
@@ -47,36 +47,36 @@ extension PostgresError {
     /// The kind of a failure.
     ///
     /// More may be added, so a switch needs a default.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
-        public let description: String
+        package let description: String
 
         private init(_ name: String) {
             description = name
         }
 
         /// The configuration, or a statement's form, is not valid; nothing was sent.
-        public static let configuration = Code("configuration")
+        package static let configuration = Code("configuration")
         /// A connection could not be established; nothing was sent.
-        public static let connectionFailed = Code("connectionFailed")
+        package static let connectionFailed = Code("connectionFailed")
         /// The connection broke in mid-flight: what was under way may or may not have happened.
-        public static let connectionLost = Code("connectionLost")
+        package static let connectionLost = Code("connectionLost")
         /// No reply within the deadline, and the connection is closed: what was under way may or may not have happened.
-        public static let timeout = Code("timeout")
+        package static let timeout = Code("timeout")
         /// The server refused the statement: definitely, neither it nor the rest of its pipeline did anything.
-        public static let server = Code("server")
+        package static let server = Code("server")
         /// The server's answer is not of the type asked for; the statement itself succeeded.
-        public static let decoding = Code("decoding")
+        package static let decoding = Code("decoding")
         /// No pooled connection became free within the deadline, or too many wait already; nothing was sent.
-        public static let poolExhausted = Code("poolExhausted")
+        package static let poolExhausted = Code("poolExhausted")
         /// The connection or pool was closed, or broke, before the call; nothing was sent.
-        public static let closed = Code("closed")
+        package static let closed = Code("closed")
         /// The connection is in the middle of a COPY; nothing was sent.
-        public static let busy = Code("busy")
+        package static let busy = Code("busy")
     }
 
     /// Whether what was under way may or may not have happened, so that it has to be looked up and never guessed.
-    public var isOutcomeUnknown: Bool {
+    package var isOutcomeUnknown: Bool {
         code == .connectionLost || code == .timeout
     }
 }

@@ -2,24 +2,24 @@
 ///
 /// The text is not parsed here; the server refuses what is not JSON. What comes back is the server's own rendering:
 /// keys sorted by length and then by bytes, the last of equal keys, numbers in full.
-public struct PostgresJSON: Hashable, Sendable {
+package struct PostgresJSON: Hashable, Sendable {
     /// The document.
-    public var text: String
+    package var text: String
 
     /// Wraps a document.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 }
 
 extension PostgresJSON: PostgresScalar {
     /// `jsonb`.
-    public static var postgresType: PostgresType {
+    package static var postgresType: PostgresType {
         .jsonb
     }
 
     /// 64 bytes.
-    public static var estimatedSize: Int {
+    package static var estimatedSize: Int {
         64
     }
 
@@ -27,13 +27,13 @@ extension PostgresJSON: PostgresScalar {
     private static let version: UInt8 = 1
 
     /// Appends the version and the text.
-    public func encode(into buffer: inout [UInt8]) {
+    package func encode(into buffer: inout [UInt8]) {
         buffer.append(Self.version)
         buffer.append(contentsOf: text.utf8)
     }
 
     /// Reads the version and the text.
-    public init?(postgresBytes bytes: RawSpan) {
+    package init?(postgresBytes bytes: RawSpan) {
         guard bytes.bigEndian(at: 0, as: UInt8.self) == Self.version else { return nil }
         guard let text = String(postgresBytes: bytes.extracting(droppingFirst: 1)) else { return nil }
         self.text = text

@@ -5,12 +5,12 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     /// The type's object identifier.
     public let oid: UInt32
     /// The object identifier of arrays of this type; 0 when there is none.
-    public let arrayOID: UInt32
+    package let arrayOID: UInt32
     /// The type's name, for messages.
-    public let name: String
+    package let name: String
 
     /// Describes a type that is not in the list below, such as one of an extension.
-    public init(oid: UInt32, arrayOID: UInt32 = 0, name: String) {
+    package init(oid: UInt32, arrayOID: UInt32 = 0, name: String) {
         self.oid = oid
         self.arrayOID = arrayOID
         self.name = name
@@ -22,30 +22,30 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The type of arrays of this type.
-    public var array: PostgresType {
+    package var array: PostgresType {
         PostgresType(oid: arrayOID, name: name + "[]")
     }
 }
 
 extension PostgresType {
     /// `boolean`.
-    public static let bool = PostgresType(oid: 16, arrayOID: 1000, name: "boolean")
+    package static let bool = PostgresType(oid: 16, arrayOID: 1000, name: "boolean")
     /// `bytea`.
-    public static let bytea = PostgresType(oid: 17, arrayOID: 1001, name: "bytea")
+    package static let bytea = PostgresType(oid: 17, arrayOID: 1001, name: "bytea")
     /// `name`, of the identifiers in the system catalogue.
-    public static let name = PostgresType(oid: 19, arrayOID: 1003, name: "name")
+    package static let name = PostgresType(oid: 19, arrayOID: 1003, name: "name")
     /// `bigint`.
-    public static let int8 = PostgresType(oid: 20, arrayOID: 1016, name: "bigint")
+    package static let int8 = PostgresType(oid: 20, arrayOID: 1016, name: "bigint")
     /// `integer`.
-    public static let int4 = PostgresType(oid: 23, arrayOID: 1007, name: "integer")
+    package static let int4 = PostgresType(oid: 23, arrayOID: 1007, name: "integer")
     /// `text`.
-    public static let text = PostgresType(oid: 25, arrayOID: 1009, name: "text")
+    package static let text = PostgresType(oid: 25, arrayOID: 1009, name: "text")
     /// `character(n)`.
-    public static let bpchar = PostgresType(oid: 1042, arrayOID: 1014, name: "character")
+    package static let bpchar = PostgresType(oid: 1042, arrayOID: 1014, name: "character")
     /// `character varying(n)`.
-    public static let varchar = PostgresType(oid: 1043, arrayOID: 1015, name: "character varying")
+    package static let varchar = PostgresType(oid: 1043, arrayOID: 1015, name: "character varying")
     /// `timestamp with time zone`.
-    public static let timestamptz = PostgresType(oid: 1184, arrayOID: 1185, name: "timestamp with time zone")
+    package static let timestamptz = PostgresType(oid: 1184, arrayOID: 1185, name: "timestamp with time zone")
     /// `jsonb`.
-    public static let jsonb = PostgresType(oid: 3802, arrayOID: 3807, name: "jsonb")
+    package static let jsonb = PostgresType(oid: 3802, arrayOID: 3807, name: "jsonb")
 }

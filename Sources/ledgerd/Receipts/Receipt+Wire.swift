@@ -37,7 +37,7 @@ extension Problem {
 
 extension Problem.Code {
     /// What a receipt that credits nothing is answered with.
-    init(_ refusal: ReceiptRefusal) {
+    init(_ refusal: CreditRefusal) {
         self =
             switch refusal {
             case .payment(let reason): Self(reason)

@@ -25,7 +25,7 @@ struct ReceiptCrediter: Sendable {
         /// The gateway has not decided, or can't be asked: ask again later.
         case waiting(WaitReason)
         /// It is not a purchase and nothing was credited.
-        case refused(ReceiptRefusal)
+        case refused(CreditRefusal)
     }
 
     /// Credits a user with what a receipt that they present proves, if the gateway confirms it.
@@ -133,7 +133,7 @@ struct ReceiptCrediter: Sendable {
         let known = try await ledger.retries.claims(of: PaymentIdentity(payment))
         guard known.allSatisfy({ $0.user == user }) else {
             try await ledger.retries.claim(
-                PaymentIdentity(receipt), of: user, because: ReceiptRefusal.claimedBySeveral.name)
+                PaymentIdentity(receipt), of: user, because: CreditRefusal.claimedBySeveral.name)
             try await note(.claimedBySeveral, payment, user)
             return .refused(.claimedBySeveral)
         }
@@ -180,7 +180,7 @@ struct ReceiptCrediter: Sendable {
 }
 
 /// Why a receipt credits nothing.
-enum ReceiptRefusal: Sendable, Equatable {
+enum CreditRefusal: Sendable, Equatable {
     /// The gateway's answer, or the purchase in the books, is not what the receipt claims.
     case payment(RefusalReason)
     /// The gateway that the receipt is of is not configured here.

@@ -15,10 +15,10 @@ struct RefusalCodeTests {
     }
 
     @Test(
-        arguments: RefusalReason.allCases.map(ReceiptRefusal.payment) + [
+        arguments: RefusalReason.allCases.map(CreditRefusal.payment) + [
             .gatewayOff, .claimedBySeveral, .merchantUIDAlreadyCredited, .accountFull,
         ])
-    func aReceiptThatWaitedIsKeptUnderTheNameOfItsProblem(_ refusal: ReceiptRefusal) {
+    func aReceiptThatWaitedIsKeptUnderTheNameOfItsProblem(_ refusal: CreditRefusal) {
         #expect(refusal.name == Problem.Code(refusal).rawValue)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Payments given back over HTTP, with V1.
 @Suite(.serialized)
-struct RefundTests {
+struct RefundingTests {
     @Test func aPurchaseIsQuotedGivenBackOnceAndShowsIt() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("5000")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized)
-struct ErrorTests {
+struct ClientErrorTests {
     @Test func `a refusal says what was required and what there is`() async throws {
         try await Shop.open { shop in
             _ = try await shop.other().grant(GrantRequest(coins: 5, reason: "x"), to: "ann", key: "g")

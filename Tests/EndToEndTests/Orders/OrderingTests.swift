@@ -3,7 +3,7 @@ import Testing
 
 /// What is ordered beforehand is what is paid, and by whom.
 @Suite(.serialized)
-struct OrdersTests {
+struct OrderingTests {
     @Test(arguments: Version.allCases)
     func anOrderIsRegisteredAtTheGatewayAndPaidForThroughItsWebhookAlone(_ version: Version) async throws {
         try await House.openTold { house, gateway, service in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Errors")
-struct ErrorTests {
+struct PostgresErrorTests {
     private static let schema = """
         CREATE TEMP TABLE parent (id bigint CONSTRAINT parent_pkey PRIMARY KEY);
         CREATE TEMP TABLE wallet (

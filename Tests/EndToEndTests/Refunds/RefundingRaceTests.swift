@@ -3,7 +3,7 @@ import Testing
 
 /// Many at once: never more goes back than was paid, in the books and at the gateway.
 @Suite(.serialized)
-struct RefundRaceTests {
+struct RefundingRaceTests {
     @Test func ofThirtyTwoRefundsAtOnceNeverMoreGoesBackThanWasPaid() async throws {
         try await House.openTold { house, gateway, service in
             let other = try await house.serve(at: gateway)
