@@ -1,11 +1,11 @@
-/// What a provider has earned.
+/// A provider's earnings.
 public struct EarningsBody: Codable, Hashable, Sendable {
-    /// Who earned it.
+    /// The provider.
     public let provider: String
-    /// How many coins.
+    /// The number of coins.
     public let coins: Int64
 
-    /// Says what a provider has earned.
+    /// Creates earnings.
     public init(provider: String, coins: Int64) {
         self.provider = provider
         self.coins = coins

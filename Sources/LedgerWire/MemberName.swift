@@ -1,4 +1,4 @@
-/// A member's name that is known only when the program runs.
+/// A member name that is known only at run time.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

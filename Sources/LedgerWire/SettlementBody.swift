@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What rows of a statement add up to.
+/// The totals of settlement lines.
 public struct SettlementTotalsBody: Codable, Hashable, Sendable {
-    /// What was taken, in won; below zero: given back.
+    /// The gross amount, in won; negative for a refund.
     public let gross: Int64
-    /// What the gateway keeps of it, in won.
+    /// The gateway's fee, in won.
     public let fee: Int64
     /// The tax on the fee, in won.
     public let tax: Int64
-    /// What reached the bank, in won.
+    /// The net amount that reached the bank, in won.
     public let net: Int64
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         gross: Int64, fee: Int64, tax: Int64, net: Int64
     ) {
@@ -22,21 +22,21 @@ public struct SettlementTotalsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// An imported statement of payouts.
+/// An imported settlement file.
 public struct SettlementBody: Codable, Hashable, Sendable {
-    /// The statement's id.
+    /// The id of the settlement file.
     public let id: Int64
     /// The file's name.
     public let name: String
-    /// The hash of the file's bytes, by which it is known.
+    /// The SHA-256 of the file, which identifies it.
     public let sha256: String
     /// Who imported it first.
     public let importedBy: String
     /// When.
     public let importedAt: Date
-    /// How many rows there are of each status.
+    /// The number of lines of each status.
     public let rows: [String: Int64]
-    /// What its settled rows add up to.
+    /// The totals of its settled lines.
     public let totals: SettlementTotalsBody
 
     private enum CodingKeys: String, CodingKey {
@@ -45,7 +45,7 @@ public struct SettlementBody: Codable, Hashable, Sendable {
         case importedAt = "imported_at"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         id: Int64, name: String, sha256: String, importedBy: String, importedAt: Date, rows: [String: Int64],
         totals: SettlementTotalsBody

@@ -1,10 +1,10 @@
-/// What importing a statement came to.
+/// The result of an import.
 public struct SettlementReportBody: Codable, Hashable, Sendable {
-    /// The statement.
+    /// The settlement file.
     public let settlement: SettlementBody
-    /// How many rows were booked now.
+    /// The number of lines booked now.
     public let settledNow: Int64
-    /// Rows that could not be read, and were left out because that was asked for.
+    /// Unreadable lines that were skipped on request.
     public let skipped: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -12,7 +12,7 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
         case settledNow = "settled_now"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         settlement: SettlementBody, settledNow: Int64, skipped: [String]
     ) {
@@ -22,17 +22,17 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What importing a statement would come to.
+/// The preview of an import.
 public struct SettlementPreviewBody: Codable, Hashable, Sendable {
-    /// How many rows are of a payment of ours.
+    /// The number of lines with a known payment.
     public let matched: Int64
-    /// What those add up to.
+    /// The totals of these lines.
     public let totals: SettlementTotalsBody
-    /// Rows that are of none, the first ones.
+    /// Lines with an unknown payment, the first ones.
     public let unmatched: [SettlementRowBody]
-    /// How many are of none.
+    /// The number of lines with an unknown payment.
     public let unmatchedCount: Int64
-    /// Rows that can't be read, and would be left out.
+    /// Unreadable lines that would be skipped.
     public let skipped: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -40,7 +40,7 @@ public struct SettlementPreviewBody: Codable, Hashable, Sendable {
         case unmatchedCount = "unmatched_count"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         matched: Int64, totals: SettlementTotalsBody, unmatched: [SettlementRowBody], unmatchedCount: Int64,
         skipped: [String]

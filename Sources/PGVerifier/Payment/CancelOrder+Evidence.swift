@@ -1,15 +1,16 @@
 extension CancelOrder {
-    /// The reason as it is sent, the order's key first, so that its cancellation is known again later: V1 knows no
-    /// idempotency key, and V2 forgets it after three hours.
+    /// The reason as sent, with the order's key in front, so that its cancellation can be recognised later.
     ///
-    /// At most 256 characters (PortOne V1 contract, cancel); whoever cuts it shorter leaves the key.
+    /// V1 has no idempotency key, and V2 forgets it after three hours.
+    ///
+    /// At most 256 characters (PortOne V1 contract, cancel); a shorter cut keeps the key.
     var markedReason: String {
         String((mark + " " + reason).unicodeScalars.prefix(256).map(Character.init))
     }
 
     private var mark: String { "[\(key)]" }
 
-    /// What would keep the order from ever being carried out.
+    /// The reason why the order can never be carried out; nil if there is none.
     var flaw: CancelRefusal? {
         guard amount > 0 else { return CancelRefusal(.invalidAmount, message: "nothing is to be cancelled") }
         guard amount <= believedBalance else {
@@ -18,12 +19,12 @@ extension CancelOrder {
         return nil
     }
 
-    /// The cancellation by which this order was carried out, if the payment shows one that bears the order's key.
+    /// The cancellation that carried this order out: the one with the order's key in its reason.
     public func cancellation(markedIn payment: GatewayPayment) -> GatewayCancellation? {
         payment.cancellations.last { $0.status == .succeeded && $0.reason?.contains(mark) == true }
     }
 
-    /// What the payment tells of this order; nil when nothing.
+    /// The outcome of this order that the payment shows; nil if it shows none.
     ///
     /// - Parameter isAnswer: whether the gateway showed the payment as its answer to this very order.
     func outcome(in payment: GatewayPayment, isAnswer: Bool = false) -> CancelOutcome? {
@@ -35,11 +36,13 @@ extension CancelOrder {
         }
     }
 
-    /// The cancellation that bears the order's mark; else the newest, if it and the balance are what this order would
-    /// have left, and the gateway answered with it or kept no reason at all.
+    /// The cancellation with the order's key.
     ///
-    /// Should a cancellation without a reason have been made by hand at the same moment, the money went back all the
-    /// same, and it is booked once, by its id.
+    /// Without one, the newest cancellation, if it and the balance are what this order would have left, and the gateway
+    /// returned it as the answer or stored no reason.
+    ///
+    /// If somebody made a cancellation without a reason at the same moment, the money still went back, and it is booked
+    /// once, by its id.
     private func cancellation(in payment: GatewayPayment, _ isAnswer: Bool) -> GatewayCancellation? {
         if let marked = payment.cancellations.last(where: { $0.reason?.contains(mark) == true }) { return marked }
         guard let newest = payment.cancellations.last, isAnswer || newest.reason == nil, newest.status == .succeeded,
@@ -48,7 +51,9 @@ extension CancelOrder {
         return newest
     }
 
-    /// Why the gateway refused, by the payment as it stands and not by the gateway's words, which differ.
+    /// Why the gateway refused.
+    ///
+    /// The state of the payment decides, because the gateway's texts differ.
     func refusal(by payment: GatewayPayment, _ error: GatewayError) -> CancelRefusal {
         let reason: CancelRefusal.Reason =
             switch payment.status {

@@ -1,29 +1,31 @@
-/// An order to the gateway to give a payment's money back, whole or in part.
+/// A request to the gateway to cancel a payment, whole or in part.
 public struct CancelOrder: Hashable, Sendable {
-    /// Which payment.
+    /// The payment.
     public var receipt: Receipt
 
-    /// How much, in minor units; always said, for V1 takes 0 and silence for "all that is left".
+    /// The amount in minor units.
+    ///
+    /// Always sent, because V1 takes 0 and a missing amount as "all that is left".
     public var amount: Int64
 
     /// The payment's currency; an ISO 4217 code, upper case.
     public var currency: String
 
-    /// What the caller believes can still be cancelled, in minor units.
+    /// The amount that the caller believes can still be cancelled, in minor units.
     ///
-    /// The gateway does nothing when it knows better: V1 `checksum`, V2 `currentCancellableAmount`.
+    /// The gateway refuses if its balance differs: V1 `checksum`, V2 `currentCancellableAmount`.
     public var believedBalance: Int64
 
-    /// The caller's name for this very act: the same again is the same cancellation, another is another.
+    /// The caller's key: the same key is the same cancellation, another key is another one.
     public var key: IdempotencyKey
 
-    /// Why; the buyer may be shown it.
+    /// The reason; the gateway may show it to the buyer.
     public var reason: String
 
-    /// Where the money goes, for methods that can't return it by themselves.
+    /// The bank account for the money, for payment methods that can't return it.
     public var refundAccount: RefundAccount?
 
-    /// States an order.
+    /// A request to cancel.
     public init(
         receipt: Receipt, amount: Int64, currency: String, believedBalance: Int64, key: IdempotencyKey, reason: String,
         refundAccount: RefundAccount? = nil
@@ -38,7 +40,9 @@ public struct CancelOrder: Hashable, Sendable {
     }
 }
 
-/// A bank account that a refund is paid to: virtual accounts and late phone bills need one.
+/// A bank account for a refund.
+///
+/// Virtual accounts and late phone bills need one.
 public struct RefundAccount: Hashable, Sendable {
     /// The bank, in the gateway's code: V1's differ by payment company, V2 has names such as `SHINHAN`.
     public var bank: String
@@ -46,13 +50,13 @@ public struct RefundAccount: Hashable, Sendable {
     /// The account's number.
     public var number: String
 
-    /// Whose it is.
+    /// The account holder.
     public var holder: String
 
-    /// The holder's telephone; only Smartro asks for it.
+    /// The holder's phone number; only Smartro requires it.
     public var phone: String?
 
-    /// Names an account.
+    /// A bank account.
     public init(bank: String, number: String, holder: String, phone: String? = nil) {
         self.bank = bank
         self.number = number

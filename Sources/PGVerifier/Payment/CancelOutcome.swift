@@ -1,10 +1,10 @@
-/// What became of a ``CancelOrder``.
+/// The outcome of a ``CancelOrder``.
 public enum CancelOutcome: Hashable, Sendable {
-    /// The money is on its way back: book it under the cancellation's id.
+    /// The payment is cancelled: book it under the cancellation's id.
     case done(GatewayCancellation)
-    /// Accepted, and carried out later: wait for the webhook, or ask again; nil while the gateway doesn't show it yet.
+    /// Accepted, and carried out later: wait for the webhook, or ask again. nil while the gateway doesn't show it.
     case pending(GatewayCancellation?)
-    /// Definitely nothing happened, and nothing will under this order.
+    /// Nothing happened, and nothing will happen for this order.
     case refused(CancelRefusal)
 }
 
@@ -12,17 +12,17 @@ public enum CancelOutcome: Hashable, Sendable {
 public struct CancelRefusal: Hashable, Sendable {
     /// The reasons; the raw values are stable names.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The gateway knows no such payment.
+        /// The gateway does not know the payment.
         case paymentNotFound = "payment_not_found"
         /// The payment was never paid.
         case paymentNotPaid = "payment_not_paid"
         /// Nothing is left to cancel.
         case alreadyCancelled = "already_cancelled"
-        /// Another amount is left than the caller believed, so the gateway did nothing.
+        /// The balance is not what the caller believed, so the gateway did nothing.
         case balanceChanged = "balance_changed"
-        /// More was asked for than is left, or nothing at all.
+        /// The amount is larger than the balance, or zero.
         case invalidAmount = "invalid_amount"
-        /// The gateway or the payment company behind it won't: too late, no partial cancellation, an account is needed.
+        /// The gateway or its payment company refuses: too late, no partial cancellation, or an account is needed.
         case refusedByGateway = "refused_by_gateway"
     }
 
@@ -32,7 +32,7 @@ public struct CancelRefusal: Hashable, Sendable {
     /// The gateway's own code, for people.
     public let gatewayCode: String?
 
-    /// The gateway's own words, for people; bounded, on one line.
+    /// The gateway's message, for people; limited length, one line.
     public let message: String
 
     init(_ reason: Reason, gatewayCode: String? = nil, message: String = "") {

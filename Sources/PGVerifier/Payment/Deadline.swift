@@ -1,6 +1,6 @@
 /// Runs `work` for at most `limit`, then cancels it and reports a timeout.
 ///
-/// `work` must end soon after its cancellation; everything this target waits for does.
+/// `work` must end soon after its cancellation; everything in this target does.
 func within<Answer: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result<Answer, GatewayError>
 ) async throws(GatewayError) -> Answer {

@@ -1,5 +1,5 @@
 extension GatewayError {
-    /// No answer means nothing is known: never definite.
+    /// Without a response nothing is known: never definite.
     init(_ error: TransportError) {
         let code: Code =
             switch error.code {

@@ -1,7 +1,7 @@
-/// The caller's own name for one act, under which the act happens at most once.
+/// The caller's key of one act; the act happens at most once per key.
 ///
-/// 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key); here without spaces, quotes, backslashes
-/// and brackets, so that it can be found again in a text.
+/// 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key); here without spaces, quotes,
+/// backslashes and brackets, so that it can be found in a text.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as the caller chose it.
     public let text: String

@@ -1,7 +1,7 @@
 /// PortOne's own identifier of one payment attempt, such as `imp_448280090638`.
 ///
-/// At most 32 characters (PortOne V1 contract, payment object). The alphabet is what PortOne was seen to use and what
-/// can't alter a request path: a receipt comes from a stranger and goes into a URL.
+/// At most 32 characters (PortOne V1 contract, payment object). The allowed characters are those that PortOne uses and
+/// that can't change a request path: receipts are untrusted and become part of a URL.
 public struct ImpUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the gateway writes it.
     public let text: String

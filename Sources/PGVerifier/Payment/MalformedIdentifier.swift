@@ -1,12 +1,12 @@
-/// A client presented an identifier that the gateway could never have made.
+/// An identifier that no gateway can have created.
 public struct MalformedIdentifier: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The wire name of the member at fault, such as `imp_uid`.
+    /// The wire name of the member, such as `imp_uid`.
     public let field: String
 
-    /// The rule it breaks, fit to be shown to the client.
+    /// The broken rule, for the client.
     public let rule: String
 
-    /// The field and the rule; never the value, which a stranger chose.
+    /// The field and the rule; never the value, which is untrusted.
     public var description: String { "\(field) \(rule)" }
 
     init(field: String, rule: String) {

@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// What a merchant asks of a gateway beyond whether a receipt is true.
+/// The merchant's operations of a gateway.
 public protocol MerchantGateway: PaymentGateway {
-    /// Pins the amount that may be paid for an order, before its payment window opens.
+    /// Registers the amount of an order, before its payment window opens.
     ///
-    /// Registering the same amount again succeeds. It spares a wrong payment, and proves nothing about one made: judge
-    /// that as ever.
+    /// Registering the same amount again succeeds. Registration prevents wrong payments, but proves nothing about a
+    /// payment.
     ///
-    /// - Throws: ``GatewayError``; definite when another amount is registered, or the order is paid already.
+    /// - Throws: ``GatewayError``; definite if another amount is registered, or the order is already paid.
     func register(_ order: OrderAmount) async throws(GatewayError)
 
-    /// Cancels a payment, whole or in part, so that its buyer gets the money back.
+    /// Cancels a payment, whole or in part.
     ///
-    /// Repeated while its time lasts, under the gateway's own protection: at most one cancellation comes of it. What
-    /// the gateway refuses is a result, not an error.
+    /// Repeats the request within its time limit; the gateway's protection allows at most one cancellation. A refusal
+    /// is a result, not an error.
     ///
     /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled: ask
     ///   ``outcome(of:)`` later, or cancel again with the very same order.
     func cancel(_ order: CancelOrder) async throws(GatewayError) -> CancelOutcome
 
-    /// What became of a cancellation whose answer was lost; nil when the gateway knows nothing of it.
+    /// The outcome of a cancellation whose response was lost; nil if the gateway doesn't know it.
     ///
-    /// - Throws: ``GatewayError`` when the gateway can't be asked.
+    /// - Throws: ``GatewayError`` if the gateway can't be asked.
     func outcome(of order: CancelOrder) async throws(GatewayError) -> CancelOutcome?
 
-    /// Every attempt to pay an order that the gateway knows of, test payments included; none when there is none.
+    /// Every attempt to pay an order, including test payments.
     ///
     /// - Throws: ``GatewayError``.
     func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment]
 
-    /// Walks the payments of a period, both ends included, with their cancellations and without repetition; test
-    /// payments too.
+    /// Walks the payments of a period (both ends inclusive) with their cancellations, including test payments. Each
+    /// payment occurs once.
     ///
-    /// Which moment counts is the gateway's own affair. V1: of whatever the payment's status is now, so that a payment
-    /// cancelled later is found at its cancellation. V2: of its creation.
+    /// The time depends on the gateway. V1: the time of the present status, so a cancelled payment is found at its
+    /// cancellation. V2: the time of creation.
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
 }

@@ -1,6 +1,6 @@
-/// What a client presents to show that it paid: a claim, never evidence.
+/// What a client presents: a claim, not evidence.
 ///
-/// Only what the gateway answers to our own request about it is evidence (PortOne V1 contract, client receipt).
+/// Only the gateway's response to our own request is evidence (PortOne V1 contract, client receipt).
 public enum Receipt: Hashable, Sendable {
     /// A PortOne V1 receipt: the attempt, and the order it was for.
     case v1(impUID: ImpUID, merchantUID: MerchantUID)

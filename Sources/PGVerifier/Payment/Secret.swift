@@ -1,4 +1,4 @@
-/// A text that must never be shown: printing, logging or dumping it shows asterisks.
+/// A secret text: printing, logging or dumping it shows asterisks.
 public struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -9,7 +9,7 @@ public struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConverti
         self.text = text
     }
 
-    /// Hides a literal, as tests and sandboxes have them.
+    /// Hides a literal, for tests and sandboxes.
     public init(stringLiteral value: String) {
         text = value
     }
@@ -20,6 +20,6 @@ public struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConverti
     /// Asterisks.
     public var debugDescription: String { "****" }
 
-    /// Nothing to see.
+    /// Empty, so that dumps show nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,13 +1,13 @@
 import WireFormats
 
-/// What `POST /users/getToken` gave us, dated on our own monotonic clock.
+/// The token from `POST /users/getToken`, with times of our monotonic clock.
 struct AccessToken: Sendable {
     let text: String
     let expiresAt: ContinuousClock.Instant
 
     /// Reads the answer to a request sent at `sent`.
     ///
-    /// The lifetime is `expired_at - now`, both the gateway's: our wall clock may be wrong (PortOne V1 contract,
+    /// The lifetime is `expired_at - now`, both by the gateway's clock, because ours may be wrong (PortOne V1 contract,
     /// authentication).
     init(_ json: JSON, sent: ContinuousClock.Instant) throws(GatewayError) {
         guard let text = json["access_token"]?.text, (1...4096).contains(text.utf8.count),

@@ -1,10 +1,9 @@
 import Logging
 
-/// Holds the one access token that all calls share, and renews it once however many wait.
+/// Stores the access token that all calls share, and renews it once for all waiting calls.
 ///
-/// Renewed from a minute before its end, because the gateway then keeps the same token alive (PortOne V1 contract,
-/// token reuse); meanwhile calls go on with the old one. A key pair that was refused isn't tried again for some
-/// seconds.
+/// It renews the token a minute before its end, because the gateway then extends the same token (PortOne V1 contract,
+/// token reuse). Calls use the old one in the meantime. A refused key pair is not retried for some seconds.
 actor AccessTokens {
     typealias Outcome = Result<AccessToken, GatewayError>
 
@@ -18,9 +17,9 @@ actor AccessTokens {
     private var nextWaiter = 0
     private var lastFailure: (error: GatewayError, until: ContinuousClock.Instant)?
 
-    /// Below this a renewal begins.
+    /// The remaining time at which a renewal starts.
     private static let renewalMargin = Duration.seconds(60)
-    /// Below this the token may end on its way: wait for the new one.
+    /// The remaining time below which calls wait for the new token.
     private static let usableMargin = Duration.seconds(5)
     private static let backOffAfterRefusal = Duration.seconds(5)
     private static let backOffAfterFailure = Duration.seconds(1)
@@ -34,7 +33,7 @@ actor AccessTokens {
         self.fetch = fetch
     }
 
-    /// A token to call with; another than `rejected`, which the gateway no longer takes.
+    /// A valid token; not `rejected`, which the gateway refused.
     func token(insteadOf rejected: AccessToken? = nil) async -> Outcome {
         if let rejected, current?.text == rejected.text { current = nil }
         let lifetime = current.map { now().duration(to: $0.expiresAt) } ?? .zero
@@ -53,16 +52,15 @@ actor AccessTokens {
         case refusal
     }
 
-    /// The last failure of that kind, while it is to be respected.
+    /// The last failure of that kind, while it applies.
     private func failure(of kind: Kind) -> GatewayError? {
         guard let lastFailure, now() < lastFailure.until else { return nil }
         return kind == .any || lastFailure.error.code == .unauthorized ? lastFailure.error : nil
     }
 
-    /// Begins a renewal unless one is under way.
+    /// Starts a renewal unless one is running.
     ///
-    /// A task of its own, for it outlives the call that began it when that is cancelled; the request's deadline ends
-    /// it.
+    /// A task of its own, because it must outlive a cancelled call; the request's deadline ends it.
     private func renew() {
         guard !isRenewing else { return }
         isRenewing = true

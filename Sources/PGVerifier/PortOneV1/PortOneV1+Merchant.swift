@@ -3,9 +3,9 @@ import WireFormats
 extension PortOneV1: MerchantGateway {
     /// Registers the amount of an order (`POST /payments/prepare`).
     ///
-    /// What a second registration does isn't published: when one is refused, what is registered decides.
+    /// PortOne does not document a second registration: if one is refused, the registered amount decides.
     ///
-    /// - Throws: ``GatewayError``; definite when another amount is registered.
+    /// - Throws: ``GatewayError``; definite if another amount is registered.
     public func register(_ order: OrderAmount) async throws(GatewayError) {
         do throws(GatewayError) {
             try await prepare(.post, order)
@@ -16,16 +16,16 @@ extension PortOneV1: MerchantGateway {
         }
     }
 
-    /// Changes the amount of an order that was registered before (`PUT /payments/prepare`).
+    /// Changes the registered amount of an order (`PUT /payments/prepare`).
     ///
-    /// - Throws: ``GatewayError``; definitely ``GatewayError/Code/notFound`` when none was.
+    /// - Throws: ``GatewayError``; ``GatewayError/Code/notFound`` (definite) if none is registered.
     public func change(_ order: OrderAmount) async throws(GatewayError) {
         try await prepare(.put, order)
     }
 
-    /// The amount that is registered for an order (`GET /payments/prepare/{merchant_uid}`); nil when none is.
+    /// The registered amount of an order (`GET /payments/prepare/{merchant_uid}`); nil if there is none.
     ///
-    /// `currency` is what it is in when the gateway doesn't say.
+    /// `currency` is used if the gateway doesn't tell the currency.
     ///
     /// - Throws: ``GatewayError``.
     public func registered(
@@ -63,10 +63,11 @@ extension PortOneV1: MerchantGateway {
 }
 
 extension PortOneV1 {
-    /// The attempt to pay an order that was begun last, of a status if given (`GET /payments/find/{merchant_uid}`);
-    /// nil when there is none.
+    /// The latest attempt to pay an order, optionally with a status (`GET /payments/find/{merchant_uid}`); nil if there
+    /// is none.
     ///
-    /// "Was this order paid?" needs the status: the last attempt may be one that failed. Test payments are shown.
+    /// To ask whether an order is paid, give the status: the latest attempt can be a failed one. Includes test
+    /// payments.
     ///
     /// - Throws: ``GatewayError``.
     public func payment(
@@ -83,7 +84,7 @@ extension PortOneV1 {
         }
     }
 
-    /// Every attempt to pay an order (`GET /payments/findAll/{merchant_uid}`), test payments included.
+    /// Every attempt to pay an order (`GET /payments/findAll/{merchant_uid}`), including test payments.
     ///
     /// - Throws: ``GatewayError``.
     public func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
@@ -100,10 +101,10 @@ extension PortOneV1 {
 }
 
 extension GatewayError {
-    /// Whether the gateway said that what was asked for isn't there.
+    /// Whether the gateway said that the item does not exist.
     var isNoSuchThing: Bool { code == .notFound && isDefinite }
 
-    /// The same, known to be the gateway's own word.
+    /// The same error as a statement of the gateway.
     var definite: GatewayError {
         GatewayError(
             code, isDefinite: true, httpStatus: httpStatus, gatewayCode: gatewayCode, gatewayType: gatewayType,

@@ -1,4 +1,4 @@
-/// How PortOne V1 is reached, and with which rights.
+/// The address and credentials of PortOne V1.
 public struct PortOneV1Configuration: Sendable {
     /// The API's address: `https://api.iamport.kr`, or a sandbox on this machine.
     public var url: HTTPURL
@@ -9,15 +9,15 @@ public struct PortOneV1Configuration: Sendable {
     /// `imp_secret`.
     public var secret: Secret
 
-    /// Whether to ask for test-channel payments too (`include_sandbox`).
+    /// Whether to include test-channel payments (`include_sandbox`).
     ///
     /// Never in production.
     public var includeTestPayments: Bool
 
-    /// How long and how hard it is asked.
+    /// Timeouts and limits of calls.
     public var limits: GatewayLimits
 
-    /// States the configuration; the defaults suit production.
+    /// A configuration; the defaults are for production.
     public init(
         url: HTTPURL, key: Secret, secret: Secret, includeTestPayments: Bool = false,
         limits: GatewayLimits = GatewayLimits()

@@ -1,4 +1,4 @@
-/// How PortOne V2 is reached, and with which rights.
+/// The address and credentials of PortOne V2.
 public struct PortOneV2Configuration: Sendable {
     /// The API's address: `https://api.portone.io`, or a sandbox on this machine.
     public var url: HTTPURL
@@ -6,13 +6,13 @@ public struct PortOneV2Configuration: Sendable {
     /// The V2 API secret.
     public var secret: Secret
 
-    /// The store whose payments are ours; always sent, and compared with every answer.
+    /// Our store; sent with every request and compared with every response.
     public var storeID: String
 
-    /// How long and how hard it is asked.
+    /// Timeouts and limits of calls.
     public var limits: GatewayLimits
 
-    /// States the configuration; the defaults suit production.
+    /// A configuration; the defaults are for production.
     public init(url: HTTPURL, secret: Secret, storeID: String, limits: GatewayLimits = GatewayLimits()) {
         self.url = url
         self.secret = secret

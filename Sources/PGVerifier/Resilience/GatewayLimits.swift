@@ -1,66 +1,68 @@
-/// How long and how hard a gateway is asked.
+/// Timeouts and limits of a gateway's calls.
 public struct GatewayLimits: Hashable, Sendable {
-    /// How long making a connection may take.
+    /// The timeout of a connection attempt.
     public var connectTimeout: Duration = .seconds(3)
 
-    /// How long one attempt may take; what is left of the question's time allows another.
+    /// The timeout of one attempt.
     public var attemptTimeout: Duration = .seconds(4)
 
-    /// How long one question may take in all: waiting, token, attempts and the pauses between them.
+    /// The time limit of one request: waiting, token, attempts and pauses.
     public var totalTimeout: Duration = .seconds(10)
 
-    /// How long a cancellation may take in all, and each of its attempts.
+    /// The time limit of a cancellation and of each of its attempts.
     ///
     /// It waits for the card network: at least 60 seconds (PortOne V2 contract, conventions).
     public var cancelTimeout: Duration = .seconds(60)
 
-    /// How often a question is asked at most.
+    /// The maximum number of attempts.
     public var maxAttempts = 3
 
-    /// The longest pause before the second attempt; it doubles with each further one, and a random share of it is taken.
+    /// The maximum pause before the second attempt.
+    ///
+    /// It doubles with each attempt, with full jitter.
     public var retryPause: Duration = .milliseconds(200)
 
-    /// The longest pause before any attempt.
+    /// The maximum pause before any attempt.
     public var maxRetryPause: Duration = .seconds(5)
 
-    /// How many calls may be under way at once; further ones wait, and callers take turns (``GatewayCaller``).
+    /// The maximum number of simultaneous calls; further callers wait and take turns (``GatewayCaller``).
     public var maxConcurrentCalls = 32
 
-    /// How many calls a second may be made; nil for no bound.
+    /// The maximum number of calls per second; nil for no limit.
     ///
     /// PortOne publishes no rate.
     public var callsPerSecond: Double? = 500
 
-    /// How many calls may be made at once after a time of silence.
+    /// The maximum burst of calls after an idle time.
     public var callBurst = 500
 
-    /// How many V1 look-ups are under way at once; what has to wait, for these or for the rate, shares the next call.
+    /// The maximum number of simultaneous V1 look-up calls; look-ups that wait share the next call.
     public var lookupsAtOnce = 8
 
-    /// How many V1 look-ups may wait to be gathered.
+    /// The maximum number of waiting V1 look-ups.
     public var maxWaitingLookups = 10_000
 
-    /// When to stop asking a gateway that is broken.
+    /// The limits of the circuit breaker.
     public var circuit = CircuitLimits()
 
-    /// How large the answer about one payment may be.
+    /// The maximum size of a response about one payment.
     public var maxResponseBytes = 1 << 20
 
-    /// How large the answer about many payments may be.
+    /// The maximum size of a response about many payments.
     public var maxListBytes = 16 << 20
 
-    /// How many payments are asked for at a time when walking a period; 1 to 1000.
+    /// The page size of lists; 1 to 1000.
     public var pageSize = 500
 
-    /// The defaults, which suit production.
+    /// The defaults, for production.
     public init() {}
 
-    /// The defaults with another time for a question.
+    /// The defaults with another time limit.
     public init(totalTimeout: Duration) {
         self.totalTimeout = totalTimeout
     }
 
-    /// The defaults with another time for a question and another rate, of which a second's worth may come at once.
+    /// The defaults with another time limit and rate; the burst is one second's worth.
     public init(totalTimeout: Duration, callsPerSecond: Int) {
         self.totalTimeout = totalTimeout
         self.callsPerSecond = Double(callsPerSecond)
@@ -70,21 +72,21 @@ public struct GatewayLimits: Hashable, Sendable {
 
 /// When a circuit opens and closes.
 public struct CircuitLimits: Hashable, Sendable {
-    /// How many failures in a row open it.
+    /// The number of failures in a row that opens it.
     public var consecutiveFailures = 10
 
-    /// Which share of failures among the calls of a window opens it.
+    /// The share of failures in a window that opens it.
     public var failureRatio = 0.5
 
-    /// How many calls a window must have seen for the share to count.
+    /// The minimum number of calls in a window for the share to count.
     public var minimumCalls = 20
 
-    /// How long a window is.
+    /// The length of a window.
     public var window: Duration = .seconds(10)
 
-    /// How long it stays open before a probe is let through.
+    /// The time that it stays open before a probe.
     public var pause: Duration = .seconds(5)
 
-    /// The defaults, which suit production.
+    /// The defaults, for production.
     public init() {}
 }

@@ -1,15 +1,15 @@
-/// The time and chance that waiting for a gateway depends on; tests turn them.
+/// The clock and random numbers of gateway calls; tests replace them.
 public struct GatewayTiming: Sendable {
-    /// The moment it is.
+    /// The current time.
     public var now: @Sendable () -> ContinuousClock.Instant
 
-    /// Waits; throws when the task is cancelled.
+    /// Waits; throws if the task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
 
     /// A number in 0 ..< 1.
     public var random: @Sendable () -> Double
 
-    /// States where time and chance come from.
+    /// A source of time and random numbers.
     public init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -20,6 +20,6 @@ public struct GatewayTiming: Sendable {
         self.random = random
     }
 
-    /// The machine's own.
+    /// The system's clock and random numbers.
     public static let system = GatewayTiming()
 }

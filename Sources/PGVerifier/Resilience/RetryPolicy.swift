@@ -1,4 +1,4 @@
-/// Whether and when to ask once more.
+/// Whether and when to retry.
 struct RetryPolicy: Hashable, Sendable {
     var maxAttempts: Int
     var pause: Duration
@@ -10,10 +10,10 @@ struct RetryPolicy: Hashable, Sendable {
         maxPause = limits.maxRetryPause
     }
 
-    /// How long to wait before the next attempt; nil when there is to be none.
+    /// The pause before the next attempt; nil for no retry.
     ///
-    /// Full jitter: a random share of the pause, so that callers who failed together don't come back together. What the
-    /// gateway asks for in `Retry-After` is the least; an attempt that could only begin after the deadline isn't made.
+    /// Full jitter: a random part of the pause, so that callers who failed together don't retry together. `Retry-After`
+    /// is the minimum. No attempt starts after the deadline.
     func pause(
         after error: GatewayError, attempts: Int, random: Double, timeLeft: Duration
     ) -> Duration? {
@@ -25,9 +25,9 @@ struct RetryPolicy: Hashable, Sendable {
 }
 
 extension GatewayError {
-    /// Whether the same call may succeed a moment later.
+    /// Whether the same call can succeed soon.
     ///
-    /// Not after an open circuit or a full queue: there the pause is longer than a caller waits.
+    /// Not after an open circuit or a full queue, because their pause is longer than a caller waits.
     fileprivate var isWorthRepeating: Bool {
         switch code {
         case .timeout, .unreachable, .connectionLost, .rateLimited, .serverError, .stillRunning: true

@@ -1,9 +1,9 @@
-/// Carries one HTTP request to its answer.
+/// Sends HTTP requests.
 public protocol HTTPTransport: Sendable {
-    /// Sends `request` and waits for the whole answer, whatever its status: a 500 is an answer, not an error.
+    /// Sends `request` and waits for the whole response, with any status: a 500 is a response, not an error.
     ///
     /// Cancelling the task ends the transfer.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer within the request's bounds.
+    /// - Throws: ``TransportError`` if there is no complete response within the request's limits.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }

@@ -1,9 +1,9 @@
 import CCurl
 
-/// A URL that may be called: `https`, or `http` to this very machine.
+/// An allowed URL: `https`, or `http` on loopback.
 ///
-/// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read
-/// with curl's own parser, so that what was checked is what is called.
+/// Keys and payments are never sent unencrypted (PortOne refuses plain HTTP too: V1 contract, transport). curl's own
+/// parser reads it, so that the checked URL is the called URL.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
     public typealias Parameter = (name: String, value: String)
@@ -25,7 +25,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a URL.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, when it isn't one that may be called.
+    /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
     public init(_ text: String) throws(TransportError) {
         let parts = try URLParts(text)
         guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL may not hold credentials") }
@@ -74,7 +74,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// curl resolves `localhost` to loopback itself, whatever the name service says.
+    /// curl resolves `localhost` to loopback without the name service.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// One version of something for sale: what the verdict needs to know of it, and no more.
+/// The part of a product version that the verdict needs.
 public struct Offer: Hashable, Sendable {
-    /// The seller's own key for this version; the verdict only hands it back.
+    /// The seller's key of this version; the verdict only returns it.
     public var id: Int64
 
     /// The price in minor units.
@@ -11,13 +11,13 @@ public struct Offer: Hashable, Sendable {
     /// ISO 4217 code, upper case.
     public var currency: String
 
-    /// From when on it is sold.
+    /// The start of its sale.
     public var activeFrom: Date
 
-    /// From when on it no longer is; nil while no end is known.
+    /// The end of its sale; nil if unknown.
     public var activeUntil: Date?
 
-    /// Describes an offer, sold in `activeFrom ..< activeUntil`.
+    /// An offer, sold in `activeFrom ..< activeUntil`.
     public init(id: Int64, price: Int64, currency: String, activeFrom: Date, activeUntil: Date? = nil) {
         self.id = id
         self.price = price
