@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request to the service, to be sent once or more often.
+/// One request to the service, sent once or several times.
 struct Call: Sendable {
     var method = "GET"
-    /// The parts of the path behind `/v1`, as they are before any encoding.
+    /// The parts of the path after `/v1`, unencoded.
     var path: [String]
     var query: [(name: String, value: String)] = []
     var body: Data?

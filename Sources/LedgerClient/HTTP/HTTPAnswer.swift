@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What the service, or somebody on the way to it, answered.
+/// A response of the service or of an intermediary.
 struct HTTPAnswer: Sendable {
     let status: Int
     let body: Data
@@ -18,7 +18,7 @@ struct HTTPAnswer: Sendable {
         retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(TimeInterval.init).map { max($0, 0) }
     }
 
-    /// What it refuses, if it does not say yes.
+    /// The error of a response that is not a success.
     var refusal: LedgerClientError? {
         if (200..<300).contains(status) { return nil }
         guard contentType.hasPrefix("application/problem+json") else {
@@ -31,7 +31,7 @@ struct HTTPAnswer: Sendable {
         }
     }
 
-    /// What it holds.
+    /// The decoded body.
     func decode<Body: Decodable>(_: Body.Type = Body.self) throws(LedgerClientError) -> Body {
         do {
             return try WireJSON.makeDecoder().decode(Body.self, from: body)

@@ -1,7 +1,8 @@
-/// What became of a receipt that was not refused.
+/// The result of a receipt that was not refused.
 public enum ReceiptOutcome: Hashable, Sendable {
-    /// It is a purchase, now or since before.
+    /// Credited, now or before.
     case credited(ReceiptBody)
-    /// It is kept by the service, and credited when the gateway confirms it, whether or not it is presented again.
+    /// The service keeps the receipt and credits it when the gateway confirms the payment, even if it is never
+    /// presented again.
     case waiting(WaitingReceiptBody)
 }

@@ -1,11 +1,11 @@
-/// The statements that a session has prepared, by their text and the types of their parameters.
+/// The prepared statements of a session, by text and parameter types.
 struct StatementCache {
-    /// Statements beyond this number are sent unprepared: a bound on what the server holds for the session.
+    /// The maximum number of prepared statements, which limits the server's memory; further ones are sent unprepared.
     static let capacity = 256
 
-    /// What a statement is known by.
+    /// The key of a statement.
     ///
-    /// The types belong to it, for they are fixed when it is prepared.
+    /// It includes the types, because they are fixed when the statement is prepared.
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]
@@ -23,9 +23,9 @@ struct StatementCache {
         names[key]
     }
 
-    /// A name that no statement of the session has had; `nil` when no more are to be prepared.
+    /// A new name in the session; `nil` if the cache is full.
     ///
-    /// - Parameter pending: how many are being prepared and not yet known.
+    /// - Parameter pending: the number of statements that are being prepared.
     mutating func newName(pending: Int) -> String? {
         guard names.count + pending < Self.capacity else { return nil }
         defer { nextNumber += 1 }
@@ -36,10 +36,10 @@ struct StatementCache {
         names[key] = name
     }
 
-    /// Forgets what an error shows to be of no use any more.
+    /// Removes statements that an error shows to be invalid.
     ///
-    /// Once a result's columns have changed (`ALTER TABLE`), a prepared statement fails with 0A000 for ever; and a name
-    /// that the server does not know (26000) tells that someone has deallocated them all.
+    /// After the columns of a result have changed (`ALTER TABLE`), a prepared statement always fails with 0A000. An
+    /// unknown name (26000) means that all were deallocated.
     mutating func forget(_ key: Key, after error: PostgresError) {
         switch error.sqlState {
         case SQLState.featureNotSupported: names[key] = nil

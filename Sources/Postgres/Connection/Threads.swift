@@ -1,8 +1,8 @@
 import Glibc
 
-/// Starting threads, in the one place that checks the return codes.
+/// Starts threads and checks the return codes.
 enum Threads {
-    /// Starts a thread that nobody joins; 0, or the error number of `pthread_create`.
+    /// Starts a detached thread; returns 0 or the error number of `pthread_create`.
     static func startDetached(
         argument: UnsafeMutableRawPointer,
         _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
