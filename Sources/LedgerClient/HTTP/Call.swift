@@ -41,7 +41,7 @@ struct Call: Sendable {
         text += (["v1"] + path).map { "/" + Self.encode($0) }.joined()
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         if !items.isEmpty { text += "?" + items.joined(separator: "&") }
-        guard let url = URL(string: text) else { preconditionFailure("what is encoded so can be put behind any URL") }
+        guard let url = URL(string: text) else { preconditionFailure("percent-encoded text is valid in any URL") }
         return url
     }
 

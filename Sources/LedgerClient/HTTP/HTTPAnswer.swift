@@ -22,7 +22,7 @@ struct HTTPAnswer: Sendable {
     var refusal: LedgerClientError? {
         if (200..<300).contains(status) { return nil }
         guard contentType.hasPrefix("application/problem+json") else {
-            return .undecodable(status: status, reason: "it is no problem but \(contentType)")
+            return .undecodable(status: status, reason: "unexpected content type \(contentType)")
         }
         do {
             return .problem(try decode(), retryAfter: retryAfter)

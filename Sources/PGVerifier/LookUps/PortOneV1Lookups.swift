@@ -88,8 +88,8 @@ struct PortOneV1Lookups: Sendable {
 
     /// A 207 means that missing payments do not exist, like a 404 for one payment.
     private static let unknown = GatewayError(
-        .notFound, isDefinite: true, httpStatus: 207, message: "the gateway knows no such payment")
+        .notFound, isDefinite: true, httpStatus: 207, message: "the gateway does not know the payment")
 
     private static let unanswered = GatewayError(
-        .malformedAnswer, httpStatus: 200, message: "the gateway said nothing about this payment")
+        .malformedAnswer, httpStatus: 200, message: "the response does not contain this payment")
 }

@@ -171,7 +171,7 @@ actor SharedLookups {
         isTimed = false
         let now = ContinuousClock.now
         for (name, lookup) in lookups where lookup.deadline <= now {
-            end(name, .failure(GatewayError(.timeout, message: "no answer within \(terms.patience)")))
+            end(name, .failure(GatewayError(.timeout, message: "no response within \(terms.patience)")))
         }
         startTimer()
     }
@@ -194,5 +194,5 @@ extension Receipt {
 
 extension GatewayError {
     fileprivate static let callerLeft = GatewayError(.cancelled, message: "the caller was cancelled")
-    fileprivate static let noRoom = GatewayError(.overloaded, message: "too many look-ups wait")
+    fileprivate static let noRoom = GatewayError(.overloaded, message: "too many look-ups are waiting")
 }

@@ -12,9 +12,9 @@ extension CancelOrder {
 
     /// The reason why the order can never be carried out; nil if there is none.
     var flaw: CancelRefusal? {
-        guard amount > 0 else { return CancelRefusal(.invalidAmount, message: "nothing is to be cancelled") }
+        guard amount > 0 else { return CancelRefusal(.invalidAmount, message: "the amount to cancel is zero") }
         guard amount <= believedBalance else {
-            return CancelRefusal(.invalidAmount, message: "more is to be cancelled than is left")
+            return CancelRefusal(.invalidAmount, message: "the amount to cancel exceeds the balance")
         }
         return nil
     }

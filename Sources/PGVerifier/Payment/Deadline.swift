@@ -16,5 +16,5 @@ func within<Answer: Sendable>(
     }
     if let result { return try result.get() }
     if Task.isCancelled { throw GatewayError(.cancelled, message: "the task was cancelled") }
-    throw GatewayError(.timeout, message: "no answer within \(limit)")
+    throw GatewayError(.timeout, message: "no response within \(limit)")
 }

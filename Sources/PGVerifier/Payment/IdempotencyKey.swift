@@ -20,7 +20,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !Self.reserved.contains($0) }) else {
             throw MalformedIdentifier(
-                field: "idempotency_key", rule: "may hold only printable ASCII, and no spaces, quotes or brackets")
+                field: "idempotency_key", rule: "must contain only printable ASCII without spaces, quotes and brackets")
         }
         self.text = text
     }

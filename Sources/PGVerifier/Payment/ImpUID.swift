@@ -17,7 +17,7 @@ public struct ImpUID: Hashable, Sendable, CustomStringConvertible {
             throw MalformedIdentifier(field: "imp_uid", rule: "must have 1 to 32 characters")
         }
         guard text.utf8.allSatisfy(Self.isAllowed) else {
-            throw MalformedIdentifier(field: "imp_uid", rule: "may hold only letters, digits, '_' and '-'")
+            throw MalformedIdentifier(field: "imp_uid", rule: "must contain only letters, digits, '_' and '-'")
         }
         self.text = text
     }

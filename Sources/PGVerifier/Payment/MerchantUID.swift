@@ -17,7 +17,7 @@ public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
             throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
         }
         guard text.isPrintable else {
-            throw MalformedIdentifier(field: "merchant_uid", rule: "may hold only printable characters")
+            throw MalformedIdentifier(field: "merchant_uid", rule: "must contain only printable characters")
         }
         self.text = text
     }
@@ -27,7 +27,7 @@ public struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``GatewayError/Code/invalidRequest`` (definite) for an id that could change the path.
     func pathSegment() throws(GatewayError) -> String {
         guard text.isOnePathSegment else {
-            throw GatewayError(.invalidRequest, isDefinite: true, message: "the merchant_uid can't stand in a path")
+            throw GatewayError(.invalidRequest, isDefinite: true, message: "the merchant_uid can't be part of a path")
         }
         return text
     }

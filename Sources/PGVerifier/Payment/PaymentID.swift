@@ -18,7 +18,8 @@ public struct PaymentID: Hashable, Sendable, CustomStringConvertible {
         }
         guard text.isPrintable, text.isOnePathSegment else {
             throw MalformedIdentifier(
-                field: "payment_id", rule: "may hold only printable characters other than '/', and not be '.' or '..'")
+                field: "payment_id",
+                rule: "must contain only printable characters other than '/', and must not be '.' or '..'")
         }
         self.text = text
     }

@@ -14,7 +14,7 @@ struct AccessToken: Sendable {
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
             let now = json["now"]?.integer, let expiry = json["expired_at"]?.integer,
             case (let lifetime, let overflow) = expiry.subtractingReportingOverflow(now), !overflow
-        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the token can't be used") }
+        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the token is unusable") }
         self.text = text
         expiresAt = sent + .seconds(min(max(0, lifetime), 86_400))
     }

@@ -49,7 +49,7 @@ extension PortOneV1: MerchantGateway {
         let call = GatewayCall(method: method, path: ["payments", "prepare"], body: body)
         let answer = try await client.ask("register", call)
         guard try Self.order(answer.response, currency: order.currency) == order else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "another amount than asked was registered")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the gateway registered another amount")
         }
     }
 
@@ -57,7 +57,7 @@ extension PortOneV1: MerchantGateway {
         let currency = json["currency"]?.text.flatMap(MinorUnits.currency) ?? currency
         guard let text = json["merchant_uid"]?.text, let merchantUID = try? MerchantUID(text),
             case .number(let number) = json["amount"], let amount = MinorUnits.parse(number, currency: currency)
-        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the registered amount can't be used") }
+        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the registered amount is unusable") }
         return OrderAmount(merchantUID: merchantUID, amount: amount, currency: currency)
     }
 }
@@ -97,7 +97,7 @@ extension PortOneV1 {
     }
 
     private static let anotherOrder = GatewayError(
-        .malformedAnswer, httpStatus: 200, message: "the answer is about another order")
+        .malformedAnswer, httpStatus: 200, message: "the response is about another order")
 }
 
 extension GatewayError {

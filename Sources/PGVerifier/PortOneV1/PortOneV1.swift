@@ -38,7 +38,7 @@ extension Receipt {
     var impUID: ImpUID {
         get throws(GatewayError) {
             guard case .v1(let impUID, _) = self else {
-                throw GatewayError(.invalidRequest, message: "PortOne V1 can't be asked for this receipt")
+                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V1")
             }
             return impUID
         }

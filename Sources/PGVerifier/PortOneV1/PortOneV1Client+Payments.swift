@@ -16,7 +16,7 @@ extension PortOneV1Client {
     static func read(_ answer: PortOneV1Answer, _ impUID: ImpUID) throws(GatewayError) -> GatewayPayment {
         let payment = try PortOneV1Payment.read(answer.response)
         guard payment.impUID == impUID.text else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer is about another payment")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response is about another payment")
         }
         return payment
     }
@@ -51,7 +51,7 @@ extension PortOneV1Client {
 
     private static func index(_ answer: PortOneV1Answer) throws(GatewayError) -> Found {
         guard let elements = answer.response.elements else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a list of payments")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a list of payments")
         }
         var found = Found(payments: [:], tellsMissing: answer.isPartial)
         for element in elements {

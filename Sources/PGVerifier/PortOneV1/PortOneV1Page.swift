@@ -22,7 +22,7 @@ struct PortOneV1Page: Sendable {
 
     init(_ json: JSON) throws(GatewayError) {
         guard let elements = json["list"]?.elements, let next = json["next"]?.integer else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page of payments")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a page of payments")
         }
         let payments = try ReadElements(
             elements, of: PortOneV1.name, names: ("imp_uid", "merchant_uid"), PortOneV1Payment.read)

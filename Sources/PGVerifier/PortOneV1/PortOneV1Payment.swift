@@ -10,7 +10,7 @@ enum PortOneV1Payment {
     ///   ``GatewayError/Code/malformedAnswer`` if it is no payment object.
     static func read(_ json: JSON) throws(GatewayError) -> GatewayPayment {
         guard case .object = json else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a payment")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a payment")
         }
         let currency = try currency(of: json)
         let amount = try amount("amount", in: json, currency)

@@ -51,7 +51,7 @@ extension PortOneV2 {
             try await client.answer(to: call, attempt)
         }
         guard let items = answer["items"]?.elements else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a page")
         }
         return items
     }

@@ -49,7 +49,7 @@ extension Receipt {
     var paymentID: PaymentID {
         get throws(GatewayError) {
             guard case .v2(let paymentID) = self else {
-                throw GatewayError(.invalidRequest, message: "PortOne V2 can't be asked for this receipt")
+                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V2")
             }
             return paymentID
         }

@@ -40,7 +40,7 @@ final class CallSlots: Sendable {
         _ count: Int, bucket: TokenBucket? = nil, timing: GatewayTiming = .system,
         onWaiting: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        precondition(count > 0, "without a slot nobody is ever let in")
+        precondition(count > 0, "at least one slot is required")
         state = Mutex(State(free: count, bucket: bucket))
         self.timing = timing
         self.onWaiting = onWaiting

@@ -47,5 +47,5 @@ final class CircuitBreaker: Sendable {
     }
 
     private static let isOpen = GatewayError(
-        .circuitOpen, message: "the gateway has failed too often; it isn't asked for a while")
+        .circuitOpen, message: "the gateway has failed too often; the circuit is open")
 }

@@ -144,7 +144,7 @@ struct GatewayCalls: Sendable {
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
                 guard request.totalTimeout > .zero else {
                     // Our own queue used up the time, which tells nothing about the gateway.
-                    throw GatewayError(.overloaded, message: "no time was left to ask")
+                    throw GatewayError(.overloaded, message: "no time was left for the request")
                 }
                 return try read(try await transport.answer(to: request))
             }

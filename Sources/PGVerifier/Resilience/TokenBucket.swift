@@ -9,7 +9,7 @@ struct TokenBucket: Hashable, Sendable {
     private static let shortestWait = Duration.microseconds(100)
 
     init(perSecond rate: Double, burst: Int, now: ContinuousClock.Instant) {
-        precondition(rate > 0 && burst > 0, "a bucket that never fills lets nobody through")
+        precondition(rate > 0 && burst > 0, "the rate must be positive")
         self.rate = rate
         self.burst = Double(burst)
         tokens = Double(burst)

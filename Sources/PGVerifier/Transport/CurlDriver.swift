@@ -62,7 +62,7 @@ final class CurlDriver: @unchecked Sendable {
                 Unmanaged<CurlDriver>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
-        guard status == 0 else { fatalError("no thread for libcurl: \(status)") }
+        guard status == 0 else { fatalError("can't create a thread for libcurl: \(status)") }
         pthread_detach(thread)
     }
 
@@ -151,7 +151,7 @@ final class CurlDriver: @unchecked Sendable {
         running[easy.handle] = transfer
         transfer.easy = easy
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
-            return give(up: transfer, TransportError(.invalidRequest, "curl won't take the transfer"))
+            return give(up: transfer, TransportError(.invalidRequest, "curl refused the transfer"))
         }
     }
 
@@ -194,7 +194,7 @@ final class CurlDriver: @unchecked Sendable {
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         for transfer in running.values where transfer.deadline + Self.sweepInterval < now {
-            give(up: transfer, TransportError(.timeout, "no connection came free in time"))
+            give(up: transfer, TransportError(.timeout, "no connection became free in time"))
         }
     }
 

@@ -38,7 +38,7 @@ struct CurlEasy: Hashable {
         }
         try setRequest(transfer.request)
         guard let fields = transfer.makeFields() else {
-            throw TransportError(.invalidRequest, "a header field may not hold control characters")
+            throw TransportError(.invalidRequest, "a header field must not contain control characters")
         }
         try check(ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields))
         let context = Unmanaged.passUnretained(transfer).toOpaque()

@@ -48,7 +48,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// The outcome for curl's result.
     func outcome(of code: CURLcode, on easy: CurlEasy) -> Outcome {
-        if isTooLarge { return .failure(TransportError(.tooLarge, "the answer is larger than allowed")) }
+        if isTooLarge { return .failure(TransportError(.tooLarge, "the response is larger than allowed")) }
         guard code == CURLE_OK else { return .failure(TransportError(code)) }
         return .success(HTTPResponse(status: easy.status, headers: HTTPHeaders(raw: head), body: body))
     }

@@ -28,11 +28,11 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
     public init(_ text: String) throws(TransportError) {
         let parts = try URLParts(text)
-        guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL may not hold credentials") }
+        guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL must not contain credentials") }
         switch parts.scheme {
         case "https": isSecure = true
         case "http" where Self.isLoopback(parts.host): isSecure = false
-        default: throw Self.invalid("only https, or http to a loopback host, may be called")
+        default: throw Self.invalid("the URL must be https, or http to a loopback host")
         }
         let port = parts.port.map { ":" + $0 } ?? ""
         let path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path

@@ -64,7 +64,8 @@ public struct PostgresConfiguration: Sendable {
         if url.allSatisfy(\.isWhitespace) { throw PostgresError(.configuration, "the database URL is empty") }
         options = try Self.parse(url)
         if options["service"] != nil {
-            throw PostgresError(.configuration, "the database URL must not name a service: say everything in the URL")
+            throw PostgresError(
+                .configuration, "the database URL must not name a service: put all options into the URL")
         }
         applicationName = options["application_name"] ?? applicationName
         connectTimeout = try Self.number(options["connect_timeout"]).map { .seconds($0) } ?? connectTimeout

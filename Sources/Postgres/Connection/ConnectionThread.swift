@@ -38,7 +38,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         }
         guard status == 0 else {
             retained.release()
-            throw PostgresError(.connectionFailed, "no thread could be started for the connection (errno \(status))")
+            throw PostgresError(.connectionFailed, "can't start a thread for the connection (errno \(status))")
         }
         return executor
     }

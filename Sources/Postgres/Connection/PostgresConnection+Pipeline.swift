@@ -45,7 +45,7 @@ extension PostgresConnection {
 
     /// An output is missing only after a failure, which is thrown first.
     private static func received<Output>(_ output: Output?) throws(PostgresError) -> Output {
-        guard let output else { throw PostgresError(.decoding, "a statement of the pipeline was not answered") }
+        guard let output else { throw PostgresError(.decoding, "a statement of the pipeline has no reply") }
         return output
     }
 }
@@ -168,7 +168,7 @@ extension PostgresConnection {
         do throws(PostgresError) {
             if !replies.wire.isBroken {
                 guard let end = try replies.wire.nextResult(), end.status == PGRES_PIPELINE_SYNC else {
-                    throw replies.wire.lost("the pipeline has no end")
+                    throw replies.wire.lost("the end of the pipeline is missing")
                 }
                 try replies.wire.leavePipeline()
             }

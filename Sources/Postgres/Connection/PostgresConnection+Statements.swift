@@ -39,7 +39,7 @@ extension PostgresConnection {
 
     /// libpq's texts end at the first NUL, so a statement with a NUL would be cut silently.
     static func check(_ sql: String) throws(PostgresError) {
-        if sql.utf8.contains(0) { throw PostgresError(.configuration, "the statement holds a NUL character") }
+        if sql.utf8.contains(0) { throw PostgresError(.configuration, "the statement contains a NUL character") }
     }
 
     /// The error with its statement.

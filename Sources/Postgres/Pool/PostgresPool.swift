@@ -21,7 +21,7 @@ public actor PostgresPool {
     ///   - size: The maximum number of connections, at least 1.
     ///   - maximumWaiting: The maximum number of waiting callers.
     public init(_ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096) {
-        precondition(size > 0, "a pool of no connections serves nobody")
+        precondition(size > 0, "a pool needs at least one connection")
         self.configuration = configuration
         self.size = size
         self.maximumWaiting = maximumWaiting

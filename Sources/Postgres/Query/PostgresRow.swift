@@ -36,14 +36,14 @@ public struct PostgresRow: ~Copyable {
     ) throws(PostgresError) -> Value {
         let field = try field(column)
         guard Value.isDecodable(from: field.type), field.isBinary else {
-            throw error(column, "is of the type \(field.type), not \(Value.postgresType)")
+            throw error(column, "has the type \(field.type), not \(Value.postgresType)")
         }
         guard let bytes = field.bytes else {
             guard let null = Value.postgresNull else { throw error(column, "is NULL, which \(Value.self) can't be") }
             return null
         }
         guard let value = Value(postgresBytes: bytes.bytes) else {
-            throw error(column, "holds what \(Value.self) can't")
+            throw error(column, "has a value outside \(Value.self)")
         }
         return value
     }
@@ -63,7 +63,7 @@ public struct PostgresRow: ~Copyable {
     @usableFromInline
     func field(_ column: Int) throws(PostgresError) -> Field {
         guard column >= 0, column < Int(PQnfields(result)) else {
-            throw PostgresError(.decoding, "there is no column \(column)")
+            throw PostgresError(.decoding, "no column \(column)")
         }
         let number = Int32(column)
         let isNull = PQgetisnull(result, index, number) == 1

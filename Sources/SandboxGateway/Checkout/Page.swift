@@ -1,7 +1,7 @@
 import Hummingbird
 import Mustache
 
-/// An HTML page: plain, without script, and with nothing from elsewhere.
+/// An HTML page without scripts and external resources.
 enum Page {
     /// Renders `template` into the frame; Mustache escapes every value.
     static func render(
@@ -20,19 +20,19 @@ enum Page {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// Says what is wrong, in words.
+    /// A page with an error.
     static func refusal(_ error: ControlError, backTo url: String? = nil) -> Response {
         var values: [String: Any] = ["detail": error.field + " " + error.rule]
         values["url"] = url
-        return render(refused, title: "The payment window doesn't open", values, status: error.status)
+        return render(refused, title: "The payment window can't open", values, status: error.status)
     }
 
-    /// Leads to `url` with GET.
+    /// Redirects to `url` with GET.
     static func seeOther(_ url: String) -> Response {
         Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
     }
 
-    /// A template of this file's; one that doesn't parse is a bug.
+    /// A template in the source; a template that doesn't parse is a bug.
     static func template(_ text: String) -> MustacheTemplate {
         do {
             return try MustacheTemplate(string: text)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Makes `imp_uid`s that don't come back after a restart: `imp_` and 12 digits that count tenths of milliseconds.
+/// Creates `imp_uid`s that don't repeat after a restart: `imp_` and 12 digits that count tenths of milliseconds.
 ///
-/// The digits repeat after three years. The system clock is used even where tests turn another: two sandboxes must not
-/// make the same identifier because their clocks were both stopped.
+/// The digits repeat after three years. It uses the system clock even if tests replace the clock, so that two sandboxes
+/// don't create the same id.
 struct IdentifierMint: Sendable {
     private var last: UInt64 = 0
 

@@ -2,7 +2,7 @@
 struct Stores: Sendable {
     /// The store that its secret belongs to.
     let main: String
-    /// The others it may act for.
+    /// Its other stores.
     let others: Set<String>
 
     func mayUse(_ store: String) -> Bool { store == main || others.contains(store) }

@@ -8,7 +8,7 @@ struct WebhookTarget: Hashable, Sendable {
     let port: Int
     let path: String
 
-    /// - Throws: ``SandboxGatewayError`` when `text` isn't such a URL.
+    /// - Throws: ``SandboxGatewayError`` if `text` isn't such a URL.
     init(_ text: String) throws {
         guard let url = URL(string: text), url.scheme == "http", let host = url.host(), !host.isEmpty else {
             throw SandboxGatewayError(description: "the webhook URL must be an http URL with a host")
