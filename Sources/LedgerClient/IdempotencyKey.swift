@@ -1,21 +1,21 @@
 import Foundation
 
-/// A caller's own name for one act: the same act sent again under it is not done again, but answered as the first time.
+/// A caller's key of one write: a repeat with the same key returns the first response and has no further effect.
 ///
-/// Make it of what the act is for, such as `order-4711/charge`, and it holds even when the program that sent the act is
-/// gone and another sends it again. It is 1 to 255 printable ASCII characters; another key means another act.
+/// Derive it from the purpose of the act, such as `order-4711/charge`, so that another process can repeat the act after
+/// a crash. It has 1 to 255 printable ASCII characters; another key means another act.
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
     /// The key as it is sent.
     public let rawValue: String
 
-    /// The key of that text.
+    /// The key with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A key that nobody used before, for an act that is never sent again once its call has thrown.
+    /// A new key, for an act that nobody repeats after its call has thrown.
     public static func random() -> IdempotencyKey { IdempotencyKey(rawValue: UUID().uuidString) }
 }
 
 extension IdempotencyKey: ExpressibleByStringInterpolation {
-    /// The key of that text.
+    /// The key with this text.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 
-// What finance asks for and reads.
+// Calls for finance.
 extension LedgerClient {
-    /// Has a period's payments at the gateways compared with the books, in the background.
+    /// Starts a reconciliation: compares a period's payments at the gateways with the books, in the background.
     ///
-    /// What becomes of it tells ``reconciliation(_:)``.
+    /// ``reconciliation(_:)`` returns its progress.
     public func reconcile(_ request: ReconciliationRequest, key: IdempotencyKey) async throws -> ReconciliationBody {
         try await send(.post(["reconciliations"], request, key: key))
     }
 
-    /// The comparisons, newest first.
+    /// The reconciliations, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were started then or later.
-    ///   - to: only those that were started before.
-    ///   - status: of this status only, such as `running`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those started at this moment or later.
+    ///   - to: only those started before this moment.
+    ///   - status: only this status, such as `running`.
+    ///   - pageSize: the page size, 1 to 100.
     public func reconciliations(
         from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
     ) -> Listing<ReconciliationBody> {
@@ -23,16 +23,16 @@ extension LedgerClient {
             ["reconciliations"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
     }
 
-    /// A comparison, while it runs with what it has come to so far.
+    /// A reconciliation, with its progress while it runs.
     public func reconciliation(_ id: Int64) async throws -> ReconciliationBody {
         try await send(.get(["reconciliations", "\(id)"]))
     }
 
-    /// A comparison's payments.
+    /// The payments of a reconciliation.
     ///
     /// - Parameters:
-    ///   - kinds: of these kinds only, such as `paid_not_credited`; all when none is named.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - kinds: only these kinds, such as `paid_not_credited`; empty for all.
+    ///   - pageSize: the page size, 1 to 100.
     public func items(
         ofReconciliation id: Int64, kinds: [String] = [], pageSize: Int = 20
     ) -> Listing<ReconciliationItemBody> {
@@ -43,9 +43,9 @@ extension LedgerClient {
     /// The settlement files that were imported, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were imported then or later.
-    ///   - to: only those that were imported before.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those imported at this moment or later.
+    ///   - to: only those imported before this moment.
+    ///   - pageSize: the page size, 1 to 100.
     public func settlements(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<SettlementBody> {
         listing(["settlements"], query: filters(from: from, to: to), pageSize: pageSize)
     }
@@ -53,8 +53,8 @@ extension LedgerClient {
     /// A settlement file's rows.
     ///
     /// - Parameters:
-    ///   - status: of this status only, such as `unmatched`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - status: only this status, such as `unmatched`.
+    ///   - pageSize: the page size, 1 to 100.
     public func rows(
         ofSettlement id: Int64, status: String? = nil, pageSize: Int = 20
     ) -> Listing<SettlementRowBody> {
@@ -62,12 +62,12 @@ extension LedgerClient {
         return listing(["settlements", "\(id)", "rows"], query: query, pageSize: pageSize)
     }
 
-    /// The payments that explain what `gateway:receivable` holds, with its balance: a page of them.
+    /// A page of the payments that make up the balance of `gateway:receivable`, with the balance.
     ///
     /// - Parameters:
-    ///   - moment: for what it held then.
-    ///   - cursor: where the page before said that the next one starts.
-    ///   - pageSize: how many a page has, 1 to 100.
+    ///   - moment: for the balance at this moment.
+    ///   - cursor: the previous page's `nextCursor`.
+    ///   - pageSize: the page size, 1 to 100.
     public func outstanding(
         asOf moment: Date? = nil, after cursor: String? = nil, pageSize: Int = 20
     ) async throws -> OutstandingPageBody {
@@ -77,40 +77,40 @@ extension LedgerClient {
         return try await send(.get(["settlements", "outstanding"], query: query.compactMap(\.self)))
     }
 
-    /// Closes the books: what is effective before a moment, or day, stays as it is for good.
+    /// Closes the books: everything effective before a moment, or day, stays unchanged.
     ///
-    /// The moment is its own key: closing until it again changes nothing.
+    /// The moment is the key: a repeat changes nothing.
     public func close(_ request: CloseRequest) async throws -> ClosedPeriodBody {
         try await send(.post(["periods", "close"], request), as: ClosingBody.self).period
     }
 
-    /// The closings of the books, the last first.
+    /// The closings of the books, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were made then or later.
-    ///   - to: only those that were made before.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those made at this moment or later.
+    ///   - to: only those made before this moment.
+    ///   - pageSize: the page size, 1 to 100.
     public func periods(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<ClosedPeriodBody> {
         listing(["periods"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// The seals of the books, the last first.
+    /// The seals of the books, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were made then or later.
-    ///   - to: only those that were made before.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those made at this moment or later.
+    ///   - to: only those made before this moment.
+    ///   - pageSize: the page size, 1 to 100.
     public func seals(from: Date? = nil, to: Date? = nil, pageSize: Int = 20) -> Listing<SealBody> {
         listing(["seals"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// Payments that need a person, the oldest first.
+    /// Payments that need a decision by a person, oldest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were found then or later.
-    ///   - to: only those that were found before.
-    ///   - kind: of this kind only, such as `paid_unclaimed`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those found at this moment or later.
+    ///   - to: only those found before this moment.
+    ///   - kind: only this kind, such as `paid_unclaimed`.
+    ///   - pageSize: the page size, 1 to 100.
     public func findings(
         from: Date? = nil, to: Date? = nil, kind: String? = nil, pageSize: Int = 20
     ) -> Listing<FindingBody> {

@@ -1,58 +1,58 @@
 public import Foundation
 
-// What services do with users' coins. Each act bears a key, under which it is done once however often it is sent.
+// Calls for services. Each write has a key; a repeat with the same key has no further effect.
 extension LedgerClient {
-    /// Uses up a user's coins; `insufficient_coins` says how many there are.
+    /// Spends a user's coins; `insufficient_coins` tells how many are available.
     public func spend(_ request: SpendRequest, of user: String, key: IdempotencyKey) async throws -> SpendBody {
         try await send(.post(["users", user, "spends"], request, key: key))
     }
 
-    /// Gives a user coins.
+    /// Grants coins to a user.
     public func grant(_ request: GrantRequest, to user: String, key: IdempotencyKey) async throws -> GrantBody {
         try await send(.post(["users", user, "grants"], request, key: key))
     }
 
-    /// Sets a user's coins aside, to be captured or voided.
+    /// Places a hold on a user's coins, to be captured or voided.
     public func hold(_ request: HoldRequest, of user: String, key: IdempotencyKey) async throws -> PlacedHoldBody {
         try await send(.post(["users", user, "holds"], request, key: key))
     }
 
-    /// A hold as it is now.
+    /// A hold in its present state.
     public func hold(_ id: Int64) async throws -> HoldBody { try await send(.get(["holds", "\(id)"])) }
 
-    /// Takes coins of a hold, all that are left unless the request says otherwise.
+    /// Captures coins of a hold; by default all that remain.
     public func capture(
         _ hold: Int64, _ request: CaptureRequest = CaptureRequest(), key: IdempotencyKey
     ) async throws -> CapturedHoldBody {
         try await send(.post(["holds", "\(hold)", "capture"], request, key: key))
     }
 
-    /// Gives back what a hold still sets aside.
+    /// Voids a hold: its remaining coins return to the wallet.
     public func void(
         _ hold: Int64, _ request: VoidRequest = VoidRequest(), key: IdempotencyKey
     ) async throws -> VoidedHoldBody {
         try await send(.post(["holds", "\(hold)", "void"], request, key: key))
     }
 
-    /// What giving a purchase back would come to now.
+    /// A preview of a refund.
     ///
-    /// - Parameter coins: how many of its coins; nil: all that can be given back.
+    /// - Parameter coins: the number of coins; nil: all refundable coins.
     public func refundQuote(for purchase: Int64, coins: Int64? = nil) async throws -> RefundQuoteBody {
         let query = coins.map { [("coins", "\($0)")] } ?? []
         return try await send(.get(["purchases", "\(purchase)", "refund-quote"], query: query))
     }
 
-    /// Gives a purchase back for the money, all of it unless the request says otherwise.
+    /// Refunds a purchase; by default all refundable coins.
     ///
-    /// The refund is `completed`, or `pending` while the gateway has not answered; what becomes of it tells
-    /// ``refund(_:)``, or this act again under the same key.
+    /// The refund is `completed`, or `pending` until the gateway has answered. ``refund(_:)``, or a repeat with the
+    /// same key, returns its present state.
     public func refund(
         _ purchase: Int64, _ request: RefundRequest, key: IdempotencyKey
     ) async throws -> RefundAnswerBody {
         try await send(.post(["purchases", "\(purchase)", "refunds"], request, key: key))
     }
 
-    /// A refund as it stands.
+    /// A refund in its present state.
     public func refund(_ id: Int64) async throws -> RefundBody { try await send(.get(["refunds", "\(id)"])) }
 
     /// The balances of 1 to ``LedgerWire/BalanceQuery/mostUsers`` users, in their order.
@@ -60,16 +60,16 @@ extension LedgerClient {
         try await send(.post(["balances", "query"], BalanceQuery(users: users)), as: BalancesBody.self).balances
     }
 
-    /// What a provider has earned.
+    /// A provider's earnings.
     public func earnings(of provider: String) async throws -> EarningsBody {
         try await send(.get(["providers", provider, "earnings"]))
     }
 
-    /// What expires before a moment, over all users, earliest first.
+    /// The lots of all users that expire before a moment, earliest first.
     ///
     /// - Parameters:
-    ///   - kind: of this kind only, `paid` or `bonus`.
-    ///   - pageSize: how many lots are fetched at once, 1 to 100.
+    ///   - kind: only this kind, `paid` or `bonus`.
+    ///   - pageSize: the page size, 1 to 100.
     public func lotsExpiring(before moment: Date, kind: String? = nil, pageSize: Int = 20) -> Listing<LotBody> {
         let query = filters(["before": RFC3339.string(from: moment), "kind": kind])
         return listing(["lots", "expiring"], query: query, pageSize: pageSize)

@@ -1,22 +1,22 @@
 public import Foundation
 
-// What users' apps do: see what is on sale, order it, present the receipt of its payment.
+// Calls for apps: list products, create an order, present the receipt.
 extension LedgerClient {
-    /// What is on sale, cheapest first; no token is needed.
+    /// The products on sale, cheapest first; needs no token.
     public func products() async throws -> [ProductBody] {
         var call = Call.get(["products"])
         call.isPublic = true
         return try await send(call, as: ProductsBody.self).products
     }
 
-    /// Orders a product: its price is fixed and registered at the gateway.
+    /// Creates an order: fixes the price and registers the amount at the gateway.
     ///
     /// Open the payment window with the order's `merchantUID` and `amount`.
     ///
     /// - Parameters:
-    ///   - product: its code.
-    ///   - gateway: through which to pay; nil: the one that is on.
-    ///   - key: under which the same order is not made twice.
+    ///   - product: the product's code.
+    ///   - gateway: the gateway to pay through; nil: the configured one.
+    ///   - key: an optional key; a repeat returns the same order.
     public func order(
         _ product: String, gateway: String? = nil, key: IdempotencyKey = .random()
     ) async throws -> OrderBody {
@@ -26,10 +26,10 @@ extension LedgerClient {
     /// The user's orders, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were made then or later.
-    ///   - to: only those that were made before.
-    ///   - status: of this status only, such as `open`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those made at this moment or later.
+    ///   - to: only those made before this moment.
+    ///   - status: only this status, such as `open`.
+    ///   - pageSize: the page size, 1 to 100.
     public func orders(
         from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
     ) -> Listing<OrderBody> {
@@ -39,9 +39,9 @@ extension LedgerClient {
     /// One of the user's orders.
     public func order(_ id: Int64) async throws -> OrderBody { try await send(.get(["orders", "\(id)"])) }
 
-    /// Presents the receipt of a payment, once the payment window has closed.
+    /// Presents the receipt of a payment, after the payment window has closed.
     ///
-    /// It may be presented as often as wanted. An app that may be killed in between does it through a ``ReceiptQueue``.
+    /// A receipt can be presented repeatedly. An app that can be terminated in between uses a ``ReceiptQueue``.
     public func present(_ receipt: ReceiptRequest) async throws -> ReceiptOutcome {
         let answer = try await perform(.post(["receipts"], receipt))
         return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())

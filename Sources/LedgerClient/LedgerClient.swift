@@ -1,7 +1,7 @@
 public import Foundation
 @_exported public import LedgerWire
 
-/// Speaks with ledgerd: for apps whose users buy coins, and for services that spend, hold and give them.
+/// A client of ledgerd: for apps whose users buy coins, for services and for finance.
 ///
 /// ```swift
 /// let client = LedgerClient(url: URL(string: "https://coins.example.com")!) { expired in
@@ -10,18 +10,17 @@ public import Foundation
 /// let balance = try await client.me.balance()
 /// ```
 ///
-/// Every call may be sent more than once without being done more than once: it reads, or it bears an
-/// ``IdempotencyKey``, or it is a receipt, which is its own key. So what fails on the way is tried again by itself, as
-/// the ``RetryPolicy`` says.
+/// Every call is safe to repeat: it reads, has an ``IdempotencyKey``, or is a receipt, which is its own key. So the
+/// client retries temporary failures, as the ``RetryPolicy`` defines.
 ///
 /// Calls throw ``LedgerClientError``, and `CancellationError` when their task is cancelled.
 public struct LedgerClient: Sendable {
-    /// Gives the access token to send.
+    /// Returns the access token to send.
     ///
-    /// It is asked before each call and should answer from memory; what it throws, the call throws as
+    /// It is called before each request and should answer from memory. The call throws its error as
     /// ``LedgerClientError/token(_:)``.
     ///
-    /// - Parameter expired: nil, or the token that the service has just called expired: then a fresh one is wanted.
+    /// - Parameter expired: nil, or the token that the service has just refused as expired: then return a new one.
     public typealias TokenProvider = @Sendable (_ expired: String?) async throws -> String
 
     let url: URL
@@ -29,13 +28,13 @@ public struct LedgerClient: Sendable {
     let token: TokenProvider
     let transport: Transport
 
-    /// Makes a client of a service.
+    /// Creates a client of a service.
     ///
     /// - Parameters:
-    ///   - url: where it serves, such as `https://coins.example.com`; `/v1/…` is put behind it.
-    ///   - timeout: seconds after which a request without an answer is given up, and perhaps tried again.
-    ///   - retries: how often and how long is tried.
-    ///   - token: gives the access token.
+    ///   - url: the address of the service, such as `https://coins.example.com`; `/v1/…` is appended.
+    ///   - timeout: the number of seconds after which a request without a response ends; it may be retried.
+    ///   - retries: the limits of retries.
+    ///   - token: returns the access token.
     public init(
         url: URL, timeout: TimeInterval = 20, retries: RetryPolicy = RetryPolicy(),
         token: @escaping TokenProvider

@@ -2,34 +2,34 @@ public import Foundation
 
 /// Why a call did not succeed.
 public enum LedgerClientError: Error, Sendable {
-    /// The service refused it or could not do it.
+    /// The service refused or failed.
     ///
-    /// - Parameter retryAfter: how many seconds it asked to wait before the same again, if it did.
+    /// - Parameter retryAfter: the service's `Retry-After` in seconds, if any.
     case problem(ProblemBody, retryAfter: TimeInterval?)
-    /// There was no answer: what became of an act is unknown until it is sent again under the same key.
+    /// No response: it is unknown whether an act was done. Repeat it with the same key.
     case transport(any Error)
-    /// There was an answer that is not the service's, such as a proxy's, or one that can't be read.
+    /// A response that is not the service's, such as a proxy's, or that can't be read.
     case undecodable(status: Int, reason: String)
-    /// The token provider gave no token.
+    /// The token provider threw an error.
     case token(any Error)
 }
 
 extension LedgerClientError {
-    /// What the service refused or could not do.
+    /// The service's problem, if it sent one.
     public var problem: ProblemBody? {
         if case .problem(let problem, _) = self { problem } else { nil }
     }
 
-    /// What went wrong, if the service said it.
+    /// The problem code, if the service sent one.
     public var code: ProblemCode? { problem?.code }
 
-    /// How many coins were required, where there were too few.
+    /// The number of coins required, if there were too few.
     public var required: Int64? { integer("required") }
 
-    /// How many coins there were, where there were too few.
+    /// The number of coins available, if there were too few.
     public var available: Int64? { integer("available") }
 
-    /// Whether the very same call may succeed later.
+    /// Whether the same call may succeed later.
     public var isRetryable: Bool {
         switch self {
         case .problem(let problem, _): problem.retryable
@@ -49,7 +49,7 @@ extension LedgerClientError {
 }
 
 extension LedgerClientError: CustomStringConvertible, LocalizedError {
-    /// What went wrong, in one line for a log; it holds no token.
+    /// The error in one line, for a log, without tokens.
     public var description: String {
         switch self {
         case .problem(let problem, _):
@@ -60,6 +60,6 @@ extension LedgerClientError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// What went wrong, in one line.
+    /// The error in one line.
     public var errorDescription: String? { description }
 }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A list of the service, read page after page as it is walked through.
+/// A list of the service, loaded page after page during iteration.
 ///
 /// ```swift
 /// for try await purchase in client.me.purchases() { print(purchase.coins) }
 /// ```
 ///
-/// A screen that shows one page at a time calls ``page(after:)`` with the last page's `nextCursor`.
+/// To show one page at a time, call ``page(after:)`` with the previous page's `nextCursor`.
 public struct Listing<Item: ListedBody>: AsyncSequence, Sendable {
-    /// What is listed.
+    /// An item of the list.
     public typealias Element = Item
 
     let fetch: @Sendable (_ cursor: String?) async throws -> ListBody<Item>
 
-    /// One page: the first, or that which a cursor leads to.
+    /// One page: the first, or the page at a cursor.
     public func page(after cursor: String? = nil) async throws -> ListBody<Item> { try await fetch(cursor) }
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(fetch: fetch) }
 
-    /// A walk through a list.
+    /// An iteration over a list.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let fetch: @Sendable (_ cursor: String?) async throws -> ListBody<Item>
         private var rest: ArraySlice<Item> = []
@@ -43,7 +43,7 @@ public struct Listing<Item: ListedBody>: AsyncSequence, Sendable {
     }
 }
 
-/// The parameters of a query that are given.
+/// The given parameters of a query.
 func filters(from: Date? = nil, to: Date? = nil, _ others: [String: String?] = [:]) -> [(String, String)] {
     let period = [("from", from), ("to", to)].compactMap { name, date in
         date.map { (name, RFC3339.string(from: $0)) }

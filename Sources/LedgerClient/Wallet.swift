@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What one user has, had and did.
+/// One user's balance, purchases, statement, lots and holds.
 public struct Wallet: Sendable {
     let client: LedgerClient
-    /// Whose it is, as the path names it.
+    /// The user's part of the path.
     let owner: [String]
 
-    /// What the user has.
+    /// The user's balance.
     ///
-    /// - Parameter moment: for what the user had then.
+    /// - Parameter moment: for the balance at this moment.
     public func balance(at moment: Date? = nil) async throws -> BalanceBody {
         let query = moment.map { [("at", RFC3339.string(from: $0))] } ?? []
         return try await client.send(.get(owner + ["balance"], query: query))
@@ -17,10 +17,10 @@ public struct Wallet: Sendable {
     /// The user's purchases, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were credited then or later.
-    ///   - to: only those that were credited before.
-    ///   - status: of this status only, such as `refunded`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those credited at this moment or later.
+    ///   - to: only those credited before this moment.
+    ///   - status: only this status, such as `refunded`.
+    ///   - pageSize: the page size, 1 to 100.
     public func purchases(
         from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
     ) -> Listing<PurchaseBody> {
@@ -33,25 +33,25 @@ public struct Wallet: Sendable {
         try await client.send(.get(owner + ["purchases", "\(id)"]))
     }
 
-    /// What was done with the user's coins, newest first.
+    /// The acts on the user's coins, newest first.
     ///
     /// - Parameters:
-    ///   - from: only what was recorded then or later.
-    ///   - to: only what was recorded before.
-    ///   - kind: only acts of this kind, such as `spend`; a page may then hold fewer and not be the last.
-    ///   - pageSize: how much is fetched at once, 1 to 100.
+    ///   - from: only what was recorded at this moment or later.
+    ///   - to: only what was recorded before this moment.
+    ///   - kind: only acts of this kind, such as `spend`; such a page can have fewer items without being the last.
+    ///   - pageSize: the page size, 1 to 100.
     public func statement(
         from: Date? = nil, to: Date? = nil, kind: String? = nil, pageSize: Int = 20
     ) -> Listing<StatementEntryBody> {
         client.listing(owner + ["statement"], query: filters(from: from, to: to, ["kind": kind]), pageSize: pageSize)
     }
 
-    /// The coins that are left, by when they expire.
+    /// The lots that have coins left, by expiry.
     ///
     /// - Parameters:
-    ///   - moment: only those that expire before it.
-    ///   - kind: of this kind only, `paid` or `bonus`.
-    ///   - pageSize: how many lots are fetched at once, 1 to 100.
+    ///   - moment: only those that expire before this moment.
+    ///   - kind: only this kind, `paid` or `bonus`.
+    ///   - pageSize: the page size, 1 to 100.
     public func lots(
         expiringBefore moment: Date? = nil, kind: String? = nil, pageSize: Int = 20
     ) -> Listing<LotBody> {
@@ -59,13 +59,13 @@ public struct Wallet: Sendable {
         return client.listing(owner + ["lots"], query: query, pageSize: pageSize)
     }
 
-    /// What is or was set aside of the user's coins, newest first.
+    /// The user's holds, newest first.
     ///
     /// - Parameters:
-    ///   - from: only those that were placed then or later.
-    ///   - to: only those that were placed before.
-    ///   - status: of this status only, such as `open`.
-    ///   - pageSize: how many are fetched at once, 1 to 100.
+    ///   - from: only those placed at this moment or later.
+    ///   - to: only those placed before this moment.
+    ///   - status: only this status, such as `open`.
+    ///   - pageSize: the page size, 1 to 100.
     public func holds(
         from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
     ) -> Listing<HoldBody> {
@@ -74,7 +74,7 @@ public struct Wallet: Sendable {
 }
 
 extension LedgerClient {
-    /// The wallet of the user whose token it is.
+    /// The wallet of the token's user.
     public var me: Wallet { Wallet(client: self, owner: ["me"]) }
 
     /// Any user's wallet, for services.

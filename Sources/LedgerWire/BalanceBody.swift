@@ -1,21 +1,21 @@
 /// A user's balance, in coins.
 public struct BalanceBody: Codable, Hashable, Sendable {
-    /// Whose it is.
+    /// The user.
     public let user: String
-    /// All that the user has: paid, bonus and held coins.
+    /// The total: paid, bonus and held coins.
     public let total: Int64
-    /// Bought coins that are not held.
+    /// Paid coins that are not on hold.
     public let paid: Int64
-    /// Given coins that are not held.
+    /// Bonus coins that are not on hold.
     public let bonus: Int64
-    /// Coins set aside by holds.
+    /// Coins on hold.
     public let held: Int64
-    /// What can be spent now: paid and bonus coins, and nothing while there is debt.
+    /// The coins that the user can spend: paid and bonus coins, or 0 while there is a debt.
     public let available: Int64
-    /// Coins spent although their payment was taken back.
+    /// The coins that the user owes because their payment was cancelled.
     public let debt: Int64
 
-    /// Creates a balance of its parts.
+    /// Creates a balance.
     public init(
         user: String, total: Int64, paid: Int64, bonus: Int64, held: Int64, available: Int64, debt: Int64
     ) {
@@ -29,20 +29,20 @@ public struct BalanceBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The balances of many users, in the order in which they were asked for.
+/// The balances of many users, in the order of the request.
 public struct BalancesBody: Codable, Hashable, Sendable {
-    /// One for each user asked for.
+    /// One balance per requested user.
     public let balances: [BalanceBody]
 
-    /// Creates an answer of balances.
+    /// Creates a response with balances.
     public init(balances: [BalanceBody]) {
         self.balances = balances
     }
 }
 
-/// Whose balances are asked for.
+/// A request for balances.
 public struct BalanceQuery: Encodable, Hashable, Sendable {
-    /// How many users may be asked for at once.
+    /// The maximum number of users in a request.
     public static let mostUsers = 500
 
     /// The users, 1 to ``mostUsers``.
@@ -53,20 +53,20 @@ public struct BalanceQuery: Encodable, Hashable, Sendable {
         case users
     }
 
-    /// Asks for the balances of users.
+    /// Creates a request for the balances of users.
     public init(users: [String]) {
         self.users = users
     }
 }
 
-/// What a provider has earned.
+/// A provider's earnings.
 public struct EarningsBody: Codable, Hashable, Sendable {
-    /// Who earned it.
+    /// The provider.
     public let provider: String
-    /// How many coins.
+    /// The number of coins.
     public let coins: Int64
 
-    /// Says what a provider has earned.
+    /// Creates earnings.
     public init(provider: String, coins: Int64) {
         self.provider = provider
         self.coins = coins

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What finance wants closed.
+/// A request to close a period.
 public struct CloseRequest: Encodable, Hashable, Sendable {
-    /// Everything effective before it: an RFC 3339 time, or a day of the service's time zone.
+    /// The end of the period, exclusive: an RFC 3339 time, or a day of the service's time zone.
     public var until: String
 
     /// The names of its members.
@@ -17,7 +17,7 @@ public struct CloseRequest: Encodable, Hashable, Sendable {
 
 /// A closing of the books.
 public struct ClosedPeriodBody: Codable, Hashable, Sendable {
-    /// Everything effective before it is closed.
+    /// The moment before which everything is closed.
     public let until: Date
     /// Who closed it.
     public let closedBy: String
@@ -30,7 +30,7 @@ public struct ClosedPeriodBody: Codable, Hashable, Sendable {
         case closedAt = "closed_at"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         until: Date, closedBy: String, closedAt: Date
     ) {
@@ -45,12 +45,12 @@ extension ClosedPeriodBody: ListedBody {
     public static let listName = "periods"
 }
 
-/// What closing came to.
+/// The response to a closing.
 public struct ClosingBody: Codable, Hashable, Sendable {
-    /// The closing, made now or before.
+    /// The closing, new or existing.
     public let period: ClosedPeriodBody
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         period: ClosedPeriodBody
     ) {

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// A payment that the books can't follow by themselves.
+/// A payment that needs a decision by a person.
 public struct FindingBody: Codable, Hashable, Sendable {
     /// The finding's id.
     public let id: Int64
-    /// What is the matter, such as `paid_unclaimed` or `amount_mismatch`: of several things the one that tells most.
+    /// The kind, such as `paid_unclaimed` or `amount_mismatch`; of several kinds, the most important.
     public let kind: String
-    /// All that is the matter, as it was found.
+    /// All kinds, in the order of discovery.
     public let kinds: [String]
-    /// Through which gateway was paid: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
     public let gateway: String
-    /// The gateway's name of the payment.
+    /// The gateway's payment id.
     public let impUID: String
-    /// The merchant's name of the payment.
+    /// The merchant's payment id.
     public let merchantUID: String
-    /// V2's name of the payment.
+    /// V2's payment id.
     public let paymentID: String?
-    /// Who presented the receipt or made the order.
+    /// The user who presented the receipt or made the order.
     public let user: String?
-    /// Who presented the receipt and had it kept, and when first; the first one first, at most 100.
+    /// The users whose receipt was kept, the first one first, at most 100.
     public let claims: [ClaimBody]
-    /// What was paid, in minor units of the currency.
+    /// The amount paid, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// When it was paid, as the gateway says.
+    /// When it was paid, by the gateway's clock.
     public let paidAt: Date?
-    /// When it was found.
+    /// When the finding was made.
     public let foundAt: Date
 
     private enum CodingKeys: String, CodingKey {
@@ -38,7 +38,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
         case foundAt = "found_at"
     }
 
-    /// Creates a finding of its members.
+    /// Creates a finding.
     public init(
         id: Int64, kind: String, kinds: [String], gateway: String, impUID: String, merchantUID: String,
         paymentID: String?, user: String?, claims: [ClaimBody], amount: Int64, currency: String, paidAt: Date?,
@@ -60,11 +60,11 @@ public struct FindingBody: Codable, Hashable, Sendable {
     }
 }
 
-/// That a user has presented a payment.
+/// A claim: a user has presented the payment.
 public struct ClaimBody: Codable, Hashable, Sendable {
-    /// Who presented it.
+    /// The user who presented it.
     public let user: String
-    /// When first.
+    /// When the user presented it first.
     public let claimedAt: Date
 
     private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ public struct ClaimBody: Codable, Hashable, Sendable {
         case claimedAt = "claimed_at"
     }
 
-    /// Creates a claim of its members.
+    /// Creates a claim.
     public init(user: String, claimedAt: Date) {
         self.user = user
         self.claimedAt = claimedAt

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What a service gives a user.
+/// A request to grant coins.
 public struct GrantRequest: Encodable, Hashable, Sendable {
-    /// How many coins, 1 at least.
+    /// The number of coins, at least 1.
     public var coins: Int64
-    /// Why they are given.
+    /// The reason.
     public var reason: String
-    /// Who gives them; nil: the service itself.
+    /// Who grants the coins; nil: the caller.
     public var issuer: String?
-    /// When what is left of them expires; nil: never.
+    /// When the remaining coins expire; nil: never.
     public var expiresAt: Date?
 
     /// The names of its members.
@@ -17,7 +17,7 @@ public struct GrantRequest: Encodable, Hashable, Sendable {
         case expiresAt = "expires_at"
     }
 
-    /// Gives coins.
+    /// Creates a request to grant coins.
     public init(coins: Int64, reason: String, issuer: String? = nil, expiresAt: Date? = nil) {
         self.coins = coins
         self.reason = reason
@@ -26,20 +26,20 @@ public struct GrantRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// Coins that were given, and what there is now.
+/// The response to a grant.
 public struct GrantBody: Codable, Hashable, Sendable {
-    /// What was done.
+    /// The act.
     public let grant: Act
-    /// What the user has after it.
+    /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// A grant as the books have it.
+    /// The posted grant.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry that gave them.
+        /// The journal entry.
         public let journalEntryID: Int64
-        /// The lot that they are.
+        /// The lot of the coins.
         public let lotID: Int64
-        /// How many coins.
+        /// The number of coins.
         public let coins: Int64
 
         private enum CodingKeys: String, CodingKey {
@@ -48,7 +48,7 @@ public struct GrantBody: Codable, Hashable, Sendable {
             case lotID = "lot_id"
         }
 
-        /// Creates a grant of its members.
+        /// Creates a grant.
         public init(journalEntryID: Int64, lotID: Int64, coins: Int64) {
             self.journalEntryID = journalEntryID
             self.lotID = lotID
@@ -56,7 +56,7 @@ public struct GrantBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// Creates the answer to a grant.
+    /// Creates the response to a grant.
     public init(grant: Act, balance: BalanceBody) {
         self.grant = grant
         self.balance = balance

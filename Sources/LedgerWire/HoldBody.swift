@@ -1,28 +1,28 @@
 public import Foundation
 
-/// Coins set aside for someone.
+/// A hold.
 public struct HoldBody: Codable, Hashable, Sendable {
     /// The hold's id.
     public let id: Int64
-    /// Whose coins they are.
+    /// The user.
     public let user: String
     /// `open`, `captured`, `voided` or `expired`.
     public let status: String
-    /// How many coins were set aside.
+    /// The number of coins at first.
     public let coins: Int64
-    /// How many of them were taken.
+    /// The number of captured coins.
     public let captured: Int64
-    /// How many of them were given back.
+    /// The number of released coins.
     public let released: Int64
-    /// How many of them are still set aside.
+    /// The number of coins still on hold.
     public let remaining: Int64
-    /// The service's own name for what it is for.
+    /// The service's own reference.
     public let reference: String?
-    /// When it was placed.
+    /// When the hold was placed.
     public let placedAt: Date
-    /// When what remains goes back by itself.
+    /// When the hold expires and its remaining coins return to the wallet.
     public let expiresAt: Date
-    /// When nothing was set aside any more.
+    /// When the hold was closed.
     public let closedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
@@ -32,7 +32,7 @@ public struct HoldBody: Codable, Hashable, Sendable {
         case closedAt = "closed_at"
     }
 
-    /// Creates a hold of its members.
+    /// Creates a hold.
     public init(
         id: Int64, user: String, status: String, coins: Int64, captured: Int64, released: Int64, remaining: Int64,
         reference: String?, placedAt: Date, expiresAt: Date, closedAt: Date?
@@ -56,16 +56,16 @@ extension HoldBody: ListedBody {
     public static let listName = "holds"
 }
 
-/// A hold that was placed, where its coins come from, and what is left.
+/// The response to a placed hold.
 public struct PlacedHoldBody: Codable, Hashable, Sendable {
     /// The hold.
     public let hold: HoldBody
-    /// The lots that its coins are of.
+    /// The lots of its coins.
     public let lots: [LotUseBody]
-    /// What the user has after it.
+    /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// Creates the answer to a hold that is placed.
+    /// Creates the response to a hold that is placed.
     public init(hold: HoldBody, lots: [LotUseBody], balance: BalanceBody) {
         self.hold = hold
         self.lots = lots
@@ -73,28 +73,28 @@ public struct PlacedHoldBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A hold of which coins were taken.
+/// The response to a capture.
 public struct CapturedHoldBody: Codable, Hashable, Sendable {
     /// The hold as it is now.
     public let hold: HoldBody
-    /// What was done.
+    /// The act.
     public let capture: Act
-    /// The lots that the coins were of.
+    /// The lots of the coins.
     public let lots: [LotUseBody]
-    /// What the user has after it.
+    /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// A capture as the books have it.
+    /// The posted capture.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry that took them.
+        /// The journal entry.
         public let journalEntryID: Int64
-        /// How many coins.
+        /// The number of coins.
         public let coins: Int64
-        /// What was recognised as revenue, in minor units of the currency.
+        /// The recognised revenue, in minor units of the currency.
         public let amount: Int64
         /// The currency's ISO 4217 code.
         public let currency: String
-        /// Who earned the coins; nil: nobody, they are used up.
+        /// The provider who earned the coins; nil: nobody.
         public let provider: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -102,7 +102,7 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
             case journalEntryID = "journal_entry_id"
         }
 
-        /// Creates a capture of its members.
+        /// Creates a capture.
         public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String?) {
             self.journalEntryID = journalEntryID
             self.coins = coins
@@ -112,7 +112,7 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// Creates the answer to a capture.
+    /// Creates the response to a capture.
     public init(hold: HoldBody, capture: Act, lots: [LotUseBody], balance: BalanceBody) {
         self.hold = hold
         self.capture = capture
@@ -121,14 +121,14 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A hold that was voided.
+/// The response to a void.
 public struct VoidedHoldBody: Codable, Hashable, Sendable {
     /// The hold as it is now.
     public let hold: HoldBody
-    /// What the user has after it.
+    /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// Creates the answer to a void.
+    /// Creates the response to a void.
     public init(hold: HoldBody, balance: BalanceBody) {
         self.hold = hold
         self.balance = balance

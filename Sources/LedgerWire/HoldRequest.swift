@@ -1,12 +1,12 @@
-/// What a service sets aside of a user's coins.
+/// A request to place a hold.
 public struct HoldRequest: Encodable, Hashable, Sendable {
-    /// How many coins, 1 at least.
+    /// The number of coins, at least 1.
     public var coins: Int64
-    /// After how many seconds what remains goes back by itself; nil: an hour.
+    /// The number of seconds until the hold expires; nil: an hour.
     public var timeout: Int64?
-    /// The service's own name for what it is for.
+    /// The service's own reference.
     public var reference: String?
-    /// Why they are set aside.
+    /// The reason.
     public var reason: String?
 
     /// The names of its members.
@@ -15,7 +15,7 @@ public struct HoldRequest: Encodable, Hashable, Sendable {
         case timeout = "timeout_seconds"
     }
 
-    /// Sets coins aside.
+    /// Creates a request to place a hold.
     public init(coins: Int64, timeout: Int64? = nil, reference: String? = nil, reason: String? = nil) {
         self.coins = coins
         self.timeout = timeout
@@ -24,15 +24,15 @@ public struct HoldRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// What of a hold is taken, and by whom; nothing said: all that is left, by nobody.
+/// A request to capture coins of a hold; by default all that remain, for nobody.
 public struct CaptureRequest: Encodable, Hashable, Sendable {
-    /// How many coins; nil: all that remain.
+    /// The number of coins; nil: all that remain.
     public var coins: Int64?
-    /// Who earns them; nil: nobody, they are used up.
+    /// The provider who earns the coins; nil: nobody.
     public var provider: String?
-    /// Whether what remains after it goes back at once.
+    /// Whether the rest of the hold returns to the wallet after this capture.
     public var isFinal: Bool?
-    /// Why they are taken.
+    /// The reason.
     public var reason: String?
 
     /// The names of its members.
@@ -41,7 +41,7 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
         case isFinal = "final"
     }
 
-    /// Takes coins that are set aside.
+    /// Creates a request to capture coins.
     public init(coins: Int64? = nil, provider: String? = nil, isFinal: Bool? = nil, reason: String? = nil) {
         self.coins = coins
         self.provider = provider
@@ -50,9 +50,9 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// Why a hold is voided.
+/// A request to void a hold.
 public struct VoidRequest: Encodable, Hashable, Sendable {
-    /// Why; nil: nothing is said.
+    /// The reason, if any.
     public var reason: String?
 
     /// The names of its members.
@@ -60,7 +60,7 @@ public struct VoidRequest: Encodable, Hashable, Sendable {
         case reason
     }
 
-    /// Gives back what a hold sets aside.
+    /// Creates a request to void a hold.
     public init(reason: String? = nil) {
         self.reason = reason
     }

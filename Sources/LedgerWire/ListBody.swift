@@ -1,6 +1,6 @@
-/// What lists are made of.
+/// An item of a list.
 public protocol ListedBody: Codable, Sendable {
-    /// The list's name in its answers, such as `purchases`.
+    /// The name of the list in responses, such as `purchases`.
     static var listName: String { get }
 }
 
@@ -8,7 +8,7 @@ public protocol ListedBody: Codable, Sendable {
 public struct ListBody<Item> {
     /// The list's name.
     public let name: String
-    /// What is on the page.
+    /// The items of the page.
     public let items: [Item]
     /// Where the next page starts; nil on the last one.
     public let nextCursor: String?

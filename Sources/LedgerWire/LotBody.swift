@@ -1,30 +1,30 @@
 public import Foundation
 
-/// Coins that came together.
+/// A lot: coins that came together.
 public struct LotBody: Codable, Hashable, Sendable {
     /// The lot's id.
     public let id: Int64
-    /// Whose coins they are.
+    /// The user.
     public let user: String
     /// `paid` or `bonus`.
     public let kind: String
-    /// How many came.
+    /// The number of coins in the lot at first.
     public let coins: Int64
-    /// How many of them are left to be spent.
+    /// The number of coins left in the wallet.
     public let remaining: Int64
-    /// How many of them are set aside by holds.
+    /// The number of coins on hold.
     public let held: Int64
-    /// What was paid for them, in minor units of the currency.
+    /// The purchase price, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// The purchase that they came by, if it was one.
+    /// The purchase of the lot, if it has one.
     public let purchaseID: Int64?
-    /// Who gave them, if they were given.
+    /// Who granted the coins, if they were granted.
     public let issuer: String?
-    /// When they came.
+    /// When the lot was credited.
     public let acquiredAt: Date
-    /// When what is left of them expires; nil: never.
+    /// When the remaining coins expire; nil: never.
     public let expiresAt: Date?
 
     private enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ public struct LotBody: Codable, Hashable, Sendable {
         case expiresAt = "expires_at"
     }
 
-    /// Creates a lot of its members.
+    /// Creates a lot.
     public init(
         id: Int64, user: String, kind: String, coins: Int64, remaining: Int64, held: Int64, amount: Int64,
         currency: String = "KRW", purchaseID: Int64?, issuer: String?, acquiredAt: Date, expiresAt: Date?
@@ -59,15 +59,15 @@ extension LotBody: ListedBody {
     public static let listName = "lots"
 }
 
-/// Coins of one lot that an act used.
+/// The coins of one lot in an act.
 public struct LotUseBody: Codable, Hashable, Sendable {
     /// The lot.
     public let lotID: Int64
     /// `paid` or `bonus`.
     public let kind: String
-    /// How many coins of it.
+    /// The number of coins.
     public let coins: Int64
-    /// What was paid for them, in minor units of the lot's currency.
+    /// The purchase price of these coins, in minor units of the lot's currency.
     public let amount: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -75,7 +75,7 @@ public struct LotUseBody: Codable, Hashable, Sendable {
         case lotID = "lot_id"
     }
 
-    /// Creates a use of its members.
+    /// Creates a use.
     public init(lotID: Int64, kind: String, coins: Int64, amount: Int64) {
         self.lotID = lotID
         self.kind = kind

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a user orders.
+/// A request to create an order.
 public struct OrderRequest: Encodable, Hashable, Sendable {
     /// The product's code.
     public var product: String
-    /// `portone-v1` or `portone-v2`; nil: the one that is on, V1 before V2.
+    /// `portone-v1` or `portone-v2`; nil: the configured one, V1 before V2.
     public var gateway: String?
 
     /// The names of its members.
@@ -12,38 +12,38 @@ public struct OrderRequest: Encodable, Hashable, Sendable {
         case product, gateway
     }
 
-    /// Orders a product.
+    /// Creates a request for an order.
     public init(product: String, gateway: String? = nil) {
         self.product = product
         self.gateway = gateway
     }
 }
 
-/// An order: a product and its price, fixed under a name to pay it by.
+/// An order: a product and its fixed price, with the id to pay it under.
 public struct OrderBody: Codable, Hashable, Sendable {
     /// The order's id.
     public let id: Int64
-    /// What to pay it under: V1's `merchant_uid`, V2's `paymentId`.
+    /// The order id to pay under: V1's `merchant_uid`, V2's `paymentId`.
     public let merchantUID: String
-    /// Through which gateway to pay: `portone-v1` or `portone-v2`.
+    /// The gateway to pay through: `portone-v1` or `portone-v2`.
     public let gateway: String
     /// The product's code.
     public let product: String
-    /// What to pay, in minor units of the currency.
+    /// The amount to pay, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// How many coins it buys.
+    /// The number of paid coins.
     public let coins: Int64
-    /// How many more are given with them.
+    /// The number of bonus coins.
     public let bonusCoins: Int64
     /// `open`, `paid` or `expired`.
     public let status: String
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Date
-    /// Until when it is to be paid.
+    /// When it expires.
     public let expiresAt: Date
-    /// As which purchase it was credited.
+    /// The purchase that credited the order.
     public let purchaseID: Int64?
 
     private enum CodingKeys: String, CodingKey {
@@ -55,7 +55,7 @@ public struct OrderBody: Codable, Hashable, Sendable {
         case purchaseID = "purchase_id"
     }
 
-    /// Creates an order of its members.
+    /// Creates an order.
     public init(
         id: Int64, merchantUID: String, gateway: String, product: String, amount: Int64, currency: String,
         coins: Int64, bonusCoins: Int64, status: String, createdAt: Date, expiresAt: Date, purchaseID: Int64?
@@ -74,7 +74,7 @@ public struct OrderBody: Codable, Hashable, Sendable {
         self.purchaseID = purchaseID
     }
 
-    /// Writes it, with `null` for the purchase that there is not yet.
+    /// Writes it, with `null` for a missing purchase.
     public func encode(to encoder: any Encoder) throws {
         var body = encoder.container(keyedBy: CodingKeys.self)
         try body.encode(id, forKey: .id)

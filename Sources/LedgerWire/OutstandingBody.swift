@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A payment of which the gateway owes something, or is owed.
+/// An outstanding payment: the gateway owes money for it, or is owed money.
 public struct OutstandingBody: Codable, Hashable, Sendable {
     /// The purchase.
     public let purchase: Int64
-    /// Through which gateway was paid: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
     public let gateway: String
-    /// The gateway's name of the payment.
+    /// The gateway's payment id.
     public let impUID: String
-    /// The merchant's name of the payment.
+    /// The merchant's payment id.
     public let merchantUID: String
-    /// V2's name of the payment.
+    /// V2's payment id.
     public let paymentID: String?
     /// When it was paid.
     public let paidAt: Date
-    /// What was paid, in won.
+    /// The amount paid, in won.
     public let credited: Int64
-    /// What of it went back, in won.
+    /// The refunded amount, in won.
     public let refunded: Int64
-    /// What of it was paid out, in won.
+    /// The settled amount, in won.
     public let settled: Int64
-    /// What the gateway still owes, in won; below zero: is owed.
+    /// The amount that the gateway owes, in won; negative: the amount that it is owed.
     public let outstanding: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ public struct OutstandingBody: Codable, Hashable, Sendable {
         case paidAt = "paid_at"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         purchase: Int64, gateway: String, impUID: String, merchantUID: String, paymentID: String?, paidAt: Date,
         credited: Int64, refunded: Int64, settled: Int64, outstanding: Int64
@@ -54,7 +54,7 @@ extension OutstandingBody: ListedBody {
     public static let listName = "outstanding"
 }
 
-/// A page of what is outstanding, with the balance of `gateway:receivable` that all pages add up to.
+/// A page of outstanding payments, with the balance of `gateway:receivable`, which is the sum of all pages.
 public struct OutstandingPageBody: Codable, Hashable, Sendable {
     /// The moment.
     public let asOf: Date
@@ -74,7 +74,7 @@ public struct OutstandingPageBody: Codable, Hashable, Sendable {
         case nextCursor = "next_cursor"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         asOf: Date, balance: Int64, outstanding: [OutstandingBody], hasMore: Bool, nextCursor: String?
     ) {

@@ -2,19 +2,19 @@
 public struct ProblemBody: Codable, Hashable, Sendable {
     /// A URN that ends in the code.
     public let type: String
-    /// What went wrong, the same words every time, for people.
+    /// The kind of error, for people; the same text every time.
     public let title: String
     /// The HTTP status.
     public let status: Int
-    /// What went wrong this time, for people.
+    /// The details of this error, for people.
     public let detail: String?
-    /// What went wrong, for programs; it keeps its meaning.
+    /// The kind of error, for programs; its meaning never changes.
     public let code: ProblemCode
-    /// The request's name in the service's log.
+    /// The request id in the service's log.
     public let requestID: String
-    /// Whether the very same request may succeed later.
+    /// Whether the same request may succeed later.
     public let retryable: Bool
-    /// What else is said, by name, such as `required`, `available`, `pointer`.
+    /// Further members by name, such as `required`, `available`, `pointer`.
     public let members: [String: ProblemMember]
 
     /// The names of the members that every problem has.
@@ -23,7 +23,7 @@ public struct ProblemBody: Codable, Hashable, Sendable {
         case requestID = "request_id"
     }
 
-    /// Creates a problem of its members.
+    /// Creates a problem.
     public init(
         type: String, title: String, status: Int, detail: String? = nil, code: ProblemCode, requestID: String,
         retryable: Bool, members: [String: ProblemMember] = [:]
@@ -38,7 +38,7 @@ public struct ProblemBody: Codable, Hashable, Sendable {
         self.members = members
     }
 
-    /// Reads a problem; members of types that none has yet are passed over.
+    /// Reads a problem; ignores members of unknown types.
     public init(from decoder: any Decoder) throws {
         let body = try decoder.container(keyedBy: CodingKeys.self)
         type = try body.decode(String.self, forKey: .type)
@@ -70,7 +70,7 @@ public struct ProblemBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a problem says beside what every problem says.
+/// A further member of a problem.
 public enum ProblemMember: Codable, Hashable, Sendable {
     /// A text.
     case string(String)
@@ -116,7 +116,7 @@ extension ProblemMember: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-/// A member's name that is known only when the program runs.
+/// A member name that is known only at run time.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

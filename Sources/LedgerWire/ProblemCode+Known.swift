@@ -1,10 +1,10 @@
-// The codes that ledgerd answers, in its own order: route, token, scope, body, then the payment itself.
+// The problem codes of ledgerd, in the order of its checks: route, token, scope, body, payment.
 extension ProblemCode {
     // The request.
 
-    /// There is no such thing.
+    /// Not found.
     public static let notFound: ProblemCode = "not_found"
-    /// The path does not take this method.
+    /// The path does not allow this method.
     public static let methodNotAllowed: ProblemCode = "method_not_allowed"
     /// The body must be JSON.
     public static let unsupportedMediaType: ProblemCode = "unsupported_media_type"
@@ -12,9 +12,9 @@ extension ProblemCode {
     public static let bodyTooLarge: ProblemCode = "body_too_large"
     /// The body is not valid JSON in UTF-8.
     public static let malformedJSON: ProblemCode = "malformed_json"
-    /// The body has a member that is not known here.
+    /// The body has an unknown member.
     public static let unknownMember: ProblemCode = "unknown_member"
-    /// The body has a member twice.
+    /// The body has a repeated member.
     public static let repeatedMember: ProblemCode = "repeated_member"
     /// A required member is missing or empty.
     public static let missingMember: ProblemCode = "missing_member"
@@ -25,7 +25,7 @@ extension ProblemCode {
     /// A part of the request is not valid.
     public static let invalidRequest: ProblemCode = "invalid_request"
 
-    // Who asks.
+    // The caller.
 
     /// An access token is required.
     public static let tokenMissing: ProblemCode = "token_missing"
@@ -33,20 +33,20 @@ extension ProblemCode {
     public static let tokenInvalid: ProblemCode = "token_invalid"
     /// The access token has expired.
     public static let tokenExpired: ProblemCode = "token_expired"
-    /// The access token does not grant this.
+    /// The access token lacks the scope.
     public static let forbidden: ProblemCode = "forbidden"
-    /// The caller may not give so many coins.
+    /// The grant exceeds a limit of the caller.
     public static let grantLimitExceeded: ProblemCode = "grant_limit_exceeded"
     /// The app key is missing or wrong.
     public static let appKeyInvalid: ProblemCode = "app_key_invalid"
-    /// Webhooks are not taken from this address.
+    /// The service does not accept webhooks from this address.
     public static let forbiddenSource: ProblemCode = "forbidden_source"
-    /// The webhook's signature does not verify.
+    /// The webhook's signature is invalid.
     public static let signatureInvalid: ProblemCode = "signature_invalid"
 
-    // What the gateway says of the payment. 422: we understood, and the payment is not what it should be.
+    // The gateway's record of the payment. 422: the request is valid, but the payment is not the expected one.
 
-    /// The gateway knows no such payment.
+    /// The gateway does not know the payment.
     public static let paymentNotFound: ProblemCode = "payment_not_found"
     /// The payment failed.
     public static let paymentFailed: ProblemCode = "payment_failed"
@@ -54,7 +54,7 @@ extension ProblemCode {
     public static let paymentCancelled: ProblemCode = "payment_cancelled"
     /// A part of the payment was cancelled.
     public static let paymentPartiallyCancelled: ProblemCode = "payment_partially_cancelled"
-    /// The payment is for another merchant_uid.
+    /// The payment has another merchant_uid.
     public static let merchantUIDMismatch: ProblemCode = "merchant_uid_mismatch"
     /// The amount paid is not the product's price.
     public static let amountMismatch: ProblemCode = "amount_mismatch"
@@ -62,7 +62,7 @@ extension ProblemCode {
     public static let currencyMismatch: ProblemCode = "currency_mismatch"
     /// The payment went through the gateway's test channel.
     public static let testPayment: ProblemCode = "test_payment"
-    /// No order was made for the payment.
+    /// No order exists for the payment.
     public static let orderNotFound: ProblemCode = "order_not_found"
     /// Another user made the order.
     public static let orderBelongsToAnotherUser: ProblemCode = "order_belongs_to_another_user"
@@ -70,98 +70,98 @@ extension ProblemCode {
     public static let orderAlreadyCredited: ProblemCode = "order_already_credited"
     /// The order had expired when it was paid.
     public static let orderExpired: ProblemCode = "order_expired"
-    /// The gateway that this is for is not configured here.
+    /// The gateway of this request is not configured.
     public static let gatewayOff: ProblemCode = "gateway_off"
 
-    // What an order is to be.
+    // Orders.
 
-    /// No such product is on sale.
+    /// The product is not on sale.
     public static let productNotFound: ProblemCode = "product_not_found"
-    /// The payment gateway does not take the order.
+    /// The payment gateway refused the order.
     public static let orderRefusedByGateway: ProblemCode = "order_refused_by_gateway"
 
-    // What the ledger already knows of it.
+    // What the ledger already knows.
 
     /// The payment was credited to another user.
     public static let receiptBelongsToAnotherUser: ProblemCode = "receipt_belongs_to_another_user"
-    /// Other users have presented the payment, too, and a person decides whose it is.
+    /// Several users have presented the payment; a person decides.
     public static let claimedBySeveral: ProblemCode = "claimed_by_several"
     /// Another payment of this merchant_uid was credited.
     public static let merchantUIDAlreadyCredited: ProblemCode = "merchant_uid_already_credited"
     /// The header Idempotency-Key is required.
     public static let idempotencyKeyMissing: ProblemCode = "idempotency_key_missing"
-    /// The first request with this idempotency key still runs.
+    /// The first request with this idempotency key is still running.
     public static let requestInProgress: ProblemCode = "request_in_progress"
     /// The idempotency key was used for another request.
     public static let idempotencyKeyReused: ProblemCode = "idempotency_key_reused"
 
-    // What the wallet has.
+    // The wallet.
 
     /// The user has fewer coins to spend than required.
     public static let insufficientCoins: ProblemCode = "insufficient_coins"
-    /// The coins would have expired already.
+    /// The coins would already be expired.
     public static let alreadyExpired: ProblemCode = "already_expired"
-    /// The hold sets nothing aside any more.
+    /// The hold is closed.
     public static let holdClosed: ProblemCode = "hold_closed"
-    /// The hold's time is up.
+    /// The hold has expired.
     public static let holdExpired: ProblemCode = "hold_expired"
-    /// The hold sets fewer coins aside.
+    /// The hold has fewer coins.
     public static let exceedsHold: ProblemCode = "exceeds_hold"
 
-    // What can be given back.
+    // Refunds.
 
-    /// No coins of the purchase can be given back.
+    /// No coins of the purchase are refundable.
     public static let nothingToRefund: ProblemCode = "nothing_to_refund"
-    /// Fewer coins of the purchase can be given back.
+    /// Fewer coins of the purchase are refundable.
     public static let exceedsRefundable: ProblemCode = "exceeds_refundable"
-    /// The user owes coins, which have to be paid off first.
+    /// The user owes coins, which must be repaid first.
     public static let userInDebt: ProblemCode = "user_in_debt"
-    /// Another refund of the purchase waits for the gateway.
+    /// Another refund of the purchase is pending.
     public static let refundInProgress: ProblemCode = "refund_in_progress"
-    /// The payment gateway refused to give the money back.
+    /// The payment gateway refused the refund.
     public static let refundRefused: ProblemCode = "refund_refused"
 
-    // What the gateway paid out.
+    // Settlements.
 
-    /// The statement can't be read, or has rows that can't be booked.
+    /// The settlement file can't be read, or has lines that can't be booked.
     public static let statementInvalid: ProblemCode = "statement_invalid"
-    /// The payout is booked from another statement.
+    /// Another settlement file booked the same line.
     public static let alreadySettled: ProblemCode = "already_settled"
-    /// Other statements book payouts of this payment and day, and not as this one says.
+    /// Other settlement files booked different lines for this payment and day.
     public static let settledOtherwise: ProblemCode = "settled_otherwise"
-    /// More would be paid out of the payment, or kept back of it, than was paid.
+    /// The lines would settle or keep back more than was paid.
     public static let exceedsPayment: ProblemCode = "exceeds_payment"
 
-    // What of the books is closed.
+    // Closed periods.
 
-    /// A period can be closed when it is over.
+    /// The period is not over yet.
     public static let periodNotOver: ProblemCode = "period_not_over"
-    /// More than that is closed already, and stays closed.
+    /// A later period is already closed.
     public static let periodAlreadyClosed: ProblemCode = "period_already_closed"
 
-    // Not now.
+    // Temporarily unavailable.
 
-    /// Too many receipts of this user wait for the gateway.
+    /// Too many receipts of this user are waiting for the gateway.
     public static let tooManyWaitingReceipts: ProblemCode = "too_many_waiting_receipts"
     /// Too many receipts of this user were unknown to the gateway.
     public static let tooManyRefusedReceipts: ProblemCode = "too_many_refused_receipts"
-    /// Too many unsigned webhooks wait.
+    /// Too many unsigned webhooks are waiting.
     public static let tooManyWaitingEvents: ProblemCode = "too_many_waiting_events"
-    /// Too many requests of this user are at work at once.
+    /// Too many requests of this user are in progress.
     public static let tooManyAtOnce: ProblemCode = "too_many_at_once"
-    /// Too many orders of this user are under way.
+    /// Too many orders of this user are open.
     public static let tooManyOrders: ProblemCode = "too_many_orders"
-    /// As many exports run as may.
+    /// Too many exports are running.
     public static let tooManyExports: ProblemCode = "too_many_exports"
-    /// The payment gateway can't be reached.
+    /// The payment gateway is unavailable.
     public static let gatewayUnavailable: ProblemCode = "gateway_unavailable"
-    /// The ledger can't be reached.
+    /// The ledger is unavailable.
     public static let databaseUnavailable: ProblemCode = "database_unavailable"
-    /// Too many requests wait.
+    /// Too many requests are waiting.
     public static let overloaded: ProblemCode = "overloaded"
-    /// The service stops.
+    /// The service is shutting down.
     public static let shuttingDown: ProblemCode = "shutting_down"
-    /// Something went wrong on our side.
+    /// Internal error.
     public static let `internal`: ProblemCode = "internal"
 }
 

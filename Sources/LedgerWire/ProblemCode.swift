@@ -1,16 +1,18 @@
-/// What went wrong, by its stable name, such as `insufficient_coins`; a code never changes its meaning.
+/// A problem code, such as `insufficient_coins`.
 ///
-/// A struct and not an enum: a newer service may answer codes that are not known here.
+/// Its meaning never changes.
+///
+/// A struct and not an enum, because a newer service can return codes that this version doesn't know.
 public struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
     /// The name, `snake_case`.
     public let rawValue: String
 
-    /// The code of that name, known here or not.
+    /// The code with this name, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension ProblemCode: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The code of that name.
+    /// The code with this name.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The name.

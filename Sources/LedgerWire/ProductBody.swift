@@ -1,16 +1,16 @@
 /// A product on sale.
 public struct ProductBody: Codable, Hashable, Sendable {
-    /// The product's code, by which it is ordered.
+    /// The code to order the product by.
     public let code: String
-    /// Its name, for people.
+    /// The name, for people.
     public let title: String
-    /// What it costs, in minor units of the currency.
+    /// The price, in minor units of the currency.
     public let price: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// How many coins it buys.
+    /// The number of paid coins.
     public let coins: Int64
-    /// How many more are given with them.
+    /// The number of bonus coins.
     public let bonusCoins: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ public struct ProductBody: Codable, Hashable, Sendable {
         case bonusCoins = "bonus_coins"
     }
 
-    /// Creates a product of its members.
+    /// Creates a product.
     public init(code: String, title: String, price: Int64, currency: String, coins: Int64, bonusCoins: Int64) {
         self.code = code
         self.title = title
@@ -29,12 +29,12 @@ public struct ProductBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What is on sale, cheapest first.
+/// The products on sale, cheapest first.
 public struct ProductsBody: Codable, Hashable, Sendable {
     /// The products.
     public let products: [ProductBody]
 
-    /// Creates an answer of products.
+    /// Creates a response with products.
     public init(products: [ProductBody]) {
         self.products = products
     }

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A payment that was credited.
+/// A purchase: a credited payment.
 public struct PurchaseBody: Codable, Hashable, Sendable {
-    /// The purchase's id; ids are unique and not consecutive.
+    /// The purchase id; ids are unique, not consecutive.
     public let id: Int64
     /// `credited`, `partially_refunded` or `refunded`.
     public let status: String
-    /// Through which gateway was paid: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
     public let gateway: String
-    /// The gateway's name of the payment.
+    /// The gateway's payment id.
     public let impUID: String
-    /// The merchant's name of the payment.
+    /// The merchant's payment id.
     public let merchantUID: String
-    /// V2's name of the payment.
+    /// V2's payment id.
     public let paymentID: String?
-    /// The code of the product that was bought.
+    /// The code of the product.
     public let product: String
-    /// What was paid, in minor units of the currency.
+    /// The amount paid, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// How many coins were bought.
+    /// The number of paid coins.
     public let coins: Int64
     /// How many more were given with them.
     public let bonusCoins: Int64
@@ -28,9 +28,9 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public let paidAt: Date
     /// When the coins were credited.
     public let creditedAt: Date
-    /// What of the amount went back, in minor units of the currency.
+    /// The refunded part of the amount, in minor units of the currency.
     public let refundedAmount: Int64
-    /// Its refunds, oldest first; nil where they are not told, as in the answer to a receipt.
+    /// The refunds, oldest first; nil in the response to a receipt.
     public let refunds: [RefundBody]?
 
     private enum CodingKeys: String, CodingKey {
@@ -44,7 +44,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
         case refundedAmount = "refunded_amount"
     }
 
-    /// Creates a purchase of its members.
+    /// Creates a purchase.
     public init(
         id: Int64, status: String, gateway: String, impUID: String, merchantUID: String, paymentID: String?,
         product: String, amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date,
@@ -67,7 +67,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
         self.refunds = refunds
     }
 
-    /// Writes it, with `null` for V2's name of a payment that has none.
+    /// Writes it, with `null` for a missing V2 payment id.
     public func encode(to encoder: any Encoder) throws {
         var body = encoder.container(keyedBy: CodingKeys.self)
         try body.encode(id, forKey: .id)

@@ -3,8 +3,8 @@ public import Foundation
 
 /// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
 ///
-/// Written by hand because every answer and every log line holds one: a `FormatStyle` costs microseconds, this costs
-/// a few divisions, and there is no calendar, locale or time zone to get wrong.
+/// Hand-written for speed, because every response and log line has a time: a `FormatStyle` costs microseconds, this
+/// costs a few divisions. It depends on no calendar, locale or time zone.
 public enum RFC3339 {
     /// The text of a time, rounded down to the millisecond.
     public static func string(from date: Date) -> String {
@@ -15,12 +15,12 @@ public enum RFC3339 {
         }
     }
 
-    /// The time that a text says, with or without a fraction; nil for another text.
+    /// The time of a text, with or without a fraction; nil for any other text.
     public static func date(from text: String) -> Date? {
         TimeReader.microseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 
-    /// Years 0000 to 9999 are what four digits can hold; a time outside is clamped, for it can't be meant.
+    /// The years 0000 to 9999, which four digits can express; other times are clamped.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     private static func write(milliseconds: Int64, into buffer: UnsafeMutableBufferPointer<UInt8>) {

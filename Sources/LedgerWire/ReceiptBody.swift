@@ -1,10 +1,10 @@
-/// The receipt that a client presents: V1's two ids, or V2's one.
+/// A receipt: V1's two ids, or V2's one.
 public struct ReceiptRequest: Codable, Hashable, Sendable {
-    /// V1's name of the payment.
+    /// V1's payment id.
     public let impUID: String?
-    /// The merchant's name of the payment at V1.
+    /// The merchant's payment id at V1.
     public let merchantUID: String?
-    /// V2's name of the payment.
+    /// V2's payment id.
     public let paymentID: String?
 
     /// The names of its members.
@@ -29,33 +29,33 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public static func v2(paymentID: String) -> ReceiptRequest { ReceiptRequest(paymentID: paymentID) }
 }
 
-/// A receipt that became a purchase, and what the user has after it.
+/// The response to a credited receipt.
 public struct ReceiptBody: Codable, Hashable, Sendable {
     /// The purchase.
     public let purchase: PurchaseBody
-    /// What the user has now.
+    /// The user's balance now.
     public let balance: BalanceBody
 
-    /// Creates the answer to a receipt that is credited.
+    /// Creates the response to a receipt that is credited.
     public init(purchase: PurchaseBody, balance: BalanceBody) {
         self.purchase = purchase
         self.balance = balance
     }
 }
 
-/// A receipt that is kept because the gateway has not decided or can't be reached.
+/// A waiting receipt: the gateway has not decided, or is unavailable.
 public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     /// Always `waiting`.
     public let status: String
-    /// Why it waits: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending` or
+    /// The reason: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending` or
     /// `claim_pending`.
     public let code: String
-    /// The same for people.
+    /// The reason, for people.
     public let detail: String
-    /// Always true: it may be presented again.
+    /// Always true: the receipt can be presented again.
     public let retryable: Bool
 
-    /// Creates the answer to a receipt that waits.
+    /// Creates the response to a receipt that waits.
     public init(code: String, detail: String) {
         status = "waiting"
         self.code = code

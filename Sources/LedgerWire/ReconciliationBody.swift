@@ -1,60 +1,60 @@
 public import Foundation
 
-/// What is to be compared.
+/// A request for a reconciliation.
 public struct ReconciliationRequest: Encodable, Hashable, Sendable {
-    /// Where the period begins: an RFC 3339 time, or a day of the service's time zone.
+    /// The start of the period: an RFC 3339 time, or a day of the service's time zone.
     public var from: String
-    /// Its end, which does not belong to it.
+    /// The end of the period, exclusive.
     public var to: String
-    /// Whether to do what the gateway's word decides.
+    /// Whether to fix the differences that the gateway's records settle.
     public var heal: Bool
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case from, to, heal }
 
-    /// Compares a period, told in times or days.
+    /// Creates a request for a period in times or days.
     public init(from: String, to: String, heal: Bool = false) {
         self.from = from
         self.to = to
         self.heal = heal
     }
 
-    /// Compares a period.
+    /// Creates a request for a period.
     public init(_ period: Range<Date>, heal: Bool = false) {
         self.init(
             from: RFC3339.string(from: period.lowerBound), to: RFC3339.string(from: period.upperBound), heal: heal)
     }
 }
 
-/// A comparison of a period's payments at the gateways with the books.
+/// A reconciliation: a comparison of a period's payments at the gateways with the books.
 public struct ReconciliationBody: Codable, Hashable, Sendable {
     /// Its id.
     public let id: Int64
     /// `running`, `completed` or `failed`.
     public let status: String
-    /// What it is at, while it runs.
+    /// The current stage, while it runs.
     public let stage: String?
-    /// Where the period begins.
+    /// The start of the period.
     public let from: Date
-    /// Its end, which does not belong to it.
+    /// The end of the period, exclusive.
     public let to: Date
-    /// Whether it does what the gateway's word decides.
+    /// Whether it fixes the differences that the gateway's records settle.
     public let heal: Bool
-    /// The day, `2026-11-20`, of a daily one.
+    /// The day of a daily run, such as `2026-11-20`.
     public let day: String?
-    /// The gateways whose payments it compares.
+    /// The gateways of the run.
     public let gateways: [String]
-    /// How many payments there are of each kind.
+    /// The number of payments of each kind.
     public let counts: [String: Int64]?
-    /// How many are not compared yet, while it runs.
+    /// The number of payments that are not compared yet, while it runs.
     public let unexamined: Int64?
-    /// How many were set right.
+    /// The number of fixed differences.
     public let healed: Int64?
-    /// How many differ after that.
+    /// The number of remaining differences.
     public let differences: Int64?
-    /// What keeps it from going on.
+    /// The reason why the run is blocked.
     public let failure: String?
-    /// When it began.
+    /// When it started.
     public let startedAt: Date
     /// When it ended.
     public let endedAt: Date?
@@ -65,7 +65,7 @@ public struct ReconciliationBody: Codable, Hashable, Sendable {
         case endedAt = "ended_at"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         id: Int64, status: String, stage: String?, from: Date, to: Date, heal: Bool, day: String?,
         gateways: [String], counts: [String: Int64]?, unexamined: Int64?, healed: Int64?, differences: Int64?,

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A payment of a comparison.
+/// A payment of a reconciliation.
 public struct ReconciliationItemBody: Codable, Hashable, Sendable {
-    /// What the gateway says.
+    /// The gateway's record.
     public struct GatewaySide: Codable, Hashable, Sendable {
-        /// Where it stands there: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or another word.
+        /// The status: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or another text.
         public let status: String
-        /// What was asked of the buyer, in minor units of the currency.
+        /// The requested amount, in minor units of the currency.
         public let amount: Int64
-        /// What of it was cancelled, in minor units of the currency.
+        /// The cancelled amount, in minor units of the currency.
         public let cancelledAmount: Int64
         /// The currency's ISO 4217 code.
         public let currency: String
@@ -21,7 +21,7 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
             case paidAt = "paid_at"
         }
 
-        /// Creates it of its members.
+        /// Creates it from its members.
         public init(
             status: String, amount: Int64, cancelledAmount: Int64, currency: String, paidAt: Date?
         ) {
@@ -33,15 +33,15 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// What the books say.
+    /// The books' record.
     public struct BooksSide: Codable, Hashable, Sendable {
         /// The purchase.
         public let purchase: Int64
-        /// What it was credited as, in minor units of the currency.
+        /// The credited amount, in minor units of the currency.
         public let amount: Int64
-        /// What of it went back, in minor units of the currency.
+        /// The refunded amount, in minor units of the currency.
         public let refundedAmount: Int64
-        /// What a pending refund has the gateway cancel besides, in minor units of the currency.
+        /// The amount of a pending refund, in minor units of the currency.
         public let pendingRefundAmount: Int64?
         /// The currency's ISO 4217 code.
         public let currency: String
@@ -52,7 +52,7 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
             case pendingRefundAmount = "pending_refund_amount"
         }
 
-        /// Creates it of its members.
+        /// Creates it from its members.
         public init(
             purchase: Int64, amount: Int64, refundedAmount: Int64, pendingRefundAmount: Int64?, currency: String
         ) {
@@ -66,21 +66,21 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
 
     /// The item's id.
     public let id: Int64
-    /// How the two sides compare, such as `matched` or `paid_not_credited`; nil: not compared yet.
+    /// The result of the comparison, such as `matched` or `paid_not_credited`; nil: not compared yet.
     public let kind: String?
-    /// What was done about it, such as `credited` or `needs_person`.
+    /// What was done about a difference, such as `credited` or `needs_person`.
     public let outcome: String?
-    /// Through which gateway was paid: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
     public let gateway: String
-    /// The gateway's name of the payment.
+    /// The gateway's payment id.
     public let impUID: String
-    /// The merchant's name of the payment.
+    /// The merchant's payment id.
     public let merchantUID: String
-    /// V2's name of the payment.
+    /// V2's payment id.
     public let paymentID: String?
-    /// What the gateway says; nil: it knows no such payment.
+    /// The gateway's record; nil: the gateway does not know the payment.
     public let atGateway: GatewaySide?
-    /// What the books say; nil: it is not credited.
+    /// The books' record; nil: not credited.
     public let inBooks: BooksSide?
 
     private enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         case inBooks = "in_books"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         id: Int64, kind: String?, outcome: String?, gateway: String, impUID: String, merchantUID: String,
         paymentID: String?, atGateway: GatewaySide?, inBooks: BooksSide?

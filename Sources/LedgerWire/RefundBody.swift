@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What a service gives back of a purchase, why, and where to.
+/// A request for a refund.
 public struct RefundRequest: Encodable, Hashable, Sendable {
-    /// How many coins, 1 at least; nil: all that can be given back.
+    /// The number of coins, at least 1; nil: all refundable coins.
     public var coins: Int64?
     /// Why.
     public var reason: String
-    /// Where the money goes, for ways of payment that it can't go back through.
+    /// The bank account for the money, for payment methods that can't return it.
     public var account: RefundAccount?
 
     /// The names of its members.
@@ -15,7 +15,7 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
         case account = "refund_account"
     }
 
-    /// Gives coins back for the money.
+    /// Creates a request for a refund.
     public init(coins: Int64? = nil, reason: String, account: RefundAccount? = nil) {
         self.coins = coins
         self.reason = reason
@@ -23,15 +23,15 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// A bank account to which the money of a refund goes.
+/// The bank account of a refund.
 public struct RefundAccount: Encodable, Hashable, Sendable {
-    /// The bank, as the gateway names it.
+    /// The gateway's code of the bank.
     public var bank: String
     /// The account's number.
     public var number: String
-    /// Whose it is.
+    /// The user.
     public var holder: String
-    /// The holder's telephone number, where the gateway wants one.
+    /// The holder's phone number, if the gateway requires one.
     public var phone: String?
 
     /// The names of its members.
@@ -40,7 +40,7 @@ public struct RefundAccount: Encodable, Hashable, Sendable {
         case phone = "holder_phone"
     }
 
-    /// Names an account.
+    /// Creates an account.
     public init(bank: String, number: String, holder: String, phone: String? = nil) {
         self.bank = bank
         self.number = number
@@ -49,33 +49,33 @@ public struct RefundAccount: Encodable, Hashable, Sendable {
     }
 }
 
-/// A refund: coins that go for money that goes back.
+/// A refund.
 public struct RefundBody: Codable, Hashable, Sendable {
     /// The refund's id.
     public let id: Int64
-    /// What of is given back.
+    /// The refunded purchase.
     public let purchaseID: Int64
     /// `pending` (the gateway has not answered), `completed` or `refused`.
     public let status: String
-    /// How many bought coins go, those charged among them.
+    /// The number of paid coins that the refund takes, including charged ones.
     public let coins: Int64
-    /// How many given coins go with them.
+    /// The number of bonus coins that the refund takes.
     public let bonusCoins: Int64
-    /// How many of the bought coins go in place of given ones that were used: nothing is paid for them.
+    /// The number of paid coins charged for used bonus coins; the payer gets no money for them.
     public let bonusCharged: Int64
-    /// What was paid for the other coins, in minor units of the currency.
+    /// The purchase price of the other paid coins, in minor units of the currency.
     public let value: Int64
-    /// What is kept of it, in minor units of the currency.
+    /// The fee, in minor units of the currency.
     public let fee: Int64
-    /// What goes back, in minor units of the currency.
+    /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
     /// Why.
     public let reason: String
-    /// When it was asked for.
+    /// When it was requested.
     public let requestedAt: Date
-    /// When the money was given back.
+    /// When the gateway returned the money.
     public let completedAt: Date?
     /// Why the gateway refused.
     public let refusal: GatewayRefusal?
@@ -84,7 +84,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public struct GatewayRefusal: Codable, Hashable, Sendable {
         /// The reason, for people.
         public let reason: String
-        /// The gateway's own code.
+        /// The gateway's error code.
         public let gatewayCode: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
             case gatewayCode = "gateway_code"
         }
 
-        /// Creates a refusal of its members.
+        /// Creates a refusal.
         public init(reason: String, gatewayCode: String?) {
             self.reason = reason
             self.gatewayCode = gatewayCode
@@ -108,7 +108,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         case completedAt = "completed_at"
     }
 
-    /// Creates a refund of its members.
+    /// Creates a refund.
     public init(
         id: Int64, purchaseID: Int64, status: String, coins: Int64, bonusCoins: Int64, bonusCharged: Int64,
         value: Int64, fee: Int64,
@@ -131,14 +131,14 @@ public struct RefundBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A refund, and what the user has after it.
+/// The response to a refund.
 public struct RefundAnswerBody: Codable, Hashable, Sendable {
-    /// The refund as it stands.
+    /// The refund in its present state.
     public let refund: RefundBody
-    /// What the user has now.
+    /// The user's balance now.
     public let balance: BalanceBody
 
-    /// Creates the answer to a refund.
+    /// Creates the response to a refund.
     public init(refund: RefundBody, balance: BalanceBody) {
         self.refund = refund
         self.balance = balance

@@ -1,26 +1,26 @@
-/// What a refund would come to.
+/// The preview of a refund.
 public struct RefundQuoteBody: Codable, Hashable, Sendable {
-    /// What would be given back of.
+    /// The purchase.
     public let purchaseID: Int64
-    /// How many bought coins would go, those charged among them.
+    /// The number of paid coins that the refund would take, including charged ones.
     public let coins: Int64
-    /// How many given coins would go with them.
+    /// The number of bonus coins that the refund would take.
     public let bonusCoins: Int64
-    /// How many of the bought coins would go in place of given ones that were used: nothing is paid for them.
+    /// The number of paid coins that would be charged for used bonus coins; the payer gets no money for them.
     public let bonusCharged: Int64
-    /// What was paid for the other coins, in minor units of the currency.
+    /// The purchase price of the other paid coins, in minor units of the currency.
     public let value: Int64
-    /// What would be kept of it, in minor units of the currency.
+    /// The fee, in minor units of the currency.
     public let fee: Int64
-    /// What would go back, in minor units of the currency.
+    /// The money that the payer would get, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// How many of the purchase's bought coins are not used.
+    /// The number of unused paid coins of the purchase.
     public let unusedCoins: Int64
-    /// Whether it would be done.
+    /// Whether the refund is possible.
     public let isRefundable: Bool
-    /// The code of the problem that it would be refused with.
+    /// The problem code of a refusal.
     public let reason: ProblemCode?
 
     private enum CodingKeys: String, CodingKey {
@@ -32,7 +32,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         case isRefundable = "refundable"
     }
 
-    /// Creates a quote of its members.
+    /// Creates a preview.
     public init(
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
         amount: Int64,

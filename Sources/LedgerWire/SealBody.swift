@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A seal of the books, as it is listed.
+/// A seal of the books in a list.
 public struct SealBody: Codable, Hashable, Sendable {
     /// The seal's id.
     public let id: Int64
-    /// When it was made.
+    /// When it was created.
     public let sealedAt: Date
-    /// How many entries it seals.
+    /// The number of journal entries that it covers.
     public let entries: Int64
-    /// The last entry's hash, which all before it went into; hexadecimal.
+    /// The hash of the last entry, which covers all earlier ones; hexadecimal.
     public let head: String
-    /// Which key signed it.
+    /// The id of the signing key.
     public let keyID: String
 
     private enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ public struct SealBody: Codable, Hashable, Sendable {
         case keyID = "key_id"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         id: Int64, sealedAt: Date, entries: Int64, head: String, keyID: String
     ) {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// What rows of a settlement file add up to.
 public struct SettlementTotalsBody: Codable, Hashable, Sendable {
-    /// What was taken, in won; below zero: given back.
+    /// The gross amount, in won; negative for a refund.
     public let gross: Int64
-    /// What the gateway keeps of it, in won.
+    /// The gateway's fee, in won.
     public let fee: Int64
     /// The tax on the fee, in won.
     public let tax: Int64
-    /// What reached the bank, in won.
+    /// The net amount that reached the bank, in won.
     public let net: Int64
 
     /// Creates it of its members.
@@ -28,15 +28,15 @@ public struct SettlementBody: Codable, Hashable, Sendable {
     public let id: Int64
     /// The file's name.
     public let name: String
-    /// The hash of the file's bytes, by which it is known.
+    /// The SHA-256 of the file, which identifies it.
     public let sha256: String
     /// Who imported it first.
     public let importedBy: String
     /// When.
     public let importedAt: Date
-    /// How many rows there are of each status.
+    /// The number of lines of each status.
     public let rows: [String: Int64]
-    /// What its settled rows add up to.
+    /// The totals of its settled lines.
     public let totals: SettlementTotalsBody
 
     private enum CodingKeys: String, CodingKey {

@@ -2,9 +2,9 @@
 public struct SettlementReportBody: Codable, Hashable, Sendable {
     /// The file.
     public let settlement: SettlementBody
-    /// How many rows were booked now.
+    /// The number of lines booked now.
     public let settledNow: Int64
-    /// Rows that could not be read, and were left out because that was asked for.
+    /// Unreadable lines that were skipped on request.
     public let skipped: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -24,15 +24,15 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
 
 /// What importing a settlement file would come to.
 public struct SettlementPreviewBody: Codable, Hashable, Sendable {
-    /// How many rows are of a payment of ours.
+    /// The number of lines with a known payment.
     public let matched: Int64
-    /// What those add up to.
+    /// The totals of these lines.
     public let totals: SettlementTotalsBody
-    /// Rows that are of none, the first ones.
+    /// Lines with an unknown payment, the first ones.
     public let unmatched: [SettlementRowBody]
-    /// How many are of none.
+    /// The number of lines with an unknown payment.
     public let unmatchedCount: Int64
-    /// Rows that can't be read, and would be left out.
+    /// Unreadable lines that would be skipped.
     public let skipped: [String]
 
     private enum CodingKeys: String, CodingKey {

@@ -1,26 +1,26 @@
 /// A row of a settlement file: what was paid out of one payment, or kept back for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
-    /// Where it begins in the file, counted from 1.
+    /// The line number in the file, from 1.
     public let line: Int64
-    /// The payment's id as the file has it.
+    /// The payment id in the file.
     public let payment: String
-    /// What was taken, in won; below zero: given back.
+    /// The gross amount, in won; negative for a refund.
     public let gross: Int64
-    /// What the gateway keeps of it, in won.
+    /// The gateway's fee, in won.
     public let fee: Int64
     /// The tax on the fee, in won.
     public let tax: Int64
-    /// What reached the bank, in won.
+    /// The net amount that reached the bank, in won.
     public let net: Int64
     /// The day, `2026-11-20`.
     public let paidOutOn: String
     /// `settled`, `unmatched`, `refused` or `waiting`; nil in a preview.
     public let status: String?
-    /// Why it is refused.
+    /// The reason of a refusal.
     public let reason: String?
     /// The purchase.
     public let purchase: Int64?
-    /// The entry that books it.
+    /// The journal entry of the line.
     public let journalEntryID: Int64?
 
     private enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64, paidOutOn: String,
         status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?

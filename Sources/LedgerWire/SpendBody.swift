@@ -1,10 +1,10 @@
-/// What a service spends a user's coins on.
+/// A request to spend coins.
 public struct SpendRequest: Encodable, Hashable, Sendable {
-    /// How many coins, 1 at least.
+    /// The number of coins, at least 1.
     public var coins: Int64
-    /// The service's own name for what they are spent on.
+    /// The service's own reference, such as the item bought.
     public var reference: String?
-    /// Why they are spent.
+    /// The reason.
     public var reason: String?
 
     /// The names of its members.
@@ -12,7 +12,7 @@ public struct SpendRequest: Encodable, Hashable, Sendable {
         case coins, reference, reason
     }
 
-    /// Spends coins.
+    /// Creates a request to spend coins.
     public init(coins: Int64, reference: String? = nil, reason: String? = nil) {
         self.coins = coins
         self.reference = reference
@@ -20,22 +20,22 @@ public struct SpendRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// Coins that were used up, where they came from, and what is left.
+/// The response to a spend.
 public struct SpendBody: Codable, Hashable, Sendable {
-    /// What was done.
+    /// The act.
     public let spend: Act
-    /// The lots that the coins were of.
+    /// The lots of the coins.
     public let lots: [LotUseBody]
-    /// What the user has after it.
+    /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// A spend as the books have it.
+    /// The posted spend.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry that used them up.
+        /// The journal entry.
         public let journalEntryID: Int64
-        /// How many coins.
+        /// The number of coins.
         public let coins: Int64
-        /// What was recognised as revenue, in minor units of the currency.
+        /// The recognised revenue, in minor units of the currency.
         public let amount: Int64
         /// The currency's ISO 4217 code.
         public let currency: String
@@ -45,7 +45,7 @@ public struct SpendBody: Codable, Hashable, Sendable {
             case journalEntryID = "journal_entry_id"
         }
 
-        /// Creates a spend of its members.
+        /// Creates a spend.
         public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW") {
             self.journalEntryID = journalEntryID
             self.coins = coins
@@ -54,7 +54,7 @@ public struct SpendBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// Creates the answer to a spend.
+    /// Creates the response to a spend.
     public init(spend: Act, lots: [LotUseBody], balance: BalanceBody) {
         self.spend = spend
         self.lots = lots

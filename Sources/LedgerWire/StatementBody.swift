@@ -1,36 +1,36 @@
 public import Foundation
 
-/// One act on a user's coins.
+/// A statement entry: one act on a user's coins.
 public struct StatementEntryBody: Codable, Hashable, Sendable {
     /// The journal entry.
     public let journalEntryID: Int64
-    /// What was done, such as `purchase`, `spend` or `hold`.
+    /// The kind of act, such as `purchase`, `spend` or `hold`.
     public let kind: String
-    /// What it was about, such as `purchase:4097`.
+    /// What the act refers to, such as `purchase:4097`.
     public let reference: String
-    /// Why it was done.
+    /// The reason.
     public let reason: String?
-    /// By how many coins the total changed; negative where coins left.
+    /// The change of the total, in coins; negative for a loss.
     public let coins: Int64
-    /// The total after it, in coins.
+    /// The total after the act, in coins.
     public let balance: Int64
-    /// What it did to each of the user's accounts.
+    /// The effect on each account of the user.
     public let movements: [MovementBody]
     /// When it happened.
     public let effectiveAt: Date
-    /// When it was written down.
+    /// When it was recorded.
     public let recordedAt: Date
 
-    /// What an act did to one account.
+    /// The effect of an act on one account.
     public struct MovementBody: Codable, Hashable, Sendable {
         /// `paid`, `bonus`, `held_paid`, `held_bonus` or `debt`.
         public let account: String
-        /// By how many coins the account changed; positive where it gained.
+        /// The change of the account, in coins; positive for a gain.
         public let coins: Int64
-        /// The account's balance after it, in coins.
+        /// The account's balance after the act, in coins.
         public let balance: Int64
 
-        /// Creates a movement of its members.
+        /// Creates a movement.
         public init(account: String, coins: Int64, balance: Int64) {
             self.account = account
             self.coins = coins
@@ -45,7 +45,7 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
         case recordedAt = "recorded_at"
     }
 
-    /// Creates an entry of its members.
+    /// Creates an entry.
     public init(
         journalEntryID: Int64, kind: String, reference: String, reason: String?, coins: Int64, balance: Int64,
         movements: [MovementBody], effectiveAt: Date, recordedAt: Date

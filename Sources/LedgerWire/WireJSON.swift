@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How bodies are written and read as JSON: the names that their `CodingKeys` say, times as ``RFC3339``.
+/// The JSON format of bodies: names of their `CodingKeys`, times as ``RFC3339``.
 public enum WireJSON {
-    /// Writes bodies, with sorted names and slashes as they are.
+    /// Writes bodies, with sorted names and unescaped slashes.
     public static func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -13,7 +13,7 @@ public enum WireJSON {
         return encoder
     }
 
-    /// Reads bodies; members that it doesn't know are passed over.
+    /// Reads bodies; ignores unknown members.
     public static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The outermost layer: writes the journal, and turns every error into the answer that the real thing would give.
+/// The outermost layer: writes the journal, and converts every error to the real gateway's response.
 struct EdgeMiddleware: RouterMiddleware {
     let journal: Journal
     let logger: Logger
@@ -18,7 +18,7 @@ struct EdgeMiddleware: RouterMiddleware {
         return response
     }
 
-    /// What browsers are told; a page has a content policy of its own.
+    /// Security headers; a page has its own content policy.
     private static let securityHeaders: HTTPFields = {
         var headers: HTTPFields = [
             .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", .xContentTypeOptions: "nosniff",
@@ -66,9 +66,9 @@ struct EdgeMiddleware: RouterMiddleware {
         }
     }
 
-    /// What infrastructure answers: HTML, no envelope.
+    /// An infrastructure response: HTML, no envelope.
     ///
-    /// A path that isn't the API's is no "payment not found".
+    /// An unknown path must not look like "payment not found".
     static func page(_ status: HTTPResponse.Status) -> Response {
         let title = "\(status.code) \(status.reasonPhrase)"
         return Response(
@@ -78,5 +78,5 @@ struct EdgeMiddleware: RouterMiddleware {
     }
 }
 
-/// The connection was broken on purpose; there is nobody to answer.
+/// The connection was broken on purpose, so there is no response.
 struct Unanswered: Error {}

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// The gateway's time: somebody's clock, which tests may put forward, and a scale for waits.
+/// The gateway's clock, which tests can advance, and a scale for delays.
 ///
-/// The scale shortens waits only. It doesn't bend the clock, for signatures carry its time and receivers compare it
-/// with their own.
+/// The scale only shortens delays. It doesn't change the clock, because signatures contain its time and receivers
+/// compare it with their own.
 final class SandboxClock: Sendable {
     private struct State {
         var offset = 0.0
@@ -21,13 +21,13 @@ final class SandboxClock: Sendable {
 
     var now: Date { base().addingTimeInterval(state.withLock { $0.offset }) }
 
-    /// Seconds put forward so far.
+    /// The number of seconds advanced so far.
     var offset: Double { state.withLock { $0.offset } }
 
-    /// How many times faster than in the world waits pass.
+    /// The factor by which delays are shortened.
     var timeScale: Double { state.withLock { $0.scale } }
 
-    /// So many seconds of the gateway's waiting, in seconds of the world.
+    /// A delay of the gateway in real seconds.
     func scaled(_ seconds: Double) -> Double { seconds / timeScale }
 
     func advance(by seconds: Double) { state.withLock { $0.offset += seconds } }

@@ -2,18 +2,18 @@ package import FoundationEssentials
 package import Hummingbird
 package import Logging
 
-/// A stand-in PortOne for development and tests: the same surface, quirks included, and a control API to make things
-/// happen and go wrong.
+/// A simulated PortOne for development and tests: the same API, including its quirks, and a control API for payments
+/// and faults.
 ///
-/// It listens without TLS and knows no users: never expose it.
+/// It has no TLS and no users: never expose it.
 package struct SandboxGateway: Sendable {
     private let configuration: SandboxGatewayConfiguration
     private let logger: Logger
     private let now: @Sendable () -> Date
 
-    /// Prepares a gateway without payments.
+    /// Creates a gateway without payments.
     ///
-    /// `now` is its clock; tests turn it.
+    /// `now` is its clock; tests replace it.
     package init(
         configuration: SandboxGatewayConfiguration = SandboxGatewayConfiguration(),
         logger: Logger = Logger(label: "sandbox-gateway"),
@@ -24,11 +24,11 @@ package struct SandboxGateway: Sendable {
         self.now = now
     }
 
-    /// Builds the application; each has a memory of its own.
+    /// Builds the application; each has its own state.
     ///
-    /// `onReady` is told the port once it listens.
+    /// `onReady` gets the port when it listens.
     ///
-    /// - Throws: ``SandboxGatewayError`` when a webhook URL or secret can't be used.
+    /// - Throws: ``SandboxGatewayError`` if a webhook URL or secret is invalid.
     package func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
@@ -75,14 +75,14 @@ package struct SandboxGateway: Sendable {
 
     /// Runs until cancelled or shut down gracefully.
     ///
-    /// - Throws: when the port can't be listened at, or ``SandboxGatewayError``.
+    /// - Throws: if the port is not available, or ``SandboxGatewayError``.
     package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws {
         try await buildApplication(onReady: onReady).run()
     }
 }
 
-/// The configuration of a stand-in gateway that can't be used.
+/// An invalid configuration of a sandbox gateway.
 package struct SandboxGatewayError: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The error.
     package let description: String
 }

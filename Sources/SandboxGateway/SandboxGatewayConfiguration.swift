@@ -1,54 +1,54 @@
-/// Where the stand-in gateway listens, and whom it takes for its merchant.
+/// The address and credentials of the sandbox gateway.
 package struct SandboxGatewayConfiguration: Sendable {
-    /// The address to listen at.
+    /// The address to listen on.
     package var host: String
 
-    /// The port to listen at; 0 takes any free one.
+    /// The port to listen on; 0 for any free port.
     package var port: Int
 
-    /// The `imp_key` that gets a token.
+    /// The accepted `imp_key`.
     package var v1Key: String
 
-    /// The `imp_secret` that belongs to it.
+    /// Its `imp_secret`.
     package var v1Secret: String
 
     /// Where V1 webhooks are sent, `http` only; nil sends none.
     package var v1WebhookURL: String?
 
-    /// How V1 webhooks are written.
+    /// The encoding of V1 webhooks.
     package var v1WebhookEncoding: WebhookEncoding
 
-    /// Whether a V1 webhook is tried up to five times more, a minute apart, when there was no answer or a 5xx.
+    /// Whether a V1 webhook is retried up to five times, a minute apart, after no response or a 5xx.
     package var v1WebhookRetries: Bool
 
-    /// The API secret that V2 takes.
+    /// The accepted V2 API secret.
     package var v2Secret: String
 
-    /// The store that the V2 secret belongs to.
+    /// The store of the V2 secret.
     package var storeID: String
 
-    /// The other stores that the V2 secret may act for; any further one is refused with 403.
+    /// Other stores of the V2 secret; any further store gets 403.
     package var otherStoreIDs: Set<String>
 
     /// Where V2 webhooks are sent, `http` only; nil sends none.
     package var v2WebhookURL: String?
 
-    /// The secrets that V2 webhooks are signed with, `whsec_` and base64, at most two; without any they are unsigned.
+    /// The signing secrets of V2 webhooks, `whsec_` and base64, at most two; without one, webhooks are unsigned.
     package var v2WebhookSecrets: [String]
 
-    /// How V2 webhooks are written.
+    /// The version of V2 webhooks.
     package var v2WebhookVersion: WebhookVersion
 
-    /// How many times faster than in the world the gateway's waits pass: retries of webhooks and their deadlines.
+    /// The factor by which delays are shortened: webhook retries and timeouts.
     package var timeScale: Double
 
-    /// How many payments are remembered; the oldest are forgotten.
+    /// The maximum number of payments; the oldest are dropped.
     package var paymentCapacity: Int
 
-    /// How many requests the journal remembers.
+    /// The maximum number of requests in the journal.
     package var journalCapacity: Int
 
-    /// States the configuration; the defaults suit a machine of one's own.
+    /// A configuration; the defaults are for a local machine.
     package init(
         host: String = "127.0.0.1", port: Int = 8081, v1Key: String = "sandbox-key",
         v1Secret: String = "sandbox-secret", v1WebhookURL: String? = nil, v1WebhookEncoding: WebhookEncoding = .json,
@@ -76,10 +76,10 @@ package struct SandboxGatewayConfiguration: Sendable {
         self.journalCapacity = journalCapacity
     }
 
-    /// What V2 webhooks are signed with unless something else is said.
+    /// The default signing secret of V2 webhooks.
     package static let defaultWebhookSecret = "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="
 
-    /// How a V1 webhook is written.
+    /// The encoding of a V1 webhook.
     package enum WebhookEncoding: String, Sendable, CaseIterable {
         /// `application/json`.
         case json
@@ -91,7 +91,7 @@ package struct SandboxGatewayConfiguration: Sendable {
     package enum WebhookVersion: String, Sendable, CaseIterable {
         /// Type, time and data.
         case april2024 = "2024-04-25"
-        /// Three members; neither the store nor the cancellation is told.
+        /// Three members, without store and cancellation.
         case january2024 = "2024-01-01"
     }
 }
@@ -100,7 +100,7 @@ package struct SandboxGatewayConfiguration: Sendable {
 struct Stores: Sendable {
     /// The store that its secret belongs to.
     let main: String
-    /// The others it may act for.
+    /// Its other stores.
     let others: Set<String>
 
     func mayUse(_ store: String) -> Bool { store == main || others.contains(store) }

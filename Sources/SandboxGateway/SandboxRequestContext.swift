@@ -2,15 +2,15 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A request's context that also knows its connection, so that a fault can break it.
+/// A request context with its connection, so that a fault can break it.
 struct SandboxRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
 
-    /// The request's line in the journal.
+    /// The request's number in the journal.
     var journalID = 0
 
-    /// How long the request is to take, as a fault told.
+    /// The delay set by a fault.
     var stall: Duration?
 
     init(source: ApplicationRequestContextSource) {
@@ -18,7 +18,7 @@ struct SandboxRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// Takes as long as a fault told.
+    /// Waits for the delay set by a fault.
     func stallAsTold() async throws {
         if let stall { try await Task.sleep(for: stall) }
     }
@@ -30,7 +30,7 @@ struct SandboxRequestContext: RequestContext {
 }
 
 extension Request {
-    /// No request of this API comes near it.
+    /// Larger than any request of this API.
     static let maxBodyBytes = 64 << 10
 
     var query: FormPairs { FormPairs(uri.query ?? "") }
@@ -41,7 +41,7 @@ extension Request {
 }
 
 extension Response {
-    /// The body, which nobody else may then write.
+    /// The body; it can be read once.
     func bytes() async throws -> ByteBuffer {
         let collector = BodyCollector()
         try await body.write(collector)
@@ -49,7 +49,7 @@ extension Response {
     }
 }
 
-/// Collects an answer's body instead of sending it.
+/// Collects a response body instead of sending it.
 ///
 /// Unchecked: used by the one task that writes the body and reads it afterwards.
 private final class BodyCollector: ResponseBodyWriter, @unchecked Sendable {

@@ -1,7 +1,6 @@
 import Hummingbird
 
-/// Gives each request to the API that it is meant for: both have their payments at `/payments`, and the sandbox has one
-/// address.
+/// Routes each request to its API: both use `/payments`, and the sandbox has one address.
 struct SandboxResponder<V1: HTTPResponder<SandboxRequestContext>, V2: HTTPResponder<SandboxRequestContext>>:
     HTTPResponder
 {
@@ -13,7 +12,7 @@ struct SandboxResponder<V1: HTTPResponder<SandboxRequestContext>, V2: HTTPRespon
         return try await v1.respond(to: request, context: context)
     }
 
-    /// By its credentials, or without those by a path that only V2 has.
+    /// By its credentials; without credentials, by a path that only V2 has.
     static func isV2(_ request: Request) -> Bool {
         let path = request.uri.path
         if path.hasPrefix("/sandbox/") { return false }

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request to the service, to be sent once or more often.
+/// One request to the service, sent once or several times.
 struct Call: Sendable {
     var method = "GET"
-    /// The parts of the path behind `/v1`, as they are before any encoding.
+    /// The parts of the path after `/v1`, unencoded.
     var path: [String]
     var query: [(name: String, value: String)] = []
     var body: Data?
@@ -41,7 +41,7 @@ struct Call: Sendable {
         text += (["v1"] + path).map { "/" + Self.encode($0) }.joined()
         let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
         if !items.isEmpty { text += "?" + items.joined(separator: "&") }
-        guard let url = URL(string: text) else { preconditionFailure("what is encoded so can be put behind any URL") }
+        guard let url = URL(string: text) else { preconditionFailure("percent-encoded text is valid in any URL") }
         return url
     }
 

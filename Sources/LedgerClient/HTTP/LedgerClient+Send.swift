@@ -1,7 +1,7 @@
 import Foundation
 
 extension LedgerClient {
-    /// Sends a call, more than once where that may help, and reads the answer.
+    /// Sends a call, with retries, and reads the response.
     func send<Body: Decodable>(_ call: Call, as: Body.Type = Body.self) async throws -> Body {
         try await perform(call).decode()
     }
@@ -16,9 +16,9 @@ extension LedgerClient {
         }
     }
 
-    /// Sends a call until it is answered or further attempts are in vain.
+    /// Sends a call, with retries, until it has a result.
     ///
-    /// A token that has expired is renewed once.
+    /// Renews an expired token once.
     func perform(_ call: Call) async throws -> ServiceAnswer {
         let begun = Date()
         var attempts = 0

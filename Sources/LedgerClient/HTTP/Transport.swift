@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Sends requests over a session of its own: no cookies, no cache, and never to another address than asked for.
+/// Sends requests over its own session, without cookies, cache and redirects.
 final class Transport: Sendable {
     private let session: URLSession
 
@@ -21,7 +21,7 @@ final class Transport: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// - Throws: `LedgerClientError.transport` when there is no answer; `CancellationError`.
+    /// - Throws: `LedgerClientError.transport` if there is no response; `CancellationError`.
     func send(_ request: URLRequest) async throws -> ServiceAnswer {
         do {
             let (body, response) = try await session.data(for: request)
@@ -34,7 +34,7 @@ final class Transport: Sendable {
     }
 }
 
-/// The service never sends its callers elsewhere; whoever does is not to be given the token.
+/// The service never redirects; another server must not get the token.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _: URLSession, task _: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse, newRequest _: URLRequest,
@@ -45,7 +45,7 @@ private final class NoRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension LedgerClientError {
-    /// Whether sending again can't help: the address or the certificate is wrong.
+    /// Whether a retry can't help: the address or the certificate is wrong.
     static func isHopeless(_ error: any Error) -> Bool {
         switch (error as? URLError)?.code {
         case .badURL, .unsupportedURL, .serverCertificateUntrusted, .serverCertificateHasBadDate,

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Receipts in a file that is whole at every moment: a new one is written beside it and takes its place.
+/// Receipts in a file.
+///
+/// Each change writes a new file next to it and replaces it atomically.
 struct ReceiptFile: Sendable {
     let url: URL
 
-    /// A receipt and who paid.
+    /// A receipt and its user.
     struct Entry: Codable, Sendable {
         let user: String
         let receipt: ReceiptRequest
@@ -18,11 +20,11 @@ struct ReceiptFile: Sendable {
         let receipts: [Entry]
     }
 
-    /// What the file holds, nothing if there is none.
+    /// The content of the file; empty without a file.
     ///
-    /// One that can't be understood is put aside under a name of its own, for whoever is to look into it.
+    /// An unreadable file is renamed, so that it can be inspected.
     ///
-    /// - Throws: Foundation's error when there is a file that can't be read now, as before a phone's first unlock.
+    /// - Throws: Foundation's error if the file can't be read now, for example before a phone's first unlock.
     func read() throws -> (entries: [Entry], setAside: URL?) {
         let data: Data
         do {
@@ -38,7 +40,9 @@ struct ReceiptFile: Sendable {
         return ([], aside)
     }
 
-    /// Puts receipts into the file; when it returns they outlive the process and the machine.
+    /// Writes receipts to the file.
+    ///
+    /// When it returns, they survive a crash of the process and the device.
     func write(_ entries: [Entry]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -51,7 +55,7 @@ struct ReceiptFile: Sendable {
         try Self.synchronize(url.deletingLastPathComponent())
     }
 
-    /// A new name of a file is in its directory, which is written on its own.
+    /// The new name is stored in the directory, which needs its own sync.
     private static func synchronize(_ directory: URL) throws {
         let descriptor = open(directory.path, O_RDONLY)
         try check(descriptor)
@@ -61,7 +65,7 @@ struct ReceiptFile: Sendable {
 
     private static func synchronize(_ descriptor: Int32) throws {
         #if canImport(Darwin)
-        // There fsync leaves the data in the drive's cache, which a flat battery empties (fsync(2)).
+        // On Apple systems, fsync leaves the data in the drive's cache, which a power loss empties (fsync(2)).
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         try check(fsync(descriptor))

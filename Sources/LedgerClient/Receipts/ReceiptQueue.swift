@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The receipts that an app has to present, kept in a file until each is decided.
+/// The receipts that an app has to present, stored in a file until they are decided.
 ///
-/// A phone may die between the payment and its receipt's being credited. So a receipt is written down before it is
-/// presented, and the app presents what is left when it starts:
+/// An app can crash between the payment and the credit. So the queue writes a receipt to disk before it presents it,
+/// and the app presents the remaining receipts when it starts:
 ///
 /// ```swift
 /// let queue = ReceiptQueue(file: support.appendingPathComponent("receipts.json"), client: client)
@@ -11,46 +11,51 @@ public import Foundation
 /// let outcome = try await queue.present(receipt, for: user)          // when the payment window has closed
 /// ```
 ///
-/// Whoever presents a receipt gets its coins. So each is kept with the user who paid, and is presented only while that
-/// user is logged in; the client's token provider must give that user's tokens.
+/// The presenter of a receipt gets its coins. So the queue stores each receipt with its user and presents it only for
+/// that user; the client's token provider must return that user's tokens.
 ///
-/// There is one queue for a file, in one process at a time.
+/// Use one queue per file, in one process at a time.
 public actor ReceiptQueue {
     private let file: ReceiptFile
     private let client: LedgerClient
-    /// Nil until the file was read.
+    /// Nil until the file is read.
     private var entries: [ReceiptFile.Entry]?
 
-    /// Files that could not be understood, put aside under names of their own: report them, for they may hold receipts.
+    /// Unreadable files that were renamed.
+    ///
+    /// Report them, because they can contain receipts.
     public private(set) var setAside: [URL] = []
 
-    /// Keeps receipts in a file.
+    /// Creates a queue with a file.
     ///
     /// - Parameters:
-    ///   - file: where; its directory must exist and be kept by the system, such as Application Support.
-    ///   - client: what presents them.
+    ///   - file: the file; its directory must exist and be permanent, such as Application Support.
+    ///   - client: the client that presents receipts.
     public init(file: URL, client: LedgerClient) {
         self.file = ReceiptFile(url: file)
         self.client = client
     }
 
-    /// The receipts of a user that are not decided yet, oldest first.
+    /// The user's undecided receipts, oldest first.
     public func waiting(for user: String) throws -> [ReceiptRequest] {
         try load().filter { $0.user == user }.map(\.receipt)
     }
 
-    /// Writes a receipt down; when it returns, the receipt outlives the app and the phone.
+    /// Stores a receipt.
     ///
-    /// Through PortOne V2 the payment's id is known before the payment, and can be written down before the window opens.
+    /// When it returns, the receipt survives a crash of the app and the device.
+    ///
+    /// With PortOne V2, the payment id is known before the payment, so the receipt can be stored before the window
+    /// opens.
     public func add(_ receipt: ReceiptRequest, for user: String) throws {
         let entries = try load()
         guard !entries.contains(where: { $0.isOf(receipt, user) }) else { return }
         try save(entries + [ReceiptFile.Entry(user: user, receipt: receipt, addedAt: Date())])
     }
 
-    /// Writes a receipt down, presents it, and strikes it off when it is credited or refused.
+    /// Stores a receipt, presents it, and removes it when it is credited or refused.
     ///
-    /// - Throws: what ``LedgerClient/present(_:)`` throws, and Foundation's errors when the file can't be read or
+    /// - Throws: the errors of ``LedgerClient/present(_:)``, and Foundation's errors if the file can't be read or
     ///   written.
     public func present(_ receipt: ReceiptRequest, for user: String) async throws -> ReceiptOutcome {
         try add(receipt, for: user)
@@ -64,20 +69,20 @@ public actor ReceiptQueue {
         }
     }
 
-    /// A receipt that was presented again, and what became of it.
+    /// A receipt that was presented again, and its result.
     public struct Presented: Sendable {
         /// The receipt.
         public let receipt: ReceiptRequest
-        /// What became of it.
+        /// The result.
         public let result: Result<ReceiptOutcome, LedgerClientError>
     }
 
-    /// Presents all that is left of a user's, oldest first, until nothing is left or the service does not answer.
+    /// Presents the user's remaining receipts, oldest first, until none is left or the service does not respond.
     ///
-    /// Call it when the app has started with the user logged in, and when the network is back.
+    /// Call it after the app has started and the user is logged in, and when the network is back.
     ///
-    /// - Returns: what was presented; what is not decided stays in the queue.
-    /// - Throws: Foundation's errors when the file can't be read or written; `CancellationError`.
+    /// - Returns: the presented receipts; undecided ones stay in the queue.
+    /// - Throws: Foundation's errors if the file can't be read or written; `CancellationError`.
     @discardableResult
     public func drain(for user: String) async throws -> [Presented] {
         var presented: [Presented] = []
@@ -86,7 +91,7 @@ public actor ReceiptQueue {
                 presented.append(Presented(receipt: receipt, result: .success(try await present(receipt, for: user))))
             } catch let error as LedgerClientError {
                 presented.append(Presented(receipt: receipt, result: .failure(error)))
-                // No answer to this one means none to the next.
+                // Without a response to this receipt, the next one gets none either.
                 if error.problem == nil { break }
             }
         }
@@ -97,7 +102,7 @@ public actor ReceiptQueue {
         try save(try load().filter { !$0.isOf(receipt, user) })
     }
 
-    /// For how many seconds the receipt has been in the queue.
+    /// The age of the receipt in the queue, in seconds.
     private func age(of receipt: ReceiptRequest, _ user: String) throws -> TimeInterval {
         let entry = try load().first { $0.isOf(receipt, user) }
         return entry.map { -$0.addedAt.timeIntervalSinceNow } ?? 0
@@ -118,16 +123,16 @@ public actor ReceiptQueue {
 }
 
 extension LedgerClientError {
-    /// Whether it says of a receipt that it is refused for good, and not of the caller, the request or the moment.
+    /// Whether the error refuses the receipt permanently, and is not about the caller, the request or the moment.
     ///
-    /// That the gateway knows no such payment is not for good at once: it may show a payment late, and a service that was
-    /// set up for another shop sees none of this one's.
+    /// An unknown payment is not final at once: the gateway can show it late, and a service with another shop's
+    /// settings sees no payments of this shop.
     func decidesReceipt(kept age: TimeInterval) -> Bool {
         if problem?.code == .paymentNotFound { return age > Self.patience }
         return decidesReceipt
     }
 
-    /// How long a payment that nobody knows of is asked about, in seconds.
+    /// How long an unknown payment stays in the queue, in seconds.
     private static let patience: TimeInterval = 3 * 86400
 
     private var decidesReceipt: Bool {
@@ -137,10 +142,11 @@ extension LedgerClientError {
     }
 }
 
-/// What became of a receipt that was not refused.
+/// The result of a receipt that was not refused.
 public enum ReceiptOutcome: Hashable, Sendable {
-    /// It is a purchase, now or since before.
+    /// Credited, now or before.
     case credited(ReceiptBody)
-    /// It is kept by the service, and credited when the gateway confirms it, whether or not it is presented again.
+    /// The service keeps the receipt and credits it when the gateway confirms the payment, even if it is never
+    /// presented again.
     case waiting(WaitingReceiptBody)
 }

@@ -1,14 +1,16 @@
-/// V1's look-ups by `imp_uid`: what must wait gathers, and up to a hundred share a call.
+/// V1's look-ups by `imp_uid`.
 ///
-/// Either way gives the same answer. The look-up of one payment hides test payments; that of many shows them, so they
-/// are hidden here (PortOne V1 contract, lookups). Where the gateway doesn't say whether a payment is a test, the
-/// look-up of one decides.
+/// Look-ups that wait share a call, up to a hundred.
+///
+/// A shared call gives the same results as single calls. The call for one payment hides test payments; the call for
+/// many shows them, so they are hidden here (PortOne V1 contract, lookups). If the gateway doesn't say whether a
+/// payment is a test, the call for one decides.
 struct PortOneV1Lookups: Sendable {
     private typealias Outcome = SharedLookups.Outcome
 
     private let lookups: SharedLookups
 
-    /// The most that one call may ask for (PortOne V1 contract, lookups).
+    /// The maximum number of payments in one call (PortOne V1 contract, lookups).
     private static let batchLimit = 100
 
     init(_ client: PortOneV1Client) {
@@ -19,7 +21,7 @@ struct PortOneV1Lookups: Sendable {
         lookups = SharedLookups(terms) {
             await client.admission()
         } ask: { questions, admission in
-            // Whose turn it is was decided when these were gathered: the call is everybody's.
+            // The turns were taken when these look-ups were gathered: the call belongs to all of them.
             await GatewayCaller.$current.withValue(.shared) { await Self.look(up: questions, client, admission) }
         }
     }
@@ -84,10 +86,10 @@ struct PortOneV1Lookups: Sendable {
         }
     }
 
-    /// 207 says that those left out aren't there, as a 404 does for one.
+    /// A 207 means that missing payments do not exist, like a 404 for one payment.
     private static let unknown = GatewayError(
-        .notFound, isDefinite: true, httpStatus: 207, message: "the gateway knows no such payment")
+        .notFound, isDefinite: true, httpStatus: 207, message: "the gateway does not know the payment")
 
     private static let unanswered = GatewayError(
-        .malformedAnswer, httpStatus: 200, message: "the gateway said nothing about this payment")
+        .malformedAnswer, httpStatus: 200, message: "the response does not contain this payment")
 }

@@ -1,64 +1,67 @@
 import Batching
 
-/// Look-ups of payments at one gateway: who asks for the same payment shares one, and who waits shares the next call.
+/// Look-ups of payments at one gateway. Callers that ask for the same payment share a look-up; waiting look-ups share
+/// the next call.
 ///
-/// A call waits for a place among the calls and for the rate limit before it is decided what it asks: whatever has come
-/// by then goes with it, as far as the gateway takes many at once, and callers take turns at its places
-/// (``GatewayCaller``). A phone that lost its connection asks again at once, and a webhook tends to come in the same
-/// second as the client: both are one look-up. Nothing is remembered after the answer.
+/// A call first waits for a slot and for the rate limit, then takes the look-ups that are waiting, as many as the
+/// gateway accepts at once. Callers take turns for the places in a call (``GatewayCaller``). A phone that lost its
+/// connection retries at once, and a webhook often arrives in the same second as the client: such requests are one
+/// look-up. Results are not cached.
 ///
-/// A look-up has one deadline, that of the first who asked, and one timer serves them all. Whoever is cancelled leaves at
-/// once; a call goes on for the others, and ends with the last of them.
+/// A look-up has one deadline, that of its first caller. One timer serves all look-ups. A cancelled caller leaves at
+/// once; the call continues for the others and ends with the last of them.
 actor SharedLookups {
     typealias Outcome = Result<GatewayPayment, GatewayError>
 
-    /// How look-ups are gathered into calls.
+    /// How look-ups share calls.
     struct Terms: Sendable {
-        /// How many payments one call may ask for.
+        /// The maximum number of payments in one call.
         var batchLimit = 1
-        /// How many calls may be under way at once.
+        /// The maximum number of simultaneous calls.
         var callsAtOnce = Int.max
-        /// How many look-ups may wait for a call.
+        /// The maximum number of waiting look-ups.
         var maxWaiting = 10_000
-        /// How long a look-up may take in all.
+        /// The maximum time of a look-up.
         var patience: Duration = .seconds(10)
     }
 
-    /// What the gateway is asked about.
+    /// One request for a payment.
     struct Question: Sendable {
         let receipt: Receipt
-        /// On whose behalf it was asked first.
+        /// The first caller.
         let caller: GatewayCaller
     }
 
-    /// One payment that is asked for, and who waits for it.
+    /// One requested payment and its waiting callers.
     private struct Lookup {
         let question: Question
         let deadline: ContinuousClock.Instant
-        /// The call that asks; nil while it waits for one.
+        /// The running call; nil while the look-up waits.
         var call: Int?
         var callers: [Int: CheckedContinuation<Outcome, Never>] = [:]
     }
 
-    /// A call, and how many look-ups are still interested in its answer.
+    /// A call and the number of look-ups that still need its answer.
     private struct Call {
         let task: Task<Void, Never>
         var lookups = 0
     }
 
-    /// Waits until a call may be made; nil when that can't be known before it is made.
+    /// Waits until a call may be made; nil if that is unknown before the call.
     typealias Admit = @Sendable () async -> Admission?
-    /// Asks the gateway, and answers each question, in order.
+    /// Asks the gateway and returns an outcome per question, in order.
     typealias Ask = @Sendable (_ questions: [Question], _ admission: Admission?) async -> [Outcome]
 
     private let terms: Terms
     private let admit: Admit
     private let ask: Ask
-    /// By the gateway's name of the payment.
+    /// By the gateway's payment id.
     private var lookups: [String: Lookup] = [:]
     private var waiting = Turns<String>()
     private var calls: [Int: Call] = [:]
-    /// Whether a call waits for its admission: one at a time does, for what comes meanwhile goes with it.
+    /// Whether a call waits for its admission.
+    ///
+    /// Only one does at a time, because new look-ups join it.
     private var isEntering = false
     private var isTimed = false
     private var lastNumber = 0
@@ -69,9 +72,9 @@ actor SharedLookups {
         self.ask = ask
     }
 
-    /// Asks the gateway for a payment, or joins whoever is asking for the same.
+    /// Asks the gateway for a payment, or joins a running look-up of the same payment.
     ///
-    /// - Throws: ``GatewayError``; `timeout` when there is no answer in time.
+    /// - Throws: ``GatewayError``; `timeout` if there is no answer in time.
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         let caller = nextNumber()
         let answer = await withTaskCancellationHandler {
@@ -85,7 +88,7 @@ actor SharedLookups {
     // MARK: Callers
 
     private func join(_ caller: Int, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
-        // Who is cancelled before can't be told to leave any more; who is after this line has joined by then.
+        // A caller that was cancelled before this line gets no cancellation; one cancelled later has joined by then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
         let name = receipt.paymentName
         if lookups[name] == nil {
@@ -106,7 +109,7 @@ actor SharedLookups {
         if lookups[name]?.callers.isEmpty == true { end(name, .failure(.callerLeft)) }
     }
 
-    /// Answers all who wait for a payment; a call that nobody waits for any more ends.
+    /// Answers all callers of a payment, and ends a call without callers.
     private func end(_ name: String, _ outcome: Outcome) {
         guard let lookup = lookups.removeValue(forKey: name) else { return }
         for continuation in lookup.callers.values { continuation.resume(returning: outcome) }
@@ -124,7 +127,7 @@ actor SharedLookups {
         guard !isEntering, !waiting.isEmpty, calls.count < terms.callsAtOnce else { return }
         isEntering = true
         let number = nextNumber()
-        // Not a child of the caller's task: others may wait for it, and none may cancel it for them.
+        // Not a child of the caller's task, because other callers wait for it too.
         calls[number] = Call(task: Task { await perform(number) })
     }
 
@@ -141,7 +144,7 @@ actor SharedLookups {
         startCall()
     }
 
-    /// The payments that the call asks for: of those that wait, those whose turn it is.
+    /// The waiting payments whose turn it is.
     private func gather(for number: Int) -> [String] {
         var names: [String] = []
         while names.count < terms.batchLimit, let name = waiting.popFirst() {
@@ -154,7 +157,7 @@ actor SharedLookups {
 
     // MARK: Deadlines
 
-    /// Sleeps until the earliest deadline, and on while anybody waits.
+    /// Sleeps until the earliest deadline, as long as a caller waits.
     private func startTimer() {
         guard !isTimed, let earliest = lookups.values.map(\.deadline).min() else { return }
         isTimed = true
@@ -168,7 +171,7 @@ actor SharedLookups {
         isTimed = false
         let now = ContinuousClock.now
         for (name, lookup) in lookups where lookup.deadline <= now {
-            end(name, .failure(GatewayError(.timeout, message: "no answer within \(terms.patience)")))
+            end(name, .failure(GatewayError(.timeout, message: "no response within \(terms.patience)")))
         }
         startTimer()
     }
@@ -180,7 +183,7 @@ actor SharedLookups {
 }
 
 extension Receipt {
-    /// The gateway's name of the payment: what it is asked for.
+    /// The gateway's payment id.
     fileprivate var paymentName: String {
         switch self {
         case .v1(let impUID, _): impUID.text
@@ -191,5 +194,5 @@ extension Receipt {
 
 extension GatewayError {
     fileprivate static let callerLeft = GatewayError(.cancelled, message: "the caller was cancelled")
-    fileprivate static let noRoom = GatewayError(.overloaded, message: "too many look-ups wait")
+    fileprivate static let noRoom = GatewayError(.overloaded, message: "too many look-ups are waiting")
 }

@@ -1,26 +1,28 @@
 /// A request to the gateway to give a payment's money back, whole or in part.
 package struct CancellationRequest: Hashable, Sendable {
-    /// Which payment.
+    /// The payment.
     package var receipt: Receipt
 
-    /// How much, in minor units; always said, for V1 takes 0 and silence for "all that is left".
+    /// The amount in minor units.
+    ///
+    /// Always sent, because V1 takes 0 and a missing amount as "all that is left".
     package var amount: Int64
 
     /// The payment's currency; an ISO 4217 code, upper case.
     package var currency: String
 
-    /// What the caller believes can still be cancelled, in minor units.
+    /// The amount that the caller believes can still be cancelled, in minor units.
     ///
-    /// The gateway does nothing when it knows better: V1 `checksum`, V2 `currentCancellableAmount`.
+    /// The gateway refuses if its balance differs: V1 `checksum`, V2 `currentCancellableAmount`.
     package var believedBalance: Int64
 
-    /// The caller's name for this very act: the same again is the same cancellation, another is another.
+    /// The caller's key: the same key is the same cancellation, another key is another one.
     package var key: CancellationKey
 
-    /// Why; the buyer may be shown it.
+    /// The reason; the gateway may show it to the buyer.
     package var reason: String
 
-    /// Where the money goes, for methods that can't return it by themselves.
+    /// The bank account for the money, for payment methods that can't return it.
     package var refundAccount: Account?
 
     /// States a request.
@@ -39,7 +41,9 @@ package struct CancellationRequest: Hashable, Sendable {
 }
 
 extension CancellationRequest {
-    /// A bank account that a refund is paid to: virtual accounts and late phone bills need one.
+    /// A bank account for a refund.
+    ///
+    /// Virtual accounts and late phone bills need one.
     package struct Account: Hashable, Sendable {
         /// The bank, in the gateway's code: V1's differ by payment company, V2 has names such as `SHINHAN`.
         package var bank: String
@@ -47,13 +51,13 @@ extension CancellationRequest {
         /// The account's number.
         package var number: String
 
-        /// Whose it is.
+        /// The account holder.
         package var holder: String
 
-        /// The holder's telephone; only Smartro asks for it.
+        /// The holder's phone number; only Smartro requires it.
         package var phone: String?
 
-        /// Names an account.
+        /// A bank account.
         package init(bank: String, number: String, holder: String, phone: String? = nil) {
             self.bank = bank
             self.number = number

@@ -6,17 +6,17 @@ struct GatewayCall: Sendable {
     var path: [String]
     var query: [HTTPURL.Parameter] = []
     var body: JSON?
-    /// V2 only: does the same once.
+    /// V2 only: the request with this key is carried out once.
     var idempotencyKey: String?
-    /// How long one attempt may take, if longer than usual.
+    /// The timeout of one attempt, if it is not the usual one.
     var timeout: Duration?
     var answersMany = false
-    /// Whether nobody but the caller may repeat it.
+    /// Whether only the caller may repeat it.
     var isUnrepeatable = false
 
-    /// The request that asks it.
+    /// The HTTP request.
     ///
-    /// - Parameter authorization: the header that says who asks.
+    /// - Parameter authorization: the value of the `Authorization` header.
     func request(to url: HTTPURL, authorization: String, _ limits: GatewayLimits) -> HTTPRequest {
         var headers: [HTTPRequest.Field] = [("Authorization", authorization), ("Accept", "application/json")]
         if body != nil { headers.append(("Content-Type", "application/json")) }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// One cancellation of a payment, whole or in part, as the gateway described it.
 package struct GatewayCancellation: Hashable, Sendable {
-    /// Where a cancellation stands.
+    /// The status of a cancellation.
     package enum Status: Hashable, Sendable {
         /// Carried out.
         case succeeded
@@ -14,22 +14,24 @@ package struct GatewayCancellation: Hashable, Sendable {
         case unknown(String)
     }
 
-    /// The gateway's identifier; book a cancellation once per payment and id.
+    /// The gateway's id.
     ///
-    /// V1 gives one since 2024. For older cancellations it is made of what V1 tells: the payment company's id, the
-    /// moment and the amount (PortOne V1 contract, reconciliation).
+    /// Book a cancellation once per payment and id.
+    ///
+    /// V1 has ids since 2024. For older cancellations, the id is composed of the payment company's id, the time and the
+    /// amount (PortOne V1 contract, reconciliation).
     package var id: String
 
-    /// Where the cancellation stands; V1 tells only of those carried out.
+    /// The status; V1 lists only completed cancellations.
     package var status: Status
 
-    /// How much, in minor units.
+    /// The amount, in minor units.
     package var amount: Int64
 
-    /// Why, in the words of who cancelled.
+    /// The reason that the canceller gave.
     package var reason: String?
 
-    /// When it was asked for; V1 doesn't say.
+    /// When it was requested; V1 doesn't tell.
     package var requestedAt: Date?
 
     /// When it was carried out.
@@ -38,7 +40,7 @@ package struct GatewayCancellation: Hashable, Sendable {
     /// The payment company's own identifier of the cancellation.
     package var pgTransactionID: String?
 
-    /// Describes a cancellation; what is left out is what the gateway didn't say.
+    /// A cancellation; nil members are unknown.
     package init(
         id: String, status: Status = .succeeded, amount: Int64, reason: String? = nil, requestedAt: Date? = nil,
         cancelledAt: Date? = nil, pgTransactionID: String? = nil

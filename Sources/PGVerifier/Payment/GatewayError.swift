@@ -1,55 +1,55 @@
 /// Why the gateway gave no usable answer.
 ///
-/// A timeout, a broken answer or a 5xx leaves the truth *unknown*: ask again later, refuse nobody. Only an error that
-/// ``isDefinite`` is the gateway's own word about the payment.
+/// After a timeout, a broken response or a 5xx the state is *unknown*: ask again later, refuse nobody. Only an error
+/// with ``isDefinite`` is the gateway's statement about the payment.
 package struct GatewayError: Error, Hashable, Sendable {
     /// What went wrong.
     ///
-    /// Codes may be added.
+    /// New codes can be added.
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name, also the `outcome` of the metrics.
         package let rawValue: String
 
-        /// Names a code.
+        /// A code with a name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The gateway knows no such payment, and said so in its own envelope.
+        /// The gateway does not know the payment, and said so in its own envelope.
         package static let notFound = Code(rawValue: "not_found")
-        /// No answer in time: the request may have been carried out.
+        /// No response in time: the request may have been carried out.
         package static let timeout = Code(rawValue: "timeout")
         /// No connection: name not resolved, port refused, no route.
         package static let unreachable = Code(rawValue: "unreachable")
-        /// The connection ended before the answer did.
+        /// The connection ended before the response.
         package static let connectionLost = Code(rawValue: "connection_lost")
-        /// The gateway's certificate or TLS isn't to be trusted.
+        /// The gateway's certificate or TLS is not trusted.
         package static let untrusted = Code(rawValue: "untrusted")
-        /// The gateway takes neither our key pair nor a fresh token.
+        /// The gateway refuses our key pair and a new token.
         package static let unauthorized = Code(rawValue: "unauthorized")
-        /// Asked too often.
+        /// Too many requests.
         package static let rateLimited = Code(rawValue: "rate_limited")
-        /// The gateway answered in its envelope, and refused; see ``GatewayError/gatewayCode``.
+        /// The gateway refused, in its envelope; see ``GatewayError/gatewayCode``.
         package static let refused = Code(rawValue: "refused")
-        /// The answer isn't what the contract says: not JSON, another payment, an amount that is no money.
+        /// The response breaks the contract: not JSON, another payment, an invalid amount.
         package static let malformedAnswer = Code(rawValue: "malformed_answer")
-        /// The answer is what the contract says, but for a payment in it that has no usable identity, money or state.
+        /// The response follows the contract, except for a payment without a usable id, amount or status.
         package static let unreadablePayment = Code(rawValue: "unreadable_payment")
-        /// The answer is larger than the bound.
+        /// The response is larger than the limit.
         package static let tooLarge = Code(rawValue: "too_large")
-        /// The gateway wants to send us elsewhere; redirects are never followed.
+        /// The gateway redirects; redirects are never followed.
         package static let redirect = Code(rawValue: "redirect")
-        /// The gateway has failed too often of late, and isn't asked for a while; this question was never sent.
+        /// The circuit breaker is open after too many failures; this request was never sent.
         package static let circuitOpen = Code(rawValue: "circuit_open")
-        /// Too many questions wait on our side; this one was never sent.
+        /// Too many requests wait in this process; this one was never sent.
         package static let overloaded = Code(rawValue: "overloaded")
-        /// The same act, asked for before, is still being carried out.
+        /// The gateway is still carrying out the same request.
         package static let stillRunning = Code(rawValue: "still_running")
         /// 5xx.
         package static let serverError = Code(rawValue: "server_error")
         /// Our own task was cancelled, or the transport shut down.
         package static let cancelled = Code(rawValue: "cancelled")
-        /// We asked for something this gateway can't be asked.
+        /// The request is not valid for this gateway.
         ///
         /// A bug.
         package static let invalidRequest = Code(rawValue: "invalid_request")
@@ -58,28 +58,28 @@ package struct GatewayError: Error, Hashable, Sendable {
     /// What went wrong.
     package let code: Code
 
-    /// Whether the gateway itself said so in a well-formed envelope, so that the receipt may be refused.
+    /// Whether the gateway itself said so in a well-formed envelope, so that the receipt can be refused.
     package let isDefinite: Bool
 
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if there was a response.
     package let httpStatus: Int?
 
-    /// The envelope's `code`, when there was an envelope.
+    /// The envelope's `code`, if there was an envelope.
     package let gatewayCode: Int?
 
-    /// The error's `type` that V2 gives instead.
+    /// V2's error `type`.
     package let gatewayType: String?
 
-    /// Bounded text for logs and people; no secrets, no personal data.
+    /// Text of limited length for logs and people, without secrets and personal data.
     package let message: String
 
-    /// How long the gateway asked us to stay away.
+    /// The gateway's `Retry-After`.
     package let retryAfter: Duration?
 
-    /// Whether the same question may have another answer later.
+    /// Whether the same request can have another result later.
     package var isRetryable: Bool { !isDefinite && code != .invalidRequest }
 
-    /// Describes a failure.
+    /// A failure.
     ///
     /// `message` is cut to 200 characters.
     package init(
@@ -95,7 +95,7 @@ package struct GatewayError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The gateway chose the text: it must not be able to forge a log line.
+    /// The gateway wrote the text, so it must not forge a log line.
     private static func oneLine(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(200) {
@@ -114,7 +114,7 @@ extension GatewayError: CustomStringConvertible {
 }
 
 extension GatewayError {
-    /// No answer means nothing is known: never definite.
+    /// Without a response nothing is known: never definite.
     init(_ error: TransportError) {
         let code: Code =
             switch error.code {

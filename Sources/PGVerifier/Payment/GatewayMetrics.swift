@@ -1,13 +1,13 @@
 import Metrics
 
-/// Counts and times the questions put to one gateway.
+/// Metrics of the requests sent to one gateway.
 struct GatewayMetrics: Sendable {
     let gateway: String
 
-    /// The process's own factory unless given: it may be set up after this was made.
+    /// The metrics factory; nil uses the process's own, which can be set up later.
     var factory: (any MetricsFactory)?
 
-    /// Runs `call`, and records how it ended and how long it took: `ledgerd_gateway_calls_total` and
+    /// Runs `call` and records its outcome and duration: `ledgerd_gateway_calls_total` and
     /// `ledgerd_gateway_call_seconds`, by gateway, operation and outcome.
     func measure<Answer: Sendable>(
         _ operation: String, _ call: () async throws(GatewayError) -> Answer
@@ -30,13 +30,13 @@ struct GatewayMetrics: Sendable {
             .record(duration: start.duration(to: .now))
     }
 
-    /// One more attempt at a question: `ledgerd_gateway_retries_total`.
+    /// Counts a repeated attempt: `ledgerd_gateway_retries_total`.
     func retried(_ operation: String) {
         let dimensions = [("gateway", gateway), ("operation", operation)]
         Counter(label: "ledgerd_gateway_retries_total", dimensions: dimensions, factory: sink).increment()
     }
 
-    /// The circuit's new state: `ledgerd_gateway_circuit_state`, 0 closed, 1 half-open, 2 open.
+    /// Sets the circuit breaker's state: `ledgerd_gateway_circuit_state`, 0 closed, 1 half-open, 2 open.
     func circuit(_ state: Circuit.State) {
         let value =
             switch state {
@@ -47,12 +47,12 @@ struct GatewayMetrics: Sendable {
         Gauge(label: "ledgerd_gateway_circuit_state", dimensions: [("gateway", gateway)], factory: sink).record(value)
     }
 
-    /// How many callers wait for a slot: `ledgerd_gateway_waiting`.
+    /// Sets the number of callers that wait for a slot: `ledgerd_gateway_waiting`.
     func waiting(_ count: Int) {
         Gauge(label: "ledgerd_gateway_waiting", dimensions: [("gateway", gateway)], factory: sink).record(count)
     }
 
-    /// How many look-ups shared one call: `ledgerd_gateway_lookup_batch_size`.
+    /// Records the number of look-ups in one call: `ledgerd_gateway_lookup_batch_size`.
     func batch(of count: Int) {
         Recorder(label: "ledgerd_gateway_lookup_batch_size", dimensions: [("gateway", gateway)], factory: sink)
             .record(count)

@@ -1,15 +1,15 @@
 import WireFormats
 
 extension GatewayPayment {
-    /// Longer texts name nobody.
+    /// Longer texts are ignored.
     private static let longestCustomData = 4096
 
-    /// The user for whom the app said, when the window was opened, that is paid: a member of V1's `custom_data` or V2's
-    /// `customData`, else V2's `customer.id`; nil when it said nothing.
+    /// The user that the app named when it opened the payment window: a member of V1's `custom_data` or V2's
+    /// `customData`, else V2's `customer.id`; nil if it named none.
     ///
-    /// Whoever pays may write there what they like, so it says for whom they pay and proves nothing else.
+    /// The payer can write any name there, so it only tells for whom they pay.
     ///
-    /// - Parameter members: the names under which the user may stand in the data, the most important first.
+    /// - Parameter members: the possible member names of the user, the most important first.
     package func namedUser(in members: [String]) -> String? {
         namedInCustomData(members) ?? customerID
     }
@@ -18,7 +18,7 @@ extension GatewayPayment {
         guard let customData, customData.utf8.count <= Self.longestCustomData,
             var data = try? JSONParser.parse(Array(customData.utf8))
         else { return nil }
-        // Apps that write JSON themselves have it quoted twice.
+        // Apps that encode the JSON themselves send it as a JSON string.
         if case .string(let text) = data { data = (try? JSONParser.parse(Array(text.utf8))) ?? .null }
         for member in members {
             switch data[member] {

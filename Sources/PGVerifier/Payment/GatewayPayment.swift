@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// A payment as the gateway described it to us, in one shape for every gateway.
+/// A payment as the gateway describes it, in one type for all gateways.
 package struct GatewayPayment: Hashable, Sendable {
-    /// Where a payment stands.
+    /// The status of a payment.
     package enum Status: Hashable, Sendable {
-        /// Begun, or a virtual account that waits for its deposit: nothing is paid yet.
+        /// Started, or a virtual account without deposit: not paid yet.
         case ready
         /// Approved, and the money taken.
         case paid
-        /// Declined, given up, or a virtual account closed before its deposit.
+        /// Declined, abandoned, or a virtual account closed without deposit.
         case failed
         /// Cancelled whole.
         case cancelled
@@ -18,7 +18,7 @@ package struct GatewayPayment: Hashable, Sendable {
         case unknown(String)
     }
 
-    /// The gateway that said it, such as `portone-v1`.
+    /// The gateway, such as `portone-v1`.
     package var gateway: String
 
     /// The gateway's identifier of the attempt: V1 `imp_uid`, V2 `transactionId`.
@@ -30,29 +30,30 @@ package struct GatewayPayment: Hashable, Sendable {
     /// V2 only: the payment id.
     package var paymentID: String?
 
-    /// Where the payment stands.
+    /// The status.
     package var status: Status
 
-    /// What was asked of the buyer, in minor units; cancellations don't lower it.
+    /// The requested amount, in minor units; cancellations don't reduce it.
     package var amount: Int64
 
     /// The sum of all cancellations so far, in minor units.
     package var cancelledAmount: Int64
 
-    /// Every cancellation that the gateway tells of, oldest first; V2 also tells of those under way and of those that
-    /// failed.
+    /// The cancellations, oldest first.
+    ///
+    /// V2 also lists pending and failed ones.
     package var cancellations: [GatewayCancellation]
 
     /// ISO 4217 code, upper case.
     package var currency: String
 
-    /// Whether it went through a test channel; nil when the gateway didn't say.
+    /// Whether it went through a test channel; nil if the gateway doesn't tell.
     package var isTest: Bool?
 
     /// When the payment window was opened.
     package var startedAt: Date?
 
-    /// When the money was taken; it outlives a cancellation.
+    /// When the money was taken; a cancellation keeps it.
     package var paidAt: Date?
 
     /// When it failed.
@@ -61,7 +62,7 @@ package struct GatewayPayment: Hashable, Sendable {
     /// When it was last cancelled.
     package var cancelledAt: Date?
 
-    /// The gateway's word for the method, such as `card` or `vbank`.
+    /// The payment method, such as `card` or `vbank`.
     package var payMethod: String?
 
     /// The payment company behind the gateway, such as `html5_inicis`.
@@ -70,22 +71,22 @@ package struct GatewayPayment: Hashable, Sendable {
     /// That company's own identifier of the payment.
     package var pgTransactionID: String?
 
-    /// Why it failed, in the gateway's words.
+    /// The gateway's failure message.
     package var failReason: String?
 
-    /// Until when a virtual account waits for its deposit.
+    /// When a virtual account expires.
     package var virtualAccountDue: Date?
 
-    /// What the app gave the gateway to keep with the payment, a JSON text; whoever paid may have written it.
+    /// The custom data of the payment, a JSON text; the payer may have written it.
     package var customData: String?
 
-    /// V2 only: the app's own id of the buyer.
+    /// V2 only: the app's id of the buyer.
     package var customerID: String?
 
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }
 
-    /// Whether money that was taken may be on its way back already.
+    /// Whether a cancellation is pending.
     package var isBeingCancelled: Bool {
         cancellations.contains { cancellation in
             switch cancellation.status {
@@ -95,7 +96,7 @@ package struct GatewayPayment: Hashable, Sendable {
         }
     }
 
-    /// Describes a payment; what is left out is what the gateway didn't say.
+    /// A payment; nil members are unknown.
     package init(
         gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,
         cancelledAmount: Int64 = 0, cancellations: [GatewayCancellation] = [], currency: String, isTest: Bool? = nil,

@@ -1,21 +1,21 @@
-/// Payments, as a gateway lists them.
+/// A gateway's list of payments.
 package typealias PaymentWalk = GatewayWalk<GatewayPayment>
 
-/// What a gateway lists page by page; each element is told once.
+/// A gateway's paged list; each element occurs once.
 ///
-/// Pages move while they are read: a payment met again, on another page or in another status, is left out. One that can't
-/// be read ends the walk with its error, but not before all others were told.
+/// Pages shift while they are read: a payment that appears again, on another page or with another status, is skipped.
+/// An unreadable payment ends the walk with its error, after all others.
 package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
-    /// A page that couldn't be had ends the walk.
+    /// A page that can't be fetched ends the walk.
     package typealias Failure = GatewayError
 
-    /// Some elements, and where to go on.
+    /// Some elements and the next place.
     package struct Page: Sendable {
         /// The elements, in the gateway's order.
         package var elements: [Element]
-        /// What the page lists besides and can't be read.
+        /// The unreadable elements of the page.
         package var unreadable: [UnreadableElement]
-        /// The place where the walk goes on; nil at the end.
+        /// The next place; nil at the end.
         package var next: String?
 
         init(_ read: ReadElements<Element>, next: String?) {
@@ -31,28 +31,28 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     private let id: @Sendable (Element) -> String
     private let turn: Turn
 
-    /// `id` tells elements apart.
+    /// `id` identifies an element.
     init(by id: @escaping @Sendable (Element) -> String, _ turn: @escaping Turn) {
         self.id = id
         self.turn = turn
     }
 
-    /// The page at a place that an earlier one told; the first for nil.
+    /// The page at a place from an earlier page; nil for the first.
     ///
-    /// For who keeps the place, to go on after a crash. What was told before may be told again.
+    /// For callers that store the place and continue after a crash. Earlier elements can occur again.
     ///
-    /// - Throws: ``GatewayError`` when it can't be had.
+    /// - Throws: ``GatewayError`` if it can't be fetched.
     package func page(at place: String?) async throws(GatewayError) -> Page {
         var page = try await turn(place)
-        // A place that doesn't move would be walked for ever.
+        // The walk would never end at a place that repeats.
         if page.next == place { page.next = nil }
         return page
     }
 
-    /// Begins at the first page.
+    /// Starts at the first page.
     package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Fetches a page when the one before is told.
+    /// Fetches a page after the previous one is consumed.
     package struct Iterator: AsyncIteratorProtocol {
         private let walk: GatewayWalk
         private var place: String?
@@ -67,14 +67,14 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The next element; nil at the end.
         ///
-        /// - Throws: ``GatewayError`` when a page can't be had, and at the end when an element can't be read.
+        /// - Throws: ``GatewayError`` if a page can't be fetched, and at the end if an element can't be read.
         package mutating func next() async throws(GatewayError) -> Element? {
             try await next(isolation: nil)
         }
 
         /// The next element; nil at the end.
         ///
-        /// - Throws: ``GatewayError`` when a page can't be had.
+        /// - Throws: ``GatewayError`` if a page can't be fetched.
         package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GatewayError) -> Element? {

@@ -1,12 +1,12 @@
-/// The gateways that are configured.
+/// The configured gateways.
 package struct Gateways: Sendable {
-    /// PortOne V1; nil when it is off.
+    /// PortOne V1; nil if it is off.
     package let v1: PortOneV1?
 
-    /// PortOne V2; nil when it is off.
+    /// PortOne V2; nil if it is off.
     package let v2: PortOneV2?
 
-    /// Puts the gateways together.
+    /// The configured gateways.
     package init(v1: PortOneV1? = nil, v2: PortOneV2? = nil) {
         self.v1 = v1
         self.v2 = v2
@@ -18,7 +18,7 @@ package struct Gateways: Sendable {
         return all.compactMap(\.self)
     }
 
-    /// The gateway that a receipt is for; nil when that one is off, so that the receipt can't be judged here.
+    /// The gateway of a receipt; nil if it is off.
     ///
     /// The receipt's members decide: `imp_uid` is V1's, `payment_id` is V2's.
     package func gateway(for receipt: Receipt) -> (any PaymentGateway)? {
@@ -28,14 +28,14 @@ package struct Gateways: Sendable {
         }
     }
 
-    /// The gateway under whose name a payment is recorded; nil when it is off.
+    /// The gateway with this name; nil if it is off.
     package func gateway(named name: String) -> (any MerchantGateway)? {
         all.first { $0.name == name }
     }
 }
 
 extension Receipt {
-    /// The name of the gateway that the receipt is for.
+    /// The name of the receipt's gateway.
     package var gatewayName: String {
         switch self {
         case .v1: PortOneV1.name
@@ -43,7 +43,7 @@ extension Receipt {
         }
     }
 
-    /// The receipt by which a recorded payment is asked for again; nil when the gateway is unknown.
+    /// The receipt of a recorded payment; nil if the gateway is unknown.
     ///
     /// - Throws: the rule that a recorded identifier breaks.
     package init?(gateway: String, impUID: String, merchantUID: String) throws(MalformedIdentifier) {

@@ -1,7 +1,7 @@
 /// PortOne's own identifier of one payment attempt, such as `imp_448280090638`.
 ///
-/// At most 32 characters (PortOne V1 contract, payment object). The alphabet is what PortOne was seen to use and what
-/// can't alter a request path: a receipt comes from a stranger and goes into a URL.
+/// At most 32 characters (PortOne V1 contract, payment object). The allowed characters are those that PortOne uses and
+/// that can't change a request path: receipts are untrusted and become part of a URL.
 package struct ImpUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the gateway writes it.
     package let text: String
@@ -17,7 +17,7 @@ package struct ImpUID: Hashable, Sendable, CustomStringConvertible {
             throw MalformedIdentifier(field: "imp_uid", rule: "must have 1 to 32 characters")
         }
         guard text.utf8.allSatisfy(Self.isAllowed) else {
-            throw MalformedIdentifier(field: "imp_uid", rule: "may hold only letters, digits, '_' and '-'")
+            throw MalformedIdentifier(field: "imp_uid", rule: "must contain only letters, digits, '_' and '-'")
         }
         self.text = text
     }

@@ -1,15 +1,16 @@
 package import Foundation
 
 extension MerchantUID {
-    /// A name for an order that nobody else has and nobody can guess: `order-` and 26 of 32 characters, of which nine
-    /// tell the millisecond and seventeen are 85 random bits.
+    /// A unique and unguessable order id: `order-` and 26 base-32 characters.
     ///
-    /// Whoever could guess it could pay another amount under it, or present somebody else's payment (PortOne V1
-    /// contract, client receipt). Letters and digits only, for they mean themselves in every URL and to every gateway;
-    /// 32 characters in all, where V1 takes 40.
+    /// Nine encode the millisecond, seventeen are 85 random bits.
     ///
-    /// Names rise with time, so that they meet at the end of the database's indexes: a name that is random throughout
-    /// touches another page for each order, and each such page is written to the log whole after a checkpoint.
+    /// With a guessed id, an attacker could pay another amount, or present another user's payment (PortOne V1 contract,
+    /// client receipt). It has only letters and digits, which are safe in every URL and at every gateway, and 32
+    /// characters; V1 allows 40.
+    ///
+    /// Ids increase with time, so they are added at the end of the database's indexes. A fully random id would touch
+    /// another page for each order, and PostgreSQL logs each such page whole after a checkpoint.
     package static func fresh(at moment: Date = Date()) -> MerchantUID {
         var generator = SystemRandomNumberGenerator()
         let millisecond = UInt64(max(0, min(moment.timeIntervalSince1970 * 1000, 0x1FFF_FFFF_FFFF)))
@@ -18,11 +19,11 @@ extension MerchantUID {
         return MerchantUID(known: "order-" + String(decoding: time + chance, as: UTF8.self))
     }
 
-    /// The characters of base 32 (RFC 4648 §6), in lower case and in their order as bytes: without the digits that look
-    /// like letters.
+    /// The characters of base 32 (RFC 4648 §6), in lower case and byte order, without the digits that look like
+    /// letters.
     private static let alphabet32 = Array("234567abcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// A text that keeps the rules because it was made by them.
+    /// A text that is known to follow the rules.
     private init(known text: String) {
         self.text = text
     }

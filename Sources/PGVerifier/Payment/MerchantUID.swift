@@ -1,7 +1,7 @@
-/// The merchant's own identifier of an order, shared by every attempt to pay it.
+/// The merchant's order id, shared by every attempt to pay the order.
 ///
-/// At most 40 characters (PortOne V1 contract, payment object). Clients may invent it, and a payment is looked up by its
-/// `imp_uid`, so whatever the gateway takes and can be printed is taken.
+/// At most 40 characters (PortOne V1 contract, payment object). Clients can choose it, and V1 payments are looked up by
+/// `imp_uid`, so any printable text that the gateway accepts is allowed.
 package struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
     package let text: String
@@ -17,27 +17,27 @@ package struct MerchantUID: Hashable, Sendable, CustomStringConvertible {
             throw MalformedIdentifier(field: "merchant_uid", rule: "must have 1 to 40 characters")
         }
         guard text.isPrintable else {
-            throw MalformedIdentifier(field: "merchant_uid", rule: "may hold only printable characters")
+            throw MalformedIdentifier(field: "merchant_uid", rule: "must contain only printable characters")
         }
         self.text = text
     }
 
-    /// As a segment of a URL's path.
+    /// The id as a segment of a URL path.
     ///
-    /// - Throws: definitely ``GatewayError/Code/invalidRequest`` for one that might lead elsewhere.
+    /// - Throws: ``GatewayError/Code/invalidRequest`` (definite) for an id that could change the path.
     func pathSegment() throws(GatewayError) -> String {
         guard text.isOnePathSegment else {
-            throw GatewayError(.invalidRequest, isDefinite: true, message: "the merchant_uid can't stand in a path")
+            throw GatewayError(.invalidRequest, isDefinite: true, message: "the merchant_uid can't be part of a path")
         }
         return text
     }
 }
 
 extension String {
-    /// Whether the text is printable on one line and does not turn what stands around it.
+    /// Whether the text is printable on one line and does not change the direction of the text around it.
     var isPrintable: Bool { unicodeScalars.allSatisfy(\.isPrintable) }
 
-    /// Whether the text stays one path segment whatever decodes it on its way.
+    /// Whether the text stays one path segment after any decoding.
     ///
     /// `.` and `..` can't be percent-encoded, and `/` may be decoded before the path is routed.
     var isOnePathSegment: Bool { self != "." && self != ".." && !unicodeScalars.contains("/") }
@@ -47,7 +47,7 @@ extension Unicode.Scalar {
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // What joins emoji and letters is of this kind, too.
+        // Joiners of emoji and letters are in this category too.
         case .format: !properties.isBidiControl
         default: true
         }

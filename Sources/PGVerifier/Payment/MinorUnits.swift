@@ -1,4 +1,4 @@
-/// Turns amounts as gateways write them into integers of the currency's smallest unit.
+/// Converts a gateway's amounts to integers in minor units.
 enum MinorUnits {
     /// How many decimals `currency` has (ISO 4217).
     static func exponent(of currency: String) -> Int {
@@ -12,19 +12,20 @@ enum MinorUnits {
         }
     }
 
-    /// The ISO 4217 code that `text` is, in upper case; nil when it can't be one.
+    /// `text` as an ISO 4217 code in upper case; nil if it can't be one.
     static func currency(_ text: String) -> String? {
         let code = text.uppercased()
         let isCode = code.utf8.count == 3 && code.utf8.allSatisfy { (0x41...0x5a).contains($0) }
         return isCode ? code : nil
     }
 
-    /// What an amount may be: far beyond any payment, and so that the sum of as many as an answer holds stays in 64 bits.
+    /// The range of amounts: larger than any payment, and small enough that the sum of a response's amounts fits 64
+    /// bits.
     static let limits: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 
     /// Reads a JSON number as an amount of `currency`, digit by digit.
     ///
-    /// - Returns: nil when it isn't a whole number of minor units, or too large: money is refused, never rounded.
+    /// - Returns: nil if it isn't a whole number of minor units, or too large: amounts are never rounded.
     static func parse(_ number: String, currency: String) -> Int64? {
         let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         guard parts.count <= 2, let written = parts.count == 2 ? Int(parts[1]) : 0,
@@ -46,7 +47,7 @@ enum MinorUnits {
         return amount.flatMap { limits.contains($0) ? $0 : nil }
     }
 
-    /// Writes an amount as V1 wants it: in the currency's own unit, with as many decimals as it has.
+    /// Writes an amount in V1's format: in the currency's unit, with its decimals.
     static func decimal(_ amount: Int64, currency: String) -> String {
         let exponent = exponent(of: currency)
         guard exponent > 0 else { return String(amount) }

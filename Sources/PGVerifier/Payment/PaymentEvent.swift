@@ -6,11 +6,11 @@ package struct PaymentEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The money was taken.
         case paid
-        /// Some of it was given back.
+        /// A part was cancelled.
         case partiallyCancelled
-        /// What was left of it was given back.
+        /// The rest was cancelled.
         case cancelled
-        /// Something this version doesn't know.
+        /// A kind that this version doesn't know.
         case unknown(String)
     }
 
@@ -23,10 +23,10 @@ package struct PaymentEvent: Hashable, Sendable {
     /// The payment; the merchant's identifier.
     package let paymentID: String
 
-    /// The attempt to pay it; the gateway's identifier.
+    /// The attempt to pay; the gateway's id.
     package let transactionID: String
 
-    /// How much, in minor units; below zero for what was given back.
+    /// The amount, in minor units; negative for a cancellation.
     package let amount: Int64
 
     /// ISO 4217 code, upper case.
@@ -35,7 +35,7 @@ package struct PaymentEvent: Hashable, Sendable {
     /// Whether it went through anything but a live channel.
     package let isTest: Bool
 
-    /// The cancellation that it is about, when the gateway tells.
+    /// The event's cancellation, if the gateway tells it.
     package let cancellation: GatewayCancellation?
 
     /// When it happened.

@@ -1,7 +1,7 @@
-/// The merchant's own identifier of a payment at PortOne V2, where it takes the place of V1's `merchant_uid`.
+/// The merchant's payment id at PortOne V2, the equivalent of V1's `merchant_uid`.
 ///
-/// At most 64 characters. Anything printable is taken, as for ``MerchantUID``, except what could lead elsewhere: a payment
-/// is looked up by it, percent-encoded on its way into a URL (PortOne V2 contract, conventions).
+/// At most 64 characters. Any printable text is allowed, as for ``MerchantUID``, except what could change a path: it is
+/// percent-encoded into the URL of a look-up (PortOne V2 contract, conventions).
 package struct PaymentID: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as the merchant writes it.
     package let text: String
@@ -18,12 +18,13 @@ package struct PaymentID: Hashable, Sendable, CustomStringConvertible {
         }
         guard text.isPrintable, text.isOnePathSegment else {
             throw MalformedIdentifier(
-                field: "payment_id", rule: "may hold only printable characters other than '/', and not be '.' or '..'")
+                field: "payment_id",
+                rule: "must contain only printable characters other than '/', and must not be '.' or '..'")
         }
         self.text = text
     }
 
-    /// The payment of an order: V2 has one payment for each.
+    /// The payment of an order: V2 has one per order.
     ///
     /// - Throws: as ``MerchantUID/pathSegment()``.
     init(_ order: MerchantUID) throws(GatewayError) {

@@ -1,6 +1,6 @@
-/// What a client presents to show that it paid: a claim, never evidence.
+/// What a client presents: a claim, not evidence.
 ///
-/// Only what the gateway answers to our own request about it is evidence (PortOne V1 contract, client receipt).
+/// Only the gateway's response to our own request is evidence (PortOne V1 contract, client receipt).
 package enum Receipt: Hashable, Sendable {
     /// A PortOne V1 receipt: the attempt, and the order it was for.
     case v1(impUID: ImpUID, merchantUID: MerchantUID)
@@ -8,15 +8,15 @@ package enum Receipt: Hashable, Sendable {
     case v2(paymentID: PaymentID)
 }
 
-/// A client presented an identifier that the gateway could never have made.
+/// An identifier that no gateway can have created.
 package struct MalformedIdentifier: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The wire name of the member at fault, such as `imp_uid`.
+    /// The wire name of the member, such as `imp_uid`.
     package let field: String
 
-    /// The rule it breaks, fit to be shown to the client.
+    /// The broken rule, for the client.
     package let rule: String
 
-    /// The field and the rule; never the value, which a stranger chose.
+    /// The field and the rule; never the value, which is untrusted.
     package var description: String { "\(field) \(rule)" }
 
     init(field: String, rule: String) {

@@ -1,4 +1,4 @@
-/// A text that must never be shown: printing, logging or dumping it shows asterisks.
+/// A secret text: printing, logging or dumping it shows asterisks.
 package struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -9,7 +9,7 @@ package struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConvert
         self.text = text
     }
 
-    /// Hides a literal, as tests and sandboxes have them.
+    /// Hides a literal, for tests and sandboxes.
     package init(stringLiteral value: String) {
         text = value
     }
@@ -20,6 +20,6 @@ package struct Secret: Sendable, ExpressibleByStringLiteral, CustomStringConvert
     /// Asterisks.
     package var debugDescription: String { "****" }
 
-    /// Nothing to see.
+    /// Empty, so that dumps show nothing.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,18 +1,20 @@
 import WireFormats
 
-/// A payment in a gateway's list that isn't what the contract says: of its money or state nothing is known.
+/// A payment in a gateway's list that breaks the contract: its amount or status is unknown.
 package struct UnreadableElement: Hashable, Sendable {
     /// The gateway that listed it.
     package let gateway: String
-    /// The gateway's identifier of the attempt, if that can be read.
+    /// The gateway's identifier of the attempt, if readable.
     package let impUID: String?
-    /// The merchant's identifier, if that can be read; V2's payment id.
+    /// The merchant's identifier, if readable; V2's payment id.
     package let merchantUID: String?
-    /// What can't be read.
+    /// What is unreadable.
     package let error: GatewayError
 }
 
-/// What a page lists, each element read by itself: one that can't be read keeps no other from being told.
+/// The elements of a page.
+///
+/// Each is read separately, so an unreadable one does not affect the others.
 struct ReadElements<Element: Sendable>: Sendable {
     var readable: [Element] = []
     var unreadable: [UnreadableElement] = []
@@ -22,7 +24,7 @@ struct ReadElements<Element: Sendable>: Sendable {
 
     /// Reads elements.
     ///
-    /// - Parameter names: the members that hold an element's `impUID` and `merchantUID`.
+    /// - Parameter names: the member names of an element's `impUID` and `merchantUID`.
     init(
         _ elements: some Sequence<JSON>, of gateway: String, names: (impUID: String, merchantUID: String),
         _ read: (JSON) throws(GatewayError) -> Element

@@ -1,11 +1,10 @@
 import Logging
 import WireFormats
 
-/// Holds the one access token that all calls share, and renews it once however many wait.
+/// Stores the access token that all calls share, and renews it once for all waiting calls.
 ///
-/// Renewed from a minute before its end, because the gateway then keeps the same token alive (PortOne V1 contract,
-/// token reuse); meanwhile calls go on with the old one. A key pair that was refused isn't tried again for some
-/// seconds.
+/// It renews the token a minute before its end, because the gateway then extends the same token (PortOne V1 contract,
+/// token reuse). Calls use the old one in the meantime. A refused key pair is not retried for some seconds.
 actor AccessTokens {
     typealias Outcome = Result<AccessToken, GatewayError>
 
@@ -19,9 +18,9 @@ actor AccessTokens {
     private var nextWaiter = 0
     private var lastFailure: (error: GatewayError, until: ContinuousClock.Instant)?
 
-    /// Below this a renewal begins.
+    /// The remaining time at which a renewal starts.
     private static let renewalMargin = Duration.seconds(60)
-    /// Below this the token may end on its way: wait for the new one.
+    /// The remaining time below which calls wait for the new token.
     private static let usableMargin = Duration.seconds(5)
     private static let backOffAfterRefusal = Duration.seconds(5)
     private static let backOffAfterFailure = Duration.seconds(1)
@@ -35,7 +34,7 @@ actor AccessTokens {
         self.fetch = fetch
     }
 
-    /// A token to call with; another than `rejected`, which the gateway no longer takes.
+    /// A valid token; not `rejected`, which the gateway refused.
     func token(insteadOf rejected: AccessToken? = nil) async -> Outcome {
         if let rejected, current?.text == rejected.text { current = nil }
         let lifetime = current.map { now().duration(to: $0.expiresAt) } ?? .zero
@@ -54,16 +53,15 @@ actor AccessTokens {
         case refusal
     }
 
-    /// The last failure of that kind, while it is to be respected.
+    /// The last failure of that kind, while it applies.
     private func failure(of kind: Kind) -> GatewayError? {
         guard let lastFailure, now() < lastFailure.until else { return nil }
         return kind == .any || lastFailure.error.code == .unauthorized ? lastFailure.error : nil
     }
 
-    /// Begins a renewal unless one is under way.
+    /// Starts a renewal unless one is running.
     ///
-    /// A task of its own, for it outlives the call that began it when that is cancelled; the request's deadline ends
-    /// it.
+    /// A task of its own, because it must outlive a cancelled call; the request's deadline ends it.
     private func renew() {
         guard !isRenewing else { return }
         isRenewing = true
@@ -106,21 +104,21 @@ actor AccessTokens {
     private static let cancelled = Outcome.failure(GatewayError(.cancelled, message: "the task was cancelled"))
 }
 
-/// What `POST /users/getToken` gave us, dated on our own monotonic clock.
+/// The token from `POST /users/getToken`, with times of our monotonic clock.
 struct AccessToken: Sendable {
     let text: String
     let expiresAt: ContinuousClock.Instant
 
     /// Reads the answer to a request sent at `sent`.
     ///
-    /// The lifetime is `expired_at - now`, both the gateway's: our wall clock may be wrong (PortOne V1 contract,
+    /// The lifetime is `expired_at - now`, both by the gateway's clock, because ours may be wrong (PortOne V1 contract,
     /// authentication).
     init(_ json: JSON, sent: ContinuousClock.Instant) throws(GatewayError) {
         guard let text = json["access_token"]?.text, (1...4096).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
             let now = json["now"]?.integer, let expiry = json["expired_at"]?.integer,
             case (let lifetime, let overflow) = expiry.subtractingReportingOverflow(now), !overflow
-        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the token can't be used") }
+        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the token is unusable") }
         self.text = text
         expiresAt = sent + .seconds(min(max(0, lifetime), 86_400))
     }

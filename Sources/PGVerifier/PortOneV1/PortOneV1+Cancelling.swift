@@ -2,13 +2,13 @@ import Synchronization
 import WireFormats
 
 extension PortOneV1 {
-    /// Cancels a payment (`POST /payments/cancel`), with the believed balance as `checksum`.
+    /// Cancels a payment (`POST /payments/cancel`), with the expected balance as `checksum`.
     ///
-    /// V1 has no idempotency key. After an attempt that was not answered the payment is only read, for the gateway may
-    /// still be at it; who asks again later is refused by the checksum if it was carried out by then (PortOne V1
+    /// V1 has no idempotency key. After an attempt without a response, the payment is only read, because the gateway
+    /// may still be cancelling. A later repetition is refused by the checksum if the first was carried out (PortOne V1
     /// contract, cancel).
     ///
-    /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
+    /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled.
     package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let impUID = try request.receipt.impUID
@@ -30,7 +30,7 @@ extension PortOneV1 {
 
     /// Reads the payment again and looks for the cancellation.
     ///
-    /// - Throws: ``GatewayError`` when the gateway can't be asked.
+    /// - Throws: ``GatewayError`` if the gateway can't be asked.
     package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
         request.outcome(in: try await client.payment(try request.receipt.impUID))
     }
@@ -45,11 +45,11 @@ extension PortOneV1 {
             guard error.code == .refused || error.isNoSuchThing else { throw error }
             return try await judge(error, request, impUID, attempt)
         }
-        // Some methods are only asked to cancel, and show it when it is done (PortOne V1 contract, cancel).
+        // Some payment methods only accept the request and show the cancellation later (PortOne V1 contract, cancel).
         return request.outcome(in: try PortOneV1Client.read(answer, impUID), isAnswer: true) ?? .pending(nil)
     }
 
-    /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.
+    /// A refusal can follow an attempt that was carried out without a response: the state of the payment decides.
     private func judge(
         _ error: GatewayError, _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt
     ) async throws(GatewayError) -> CancellationOutcome {
@@ -82,7 +82,7 @@ extension PortOneV1 {
 }
 
 extension GatewayError {
-    /// Whether the gateway may have got the request all the same.
+    /// Whether the gateway may have received the request.
     fileprivate var mayHaveBeenCarriedOut: Bool {
         switch code {
         case .unreachable, .rateLimited, .circuitOpen, .overloaded: false

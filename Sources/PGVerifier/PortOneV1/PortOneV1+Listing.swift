@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
 extension PortOneV1 {
-    /// The statuses by which V1 lists payments.
+    /// The statuses of V1's payment lists.
     package enum ListedStatus: String, Hashable, Sendable, CaseIterable {
-        /// Begun and not paid.
+        /// Started, not paid.
         case ready
-        /// Paid, and nothing of it cancelled.
+        /// Paid, not cancelled.
         case paid
         /// Cancelled, whole or in part.
         case cancelled
@@ -18,10 +18,10 @@ extension PortOneV1 {
         walk(["payments", "status", "all"], period: period)
     }
 
-    /// Walks the payments that have a status now and came to it in a period (`GET /payments/status/{status}`).
+    /// Walks the payments with a status that they reached in a period (`GET /payments/status/{status}`).
     ///
-    /// A payment leaves the `paid` ones of its day the moment some of it is cancelled, and comes back among the
-    /// `cancelled` ones of that moment.
+    /// A payment leaves the `paid` list of its day when a part is cancelled, and moves to the `cancelled` list of that
+    /// time.
     package func payments(_ status: ListedStatus, in period: ClosedRange<Date>) -> PaymentWalk {
         walk(["payments", "status", status.rawValue], period: period)
     }
@@ -39,7 +39,7 @@ extension PortOneV1 {
         }
     }
 
-    /// A period may span 90 days at most (PortOne V1 contract, lookups); both ends of a window belong to it, in seconds.
+    /// A period has at most 90 days (PortOne V1 contract, lookups); both ends of a window are inclusive, in seconds.
     static func windows(of period: ClosedRange<Date>) -> [ClosedRange<Int64>?] {
         let first = Int64(period.lowerBound.timeIntervalSince1970.rounded(.down))
         let last = Int64(period.upperBound.timeIntervalSince1970.rounded(.down))
@@ -66,7 +66,7 @@ extension PortOneV1 {
 }
 
 extension GatewayError {
-    /// A page behind the last is answered with 400, an order without payments with 404.
+    /// A page after the last returns 400, an order without payments 404.
     fileprivate func isPastTheEnd(_ page: Int) -> Bool {
         isNoSuchThing || (page > 1 && code == .refused && httpStatus == 400)
     }

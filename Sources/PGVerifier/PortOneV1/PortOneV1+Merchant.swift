@@ -3,9 +3,9 @@ import WireFormats
 extension PortOneV1: MerchantGateway {
     /// Registers the amount of an order (`POST /payments/prepare`).
     ///
-    /// What a second registration does isn't published: when one is refused, what is registered decides.
+    /// PortOne does not document a second registration: if one is refused, the registered amount decides.
     ///
-    /// - Throws: ``GatewayError``; definite when another amount is registered.
+    /// - Throws: ``GatewayError``; definite if another amount is registered.
     package func register(_ order: OrderAmount) async throws(GatewayError) {
         do throws(GatewayError) {
             try await prepare(.post, order)
@@ -16,16 +16,16 @@ extension PortOneV1: MerchantGateway {
         }
     }
 
-    /// Changes the amount of an order that was registered before (`PUT /payments/prepare`).
+    /// Changes the registered amount of an order (`PUT /payments/prepare`).
     ///
-    /// - Throws: ``GatewayError``; definitely ``GatewayError/Code/notFound`` when none was.
+    /// - Throws: ``GatewayError``; ``GatewayError/Code/notFound`` (definite) if none is registered.
     package func change(_ order: OrderAmount) async throws(GatewayError) {
         try await prepare(.put, order)
     }
 
-    /// The amount that is registered for an order (`GET /payments/prepare/{merchant_uid}`); nil when none is.
+    /// The registered amount of an order (`GET /payments/prepare/{merchant_uid}`); nil if there is none.
     ///
-    /// `currency` is what it is in when the gateway doesn't say.
+    /// `currency` is used if the gateway doesn't tell the currency.
     ///
     /// - Throws: ``GatewayError``.
     package func registered(
@@ -49,7 +49,7 @@ extension PortOneV1: MerchantGateway {
         let call = GatewayCall(method: method, path: ["payments", "prepare"], body: body)
         let answer = try await client.ask("register", call)
         guard try Self.order(answer.response, currency: order.currency) == order else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "another amount than asked was registered")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the gateway registered another amount")
         }
     }
 
@@ -57,16 +57,17 @@ extension PortOneV1: MerchantGateway {
         let currency = json["currency"]?.text.flatMap(MinorUnits.currency) ?? currency
         guard let text = json["merchant_uid"]?.text, let merchantUID = try? MerchantUID(text),
             case .number(let number) = json["amount"], let amount = MinorUnits.parse(number, currency: currency)
-        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the registered amount can't be used") }
+        else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the registered amount is unusable") }
         return OrderAmount(merchantUID: merchantUID, amount: amount, currency: currency)
     }
 }
 
 extension PortOneV1 {
-    /// The attempt to pay an order that was begun last, of a status if given (`GET /payments/find/{merchant_uid}`);
-    /// nil when there is none.
+    /// The latest attempt to pay an order, optionally with a status (`GET /payments/find/{merchant_uid}`); nil if there
+    /// is none.
     ///
-    /// "Was this order paid?" needs the status: the last attempt may be one that failed. Test payments are shown.
+    /// To ask whether an order is paid, give the status: the latest attempt can be a failed one. Includes test
+    /// payments.
     ///
     /// - Throws: ``GatewayError``.
     package func payment(
@@ -83,7 +84,7 @@ extension PortOneV1 {
         }
     }
 
-    /// Every attempt to pay an order (`GET /payments/findAll/{merchant_uid}`), test payments included.
+    /// Every attempt to pay an order (`GET /payments/findAll/{merchant_uid}`), including test payments.
     ///
     /// - Throws: ``GatewayError``.
     package func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {
@@ -96,14 +97,14 @@ extension PortOneV1 {
     }
 
     private static let anotherOrder = GatewayError(
-        .malformedAnswer, httpStatus: 200, message: "the answer is about another order")
+        .malformedAnswer, httpStatus: 200, message: "the response is about another order")
 }
 
 extension GatewayError {
-    /// Whether the gateway said that what was asked for isn't there.
+    /// Whether the gateway said that the item does not exist.
     var isNoSuchThing: Bool { code == .notFound && isDefinite }
 
-    /// The same, known to be the gateway's own word.
+    /// The same error as a statement of the gateway.
     var definite: GatewayError {
         GatewayError(
             code, isDefinite: true, httpStatus: httpStatus, gatewayCode: gatewayCode, gatewayType: gatewayType,

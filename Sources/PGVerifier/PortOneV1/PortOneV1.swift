@@ -2,18 +2,18 @@ package import Logging
 
 /// PortOne V1 (formerly I'amport), `api.iamport.kr`.
 package struct PortOneV1: PaymentGateway {
-    /// The name under which its payments are recorded.
+    /// The name of the gateway in payment records.
     package static let name = "portone-v1"
 
-    /// The name under which its payments are recorded: `portone-v1`.
+    /// The name of the gateway in payment records: `portone-v1`.
     package var name: String { Self.name }
 
     let client: PortOneV1Client
     private let lookups: PortOneV1Lookups
 
-    /// Prepares a client; nothing is sent before the first question.
+    /// Creates a client; it sends nothing before the first request.
     ///
-    /// One process needs one: its token, its bounds and its gathering of look-ups are shared by all who ask it.
+    /// Use one per process: all callers share its token, limits and look-ups.
     package init(
         configuration: PortOneV1Configuration, transport: any HTTPTransport,
         logger: Logger = Logger(label: "portone-v1"), timing: GatewayTiming = .system
@@ -24,28 +24,28 @@ package struct PortOneV1: PaymentGateway {
 
     /// Looks the payment up by its `imp_uid`.
     ///
-    /// Alone, by `GET /payments/{imp_uid}`; those that wait together, in one `GET /payments?imp_uid[]=…`, with the same
-    /// answer. Who asks for the same payment at the same time shares one look-up.
+    /// A single look-up uses `GET /payments/{imp_uid}`; look-ups that wait share one `GET /payments?imp_uid[]=…`, with
+    /// the same results. Simultaneous requests for the same payment share one look-up.
     ///
-    /// - Throws: ``GatewayError``; definite only for a payment that the gateway's own envelope says it doesn't know.
+    /// - Throws: ``GatewayError``; definite only if the gateway's own envelope says that it doesn't know the payment.
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         try await lookups.payment(for: receipt)
     }
 }
 
 extension Receipt {
-    /// - Throws: ``GatewayError/Code/invalidRequest`` when the receipt is another gateway's.
+    /// - Throws: ``GatewayError/Code/invalidRequest`` if the receipt belongs to another gateway.
     var impUID: ImpUID {
         get throws(GatewayError) {
             guard case .v1(let impUID, _) = self else {
-                throw GatewayError(.invalidRequest, message: "PortOne V1 can't be asked for this receipt")
+                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V1")
             }
             return impUID
         }
     }
 }
 
-/// How PortOne V1 is reached, and with which rights.
+/// The address and credentials of PortOne V1.
 package struct PortOneV1Configuration: Sendable {
     /// The API's address: `https://api.iamport.kr`, or a sandbox on this machine.
     package var url: HTTPURL
@@ -56,7 +56,7 @@ package struct PortOneV1Configuration: Sendable {
     /// `imp_secret`.
     package var secret: Secret
 
-    /// Whether to ask for test-channel payments too (`include_sandbox`).
+    /// Whether to include test-channel payments (`include_sandbox`).
     ///
     /// Never in production.
     package var includeTestPayments: Bool

@@ -1,14 +1,14 @@
 extension PortOneV1Client {
     /// `GET /payments/{imp_uid}`.
     ///
-    /// Test-channel payments are hidden from this look-up unless asked for (PortOne V1 contract, lookups).
+    /// This look-up hides test-channel payments unless requested (PortOne V1 contract, lookups).
     ///
-    /// - Parameter admission: the place of its first attempt, if it has one already.
+    /// - Parameter admission: the slot of the first attempt, if it already has one.
     func payment(_ impUID: ImpUID, _ admission: Admission? = nil) async throws(GatewayError) -> GatewayPayment {
         try Self.read(try await look("payment", paymentCall(impUID), admission), impUID)
     }
 
-    /// `GET /payments/{imp_uid}` as a part of another question.
+    /// `GET /payments/{imp_uid}` as part of another request.
     func payment(_ impUID: ImpUID, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
         try Self.read(try await answer(to: paymentCall(impUID), attempt), impUID)
     }
@@ -16,7 +16,7 @@ extension PortOneV1Client {
     static func read(_ answer: PortOneV1Answer, _ impUID: ImpUID) throws(GatewayError) -> GatewayPayment {
         let payment = try PortOneV1Payment.read(answer.response)
         guard payment.impUID == impUID.text else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer is about another payment")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response is about another payment")
         }
         return payment
     }
@@ -26,16 +26,16 @@ extension PortOneV1Client {
         return GatewayCall(path: ["payments", impUID.text], query: query)
     }
 
-    /// What the look-up of many payments found, by `imp_uid`.
+    /// The result of a look-up of many payments, by `imp_uid`.
     struct Found: Sendable {
         var payments: [String: Result<GatewayPayment, GatewayError>]
-        /// Whether the gateway said that those left out aren't there.
+        /// Whether the gateway said that the missing ones do not exist.
         var tellsMissing: Bool
     }
 
-    /// `GET /payments?imp_uid[]=…`: at most 100, answered in any order, those left out told by a 207.
+    /// `GET /payments?imp_uid[]=…`: at most 100, returned in any order; a 207 means that some do not exist.
     ///
-    /// - Parameter admission: the place of its first attempt, if it has one already.
+    /// - Parameter admission: the slot of the first attempt, if it already has one.
     func payments(_ impUIDs: [ImpUID], _ admission: Admission? = nil) async throws(GatewayError) -> Found {
         let query = impUIDs.map { (name: "imp_uid[]", value: $0.text) }
         let answer: PortOneV1Answer
@@ -51,11 +51,11 @@ extension PortOneV1Client {
 
     private static func index(_ answer: PortOneV1Answer) throws(GatewayError) -> Found {
         guard let elements = answer.response.elements else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a list of payments")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a list of payments")
         }
         var found = Found(payments: [:], tellsMissing: answer.isPartial)
         for element in elements {
-            // Of an element without an id nobody knows whose it is: it may be one that seems to be left out.
+            // An element without an id may be one of those that seem to be missing.
             guard let impUID = element["imp_uid"]?.text else {
                 found.tellsMissing = false
                 continue

@@ -1,7 +1,7 @@
 import Logging
 import WireFormats
 
-/// Speaks V1's HTTP: the token, the repetition after a 401, the envelope.
+/// V1's HTTP protocol: the token, the retry after a 401, the envelope.
 struct PortOneV1Client: Sendable {
     let configuration: PortOneV1Configuration
     let calls: GatewayCalls
@@ -26,18 +26,18 @@ struct PortOneV1Client: Sendable {
         }
     }
 
-    /// Asks a question that is safe to repeat.
+    /// Sends a request that is safe to repeat.
     ///
-    /// - Throws: ``GatewayError``, at the latest when the configured time is over.
+    /// - Throws: ``GatewayError``, at the latest when the time limit is over.
     func ask(_ operation: String, _ call: GatewayCall) async throws(GatewayError) -> PortOneV1Answer {
         try await calls.ask(operation, within: configuration.limits.totalTimeout) { attempt throws(GatewayError) in
             try await answer(to: call, attempt)
         }
     }
 
-    /// Asks the same, for callers who leave when their own time is over.
+    /// The same, for callers with their own time limit.
     ///
-    /// - Parameter admission: the place of the first attempt, if it has one already.
+    /// - Parameter admission: the slot of the first attempt, if it already has one.
     func look(
         _ operation: String, _ call: GatewayCall, _ admission: Admission?
     ) async throws(GatewayError) -> PortOneV1Answer {
@@ -47,7 +47,7 @@ struct PortOneV1Client: Sendable {
         }
     }
 
-    /// Waits until a look-up may be made: for a token, a place among the calls and the rate limit.
+    /// Waits for a token, a slot and the rate limit.
     ///
     /// The token comes first, for who has a place must wait for nothing that needs another. Nil when there is no token, or
     /// the gateway isn't asked: who asks is told why.
@@ -56,7 +56,7 @@ struct PortOneV1Client: Sendable {
         return await calls.admission(for: .shared, token: token)
     }
 
-    /// Calls with a token, and once more with a fresh one if the gateway no longer takes it.
+    /// Calls with a token, and once more with a new one if the gateway refuses it.
     func answer(to call: GatewayCall, _ attempt: Attempt) async throws(GatewayError) -> PortOneV1Answer {
         let token: AccessToken
         if let admission = attempt.admission { token = admission.token } else { token = try await tokens.token().get() }

@@ -1,12 +1,12 @@
 import WireFormats
 
-/// The `{code, message, response}` that PortOne V1 wraps every answer in (PortOne V1 contract, envelope).
+/// The `{code, message, response}` that wraps every response of PortOne V1 (PortOne V1 contract, envelope).
 struct PortOneV1Envelope {
     let code: Int
     let message: String?
     let response: JSON
 
-    /// Reads an envelope; nil when the body isn't one, as when an intermediary answered in HTML or in JSON of its own.
+    /// Reads an envelope; nil if the body isn't one, for example an intermediary's HTML or JSON.
     init?(_ body: [UInt8]) {
         guard let json = try? JSONParser.parse(body), let code = json["code"]?.integer, let code = Int(exactly: code),
             let response = json["response"]
@@ -17,9 +17,9 @@ struct PortOneV1Envelope {
     }
 }
 
-/// What V1 answered to a call that succeeded.
+/// V1's response to a successful call.
 struct PortOneV1Answer: Sendable {
-    /// Whether some of what was asked for is left out because it isn't there (HTTP 207).
+    /// Whether some requested items do not exist (HTTP 207).
     let isPartial: Bool
 
     /// The envelope's `response`.
@@ -27,9 +27,9 @@ struct PortOneV1Answer: Sendable {
 }
 
 extension HTTPResponse {
-    /// What an envelope holds that says success: HTTP 200 or 207 *and* code 0, for V1 refuses with HTTP 200 too.
+    /// The content of a successful envelope: HTTP 200 or 207 *and* code 0, because V1 also refuses with HTTP 200.
     ///
-    /// - Throws: ``GatewayError``; definite only when the envelope itself says 404.
+    /// - Throws: ``GatewayError``; definite only if the envelope itself says 404.
     func portOneV1Answer() throws(GatewayError) -> PortOneV1Answer {
         let envelope = PortOneV1Envelope(body)
         if status == 200 || status == 207, let envelope, envelope.code == 0 {
@@ -56,7 +56,7 @@ extension HTTPResponse {
         return status == 404 ? .notFound : .refused
     }
 
-    /// The seconds that the gateway asked us to stay away; a date is not read.
+    /// The seconds of `Retry-After`; a date is ignored.
     var retryAfter: Duration? {
         headers["retry-after"].flatMap { UInt16($0) }.map { .seconds(Int($0)) }
     }

@@ -3,14 +3,14 @@ import WireFormats
 
 /// Reads V1's payment object (PortOne V1 contract, payment object).
 ///
-/// Lenient where nothing depends on it: unknown members are skipped, and missing, null, `0` and `""` all mean that the
-/// gateway didn't say. Strict about identity and money.
+/// Lenient where possible: unknown members are skipped, and missing, null, `0` and `""` all mean unknown. Strict about
+/// ids and amounts.
 enum PortOneV1Payment {
-    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the member that can't be used;
-    ///   ``GatewayError/Code/malformedAnswer`` for what is no payment at all.
+    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the unusable member;
+    ///   ``GatewayError/Code/malformedAnswer`` if it is no payment object.
     static func read(_ json: JSON) throws(GatewayError) -> GatewayPayment {
         guard case .object = json else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a payment")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a payment")
         }
         let currency = try currency(of: json)
         let amount = try amount("amount", in: json, currency)
@@ -38,7 +38,7 @@ enum PortOneV1Payment {
             customData: text("custom_data", in: json))
     }
 
-    /// V1 has no partial state: it says `cancelled` as soon as one won is (PortOne V1 contract, status).
+    /// V1 has no partial status: it says `cancelled` after the first cancelled won (PortOne V1 contract, status).
     private static func status(_ word: String, _ amount: Int64, _ cancelled: Int64) -> GatewayPayment.Status {
         switch word {
         case "ready": .ready
@@ -49,7 +49,7 @@ enum PortOneV1Payment {
         }
     }
 
-    /// V1 tells only of cancellations that were carried out, oldest first.
+    /// V1 lists only completed cancellations, oldest first.
     private static func cancellations(
         in json: JSON, _ currency: String
     ) throws(GatewayError) -> [GatewayCancellation] {
@@ -88,7 +88,7 @@ enum PortOneV1Payment {
         json[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The year 9999, beyond which a time is none: nobody could write it down.
+    /// The end of the year 9999: later times can't be written as text.
     private static let lastSecond: Int64 = 253_402_300_799
 
     private static func time(_ name: String, in json: JSON) throws(GatewayError) -> Date? {

@@ -1,10 +1,10 @@
 import WireFormats
 
 extension HTTPResponse {
-    /// The JSON of an answer that says success.
+    /// The JSON of a successful response.
     ///
-    /// Errors are told apart by their `type` (PortOne V2 contract, errors); a body without one is from somebody before
-    /// the gateway, and says nothing about the payment.
+    /// The `type` identifies an error (PortOne V2 contract, errors). A body without one comes from an intermediary and
+    /// says nothing about the payment.
     ///
     /// - Throws: ``GatewayError``; definite only for `PAYMENT_NOT_FOUND`.
     func portOneV2Answer() throws(GatewayError) -> JSON {
@@ -23,7 +23,7 @@ extension HTTPResponse {
         case (404, "PAYMENT_NOT_FOUND"): .notFound
         case (409, "IDEMPOTENCY_OUTSTANDING_REQUEST"): .stillRunning
         case (429, _): .rateLimited
-        // The payment company behind the gateway refused or broke; the gateway itself is well.
+        // The payment company behind the gateway refused or failed; the gateway itself works.
         case (502, "PG_PROVIDER"): .refused
         case (500..., _): .serverError
         case (400..<500, .some): .refused

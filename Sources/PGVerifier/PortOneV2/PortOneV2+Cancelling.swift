@@ -2,12 +2,12 @@ import WireFormats
 
 extension PortOneV2 {
     /// Cancels a payment (`POST /payments/{paymentId}/cancel`), with the request's key as `Idempotency-Key` and the
-    /// believed balance as `currentCancellableAmount`.
+    /// expected balance as `currentCancellableAmount`.
     ///
-    /// Repeating it with the same key is how its outcome is learnt; when the gateway has forgotten the key, the balance
-    /// no longer fits (PortOne V2 contract, cancel).
+    /// A repetition with the same key returns its outcome. If the gateway has forgotten the key, the balance no longer
+    /// matches (PortOne V2 contract, cancel).
     ///
-    /// - Throws: ``GatewayError`` when it is unknown whether the payment was cancelled.
+    /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled.
     package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let paymentID = try request.receipt.paymentID
@@ -24,12 +24,12 @@ extension PortOneV2 {
 
     /// Reads the payment again and looks for the cancellation.
     ///
-    /// - Throws: ``GatewayError`` when the gateway can't be asked.
+    /// - Throws: ``GatewayError`` if the gateway can't be asked.
     package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
         request.outcome(in: try await payment(for: request.receipt))
     }
 
-    /// HTTP 200 doesn't mean refunded: the cancellation has a status of its own.
+    /// HTTP 200 doesn't mean refunded: the cancellation has its own status.
     private static func read(_ answer: JSON) throws(GatewayError) -> CancellationOutcome {
         let cancellation = try PortOneV2Payment.cancellation(answer["cancellation"] ?? .null)
         switch cancellation.status {
@@ -39,7 +39,7 @@ extension PortOneV2 {
         }
     }
 
-    /// A refusal may be the echo of an attempt that was carried out and never answered: the payment itself decides.
+    /// A refusal can follow an attempt that was carried out without a response: the state of the payment decides.
     private func judge(
         _ error: GatewayError, _ request: CancellationRequest, _ paymentID: PaymentID, _ attempt: Attempt
     ) async throws(GatewayError) -> CancellationOutcome {

@@ -4,7 +4,7 @@ import WireFormats
 extension PortOneV2 {
     /// Walks the payments that were created in a period (`GET /payments-by-cursor`).
     ///
-    /// Payments that were made through V1 are listed too, and left out here.
+    /// V2 also lists V1's payments; they are left out here.
     package func payments(in period: ClosedRange<Date>) -> PaymentWalk {
         PaymentWalk(by: \.impUID) { cursor throws(GatewayError) in
             let items = try await page("payments-by-cursor", period, after: cursor)
@@ -17,10 +17,10 @@ extension PortOneV2 {
         }
     }
 
-    /// Walks what happened to payments in a period (`GET /payment-events-by-cursor`): each payment, each cancellation.
+    /// Walks the payment events of a period (`GET /payment-events-by-cursor`): each payment, each cancellation.
     ///
-    /// Nothing is ever moved or changed in it, so it is what to reconcile against: a payment made in June and cancelled in
-    /// July is an event in each. Test payments are told too; those that were made through V1 are left out.
+    /// Events never move or change, so reconciliation uses them: a payment made in June and cancelled in July is an
+    /// event in each month. Includes test payments; leaves out V1's payments.
     package func events(in period: ClosedRange<Date>) -> GatewayWalk<PaymentEvent> {
         GatewayWalk(by: \.id) { cursor throws(GatewayError) in
             let items = try await page("payment-events-by-cursor", period, after: cursor)
@@ -35,7 +35,7 @@ extension PortOneV2 {
 
     /// One page of a list; empty past the end.
     ///
-    /// The request is a body that travels as a query, for many intermediaries drop the body of a GET.
+    /// The request body is sent as a query parameter, because many intermediaries drop the body of a GET.
     private func page(
         _ path: String, _ period: ClosedRange<Date>, after cursor: String?
     ) async throws(GatewayError) -> [JSON] {
@@ -51,14 +51,14 @@ extension PortOneV2 {
             try await client.answer(to: call, attempt)
         }
         guard let items = answer["items"]?.elements else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer isn't a page")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a page")
         }
         return items
     }
 }
 
 extension [JSON] {
-    /// What a page's items hold under a name, but for what was made through V1.
+    /// The named objects of a page's items, without V1's payments.
     fileprivate func madeThroughV2(_ name: String) -> [JSON] {
         map { $0[name] ?? .null }.filter { $0["version"]?.text != "V1" }
     }

@@ -1,9 +1,9 @@
 import Crypto
 
 extension PortOneV2: MerchantGateway {
-    /// Registers the amount of an order (`POST /payments/{paymentId}/pre-register`), the order's id being the payment's.
+    /// Registers the amount of an order (`POST /payments/{paymentId}/pre-register`), with the order id as payment id.
     ///
-    /// - Throws: ``GatewayError``; definite when the gateway refuses, as for an order that is paid already.
+    /// - Throws: ``GatewayError``; definite if the gateway refuses, for example because the order is already paid.
     package func register(_ order: OrderAmount) async throws(GatewayError) {
         let storeID = client.configuration.storeID
         let call = GatewayCall(
@@ -22,7 +22,7 @@ extension PortOneV2: MerchantGateway {
         }
     }
 
-    /// The same order and amount is the same act, whoever asks for it again.
+    /// The same order and amount have the same key.
     private static func key(_ order: OrderAmount, _ storeID: String) -> String {
         let text = [storeID, order.merchantUID.text, String(order.amount), order.currency].joined(separator: "\n")
         return "register-" + SHA256.hash(data: Array(text.utf8)).prefix(16).map(hexadecimal).joined()
@@ -32,7 +32,7 @@ extension PortOneV2: MerchantGateway {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// The one payment of an order; the attempts to pay it are within.
+    /// The payment of an order, with all its attempts.
     ///
     /// - Throws: ``GatewayError``.
     package func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment] {

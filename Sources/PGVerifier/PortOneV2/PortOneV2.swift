@@ -1,24 +1,24 @@
 /// PortOne V2, `api.portone.io`.
 package struct PortOneV2: PaymentGateway {
-    /// The name under which its payments are recorded.
+    /// The name of the gateway in payment records.
     package static let name = "portone-v2"
 
-    /// The name under which its payments are recorded: `portone-v2`.
+    /// The name of the gateway in payment records: `portone-v2`.
     package var name: String { Self.name }
 
     let client: PortOneV2Client
     private let lookups: SharedLookups
 
-    /// Prepares a client; nothing is sent before the first question.
+    /// Creates a client; it sends nothing before the first request.
     ///
-    /// One process needs one: its bounds are shared by all who ask it.
+    /// Use one per process: all callers share its limits.
     package init(
         configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = .system
     ) {
         let client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
         let limits = configuration.limits
         self.client = client
-        // One payment a call, for V2 has no look-up of many: each waits in its caller's own lane.
+        // V2 has no call for several payments: each look-up is its own call, in its caller's queue.
         lookups = SharedLookups(
             SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout)
         ) { questions, _ in
@@ -33,11 +33,11 @@ package struct PortOneV2: PaymentGateway {
 
     /// Looks the payment up by its id (`GET /payments/{paymentId}`).
     ///
-    /// Unlike V1 it shows test payments as they are (PortOne V2 contract, payment). Who asks for the same payment at the
-    /// same time shares one look-up.
+    /// Unlike V1, it shows test payments (PortOne V2 contract, payment). Simultaneous requests for the same payment
+    /// share one look-up.
     ///
-    /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment that was
-    ///   made through V1: that one is credited by its `imp_uid` or not at all.
+    /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment made
+    ///   through V1, which is credited only by its `imp_uid`.
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.paymentID
         return try await lookups.payment(for: receipt)
@@ -45,18 +45,18 @@ package struct PortOneV2: PaymentGateway {
 }
 
 extension Receipt {
-    /// - Throws: ``GatewayError/Code/invalidRequest`` when the receipt is another gateway's.
+    /// - Throws: ``GatewayError/Code/invalidRequest`` if the receipt belongs to another gateway.
     var paymentID: PaymentID {
         get throws(GatewayError) {
             guard case .v2(let paymentID) = self else {
-                throw GatewayError(.invalidRequest, message: "PortOne V2 can't be asked for this receipt")
+                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V2")
             }
             return paymentID
         }
     }
 }
 
-/// How PortOne V2 is reached, and with which rights.
+/// The address and credentials of PortOne V2.
 package struct PortOneV2Configuration: Sendable {
     /// The API's address: `https://api.portone.io`, or a sandbox on this machine.
     package var url: HTTPURL
@@ -64,7 +64,7 @@ package struct PortOneV2Configuration: Sendable {
     /// The V2 API secret.
     package var secret: Secret
 
-    /// The store whose payments are ours; always sent, and compared with every answer.
+    /// Our store; sent with every request and compared with every response.
     package var storeID: String
 
     /// How long and how hard it is asked.

@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Speaks V2's HTTP: the secret, the store, the idempotency key, the errors.
+/// V2's HTTP protocol: the secret, the store, the idempotency key, the errors.
 struct PortOneV2Client: Sendable {
     let configuration: PortOneV2Configuration
     let calls: GatewayCalls
@@ -11,9 +11,9 @@ struct PortOneV2Client: Sendable {
             gateway: PortOneV2.name, limits: configuration.limits, transport: transport, timing: timing)
     }
 
-    /// Asks a question that is safe to repeat.
+    /// Sends a request that is safe to repeat.
     ///
-    /// - Throws: ``GatewayError``, at the latest when the configured time is over.
+    /// - Throws: ``GatewayError``, at the latest when the time limit is over.
     func ask<Answer: Sendable>(
         _ operation: String, within limit: Duration? = nil,
         _ attempt: @escaping @Sendable (PortOneV2Client, Attempt) async throws(GatewayError) -> Answer
@@ -24,7 +24,7 @@ struct PortOneV2Client: Sendable {
         }
     }
 
-    /// Calls once.
+    /// Sends one request.
     func answer(to call: GatewayCall, _ attempt: Attempt) async throws(GatewayError) -> JSON {
         let request = call.request(
             to: configuration.url, authorization: "PortOne " + configuration.secret.text, configuration.limits)
@@ -33,7 +33,7 @@ struct PortOneV2Client: Sendable {
         }
     }
 
-    /// Looks a payment up, for callers who leave when their own time is over.
+    /// Looks a payment up, for callers with their own time limit.
     func look(up receipt: Receipt) async -> SharedLookups.Outcome {
         do throws(GatewayError) {
             let paymentID = try receipt.paymentID
@@ -53,7 +53,7 @@ struct PortOneV2Client: Sendable {
             path: ["payments", paymentID.text], query: [(name: "storeId", value: configuration.storeID)])
         let payment = try PortOneV2Payment.read(try await answer(to: call, attempt), storeID: configuration.storeID)
         guard payment.paymentID == paymentID.text else {
-            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the answer is about another payment")
+            throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response is about another payment")
         }
         return payment
     }

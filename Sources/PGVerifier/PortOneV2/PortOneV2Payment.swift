@@ -3,11 +3,11 @@ import WireFormats
 
 /// Reads V2's payment object (PortOne V2 contract, payment).
 ///
-/// Lenient where nothing depends on it; strict about identity, store and money. What isn't there isn't `null` but
-/// missing, and either is taken.
+/// Lenient where possible; strict about ids, store and amounts. V2 leaves out members without a value; `null` is
+/// accepted too.
 enum PortOneV2Payment {
-    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the member that can't be used; definitely
-    ///   ``GatewayError/Code/notFound`` for a payment that was made through V1.
+    /// - Throws: ``GatewayError/Code/unreadablePayment`` naming the unusable member; ``GatewayError/Code/notFound``
+    ///   (definite) for a payment made through V1.
     static func read(_ json: JSON, storeID: String) throws(GatewayError) -> GatewayPayment {
         guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
         switch try required("version", in: json) {
@@ -26,7 +26,7 @@ enum PortOneV2Payment {
             merchantUID: id,
             paymentID: id,
             status: status,
-            // Not `paid`, which is filled on payments that never were, and smaller under discounts.
+            // Not `paid`, which is set for unpaid payments too, and smaller with discounts.
             amount: try self.amount("total", in: amount),
             cancelledAmount: try self.amount("cancelled", in: amount),
             cancellations: try cancellations(in: json),
@@ -54,7 +54,7 @@ enum PortOneV2Payment {
             pgTransactionID: text("pgCancellationId", in: json))
     }
 
-    /// Reads one event of a payment's life.
+    /// Reads one payment event.
     static func event(_ json: JSON, storeID: String) throws(GatewayError) -> PaymentEvent {
         guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
         guard let currency = MinorUnits.currency(try required("currency", in: json)) else {
@@ -107,7 +107,7 @@ enum PortOneV2Payment {
         }
     }
 
-    /// Whatever isn't `LIVE` is a test; a payment that took money must say which (PortOne V2 contract, verification).
+    /// Anything but `LIVE` is a test; a paid payment must have a channel (PortOne V2 contract, verification).
     private static func isTest(_ channel: JSON?, _ status: GatewayPayment.Status) throws(GatewayError) -> Bool? {
         if let type = text("type", in: channel) { return type != "LIVE" }
         switch status {

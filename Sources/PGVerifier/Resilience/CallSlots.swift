@@ -1,7 +1,9 @@
 import Batching
 import Synchronization
 
-/// Lets so many callers in at once and so many a second; the others wait, and are let in by turns (``GatewayCaller``).
+/// Limits the number of simultaneous calls and their rate.
+///
+/// Waiting callers take turns (``GatewayCaller``).
 final class CallSlots: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -16,9 +18,11 @@ final class CallSlots: Sendable {
         /// Whether a task sleeps until the next token.
         var isTimed = false
 
-        /// Takes a slot and a token and returns nil or, when one is missing, how long to wait for a token.
+        /// Takes a slot and a rate token and returns nil.
         ///
-        /// Without a slot it takes nothing, for whoever leaves lets others in.
+        /// If one is missing, returns the time until the next token.
+        ///
+        /// Without a free slot it takes nothing; a caller that leaves lets the next one in.
         mutating func enter(at now: ContinuousClock.Instant) -> Duration? {
             guard free > 0 else { return .zero }
             if let pause = bucket?.take(at: now) { return pause }
@@ -31,26 +35,26 @@ final class CallSlots: Sendable {
     private let timing: GatewayTiming
     private let onWaiting: @Sendable (Int) -> Void
 
-    /// `onWaiting` is told how many wait, whenever that changes.
+    /// `onWaiting` gets the number of waiting callers when it changes.
     init(
         _ count: Int, bucket: TokenBucket? = nil, timing: GatewayTiming = .system,
         onWaiting: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        precondition(count > 0, "without a slot nobody is ever let in")
+        precondition(count > 0, "at least one slot is required")
         state = Mutex(State(free: count, bucket: bucket))
         self.timing = timing
         self.onWaiting = onWaiting
     }
 
-    /// How many wait.
+    /// The number of waiting callers.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether there is room for somebody.
+    /// Whether a slot is free.
     var isFree: Bool { state.withLock { $0.free > 0 } }
 
-    /// Runs `body` when there is room for it, and it is the caller's turn.
+    /// Runs `body` when a slot is free and it is the caller's turn.
     ///
-    /// - Parameter isTaken: whether the caller has entered already (``enter(for:)``).
+    /// - Parameter isTaken: whether the caller has already entered (``enter(for:)``).
     /// - Throws: ``GatewayError/Code/cancelled`` when the task is cancelled while it waits, or what `body` throws.
     func withSlot<Answer>(
         for caller: GatewayCaller = .current, taken isTaken: Bool = false,
@@ -63,12 +67,14 @@ final class CallSlots: Sendable {
         return try await body()
     }
 
-    /// Enters when there is room and it is the caller's turn; then ``withSlot(for:taken:_:)`` or ``leaveUnused()`` is due.
+    /// Enters when a slot is free and it is the caller's turn.
     ///
-    /// - Returns: false when the task was cancelled meanwhile.
+    /// Call ``withSlot(for:taken:_:)`` or ``leaveUnused()`` afterwards.
+    ///
+    /// - Returns: false if the task was cancelled while it waited.
     func enter(for caller: GatewayCaller) async -> Bool { await acquire(in: caller.lane) }
 
-    /// Leaves without a call: the token of the rate limit is put back, too.
+    /// Leaves without a call, and returns the rate token.
     func leaveUnused() {
         state.withLock { $0.bucket?.putBack() }
         release()
@@ -90,7 +96,8 @@ final class CallSlots: Sendable {
 
     private func wait(_ waiter: Waiter, in lane: Lane) {
         let count = state.withLock { state -> Int? in
-            // Who is cancelled before can't be told to leave any more; who is after this has its place by then.
+            // A caller that was cancelled before this line gets no cancellation; one cancelled later has its place by
+            // then.
             if Task.isCancelled { return nil }
             state.waiting.append(waiter, in: lane)
             return state.waiting.count
@@ -114,7 +121,9 @@ final class CallSlots: Sendable {
         letIn()
     }
 
-    /// Lets in whoever there is room for; when a token is all that is missing, does so again when it is there.
+    /// Lets waiting callers in while slots are free.
+    ///
+    /// If only a rate token is missing, it continues when the token is available.
     private func letIn() {
         let (entering, count, pause) = state.withLock { state in
             var entering: [Waiter] = []
@@ -130,7 +139,7 @@ final class CallSlots: Sendable {
         for waiter in entering { waiter.continuation.resume(returning: true) }
         if !entering.isEmpty { onWaiting(count) }
         guard let pause else { return }
-        // Not a child of any caller's task: it lets in whose turn it is then.
+        // Not a child of a caller's task, because it serves the caller whose turn it is then.
         Task {
             try? await timing.sleep(pause)
             state.withLock { $0.isTimed = false }

@@ -1,13 +1,13 @@
-/// Whether a broken gateway is still asked: a pure state machine.
+/// A circuit breaker as a pure state machine.
 ///
-/// Closed, every call goes through. It opens after so many failures in a row, or when the share of failures in a window
-/// is too large; open, every call fails at once, so that callers don't wait for what won't come and the gateway can
-/// recover. After a pause one probe goes through, and its outcome closes or opens it again.
+/// While closed, every call goes through. It opens after a number of failures in a row, or if the share of failures in
+/// a window is too large. While open, every call fails at once, so that callers don't wait and the gateway can recover.
+/// After a pause one probe goes through; its outcome closes or opens the circuit.
 struct Circuit: Sendable {
     enum State: Hashable, Sendable {
         case closed
         case open(until: ContinuousClock.Instant)
-        /// Half-open: one probe is under way.
+        /// Half-open: one probe is running.
         case probing
     }
 
@@ -16,11 +16,11 @@ struct Circuit: Sendable {
         fileprivate let epoch: Int
     }
 
-    /// What a call says about the gateway's health.
+    /// What a call tells about the gateway's health.
     enum Outcome: Hashable, Sendable {
         case success
         case failure
-        /// Nothing: the caller gave up, or was told to come back later.
+        /// Nothing: the caller gave up, or the gateway asked it to retry later.
         case neither
     }
 
@@ -45,20 +45,20 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Allows a call; nil when it has to fail.
+    /// Allows a call; nil if it must fail.
     mutating func admit(at now: ContinuousClock.Instant) -> Permit? {
         guard !isBlocked(at: now) else { return nil }
         if state != .closed { change(to: .probing) }
         return Permit(epoch: epoch)
     }
 
-    /// Takes note of how an allowed call ended.
+    /// Records the outcome of an allowed call.
     mutating func record(_ outcome: Outcome, _ permit: Permit, at now: ContinuousClock.Instant) {
         guard permit.epoch == epoch else { return }
         switch (state, outcome) {
         case (.probing, .success): change(to: .closed)
         case (.probing, .failure): change(to: .open(until: now + limits.pause))
-        // The probe said nothing: the next call is one.
+        // The probe had no result: the next call is a probe.
         case (.probing, .neither): change(to: .open(until: now))
         case (.closed, .success), (.closed, .failure): count(outcome, at: now)
         case (.closed, .neither), (.open, _): break
@@ -89,7 +89,7 @@ struct Circuit: Sendable {
 }
 
 extension Circuit.Outcome {
-    /// A well-formed answer is a sign of health, whatever it says: so are refusals and "not found".
+    /// Every well-formed response is a sign of health, including refusals and "not found".
     init(_ error: GatewayError) {
         switch error.code {
         case .timeout, .unreachable, .connectionLost, .untrusted, .serverError, .malformedAnswer, .redirect, .tooLarge:

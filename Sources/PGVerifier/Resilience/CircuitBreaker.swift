@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A ``Circuit`` that calls go through.
+/// Runs calls through a ``Circuit``.
 final class CircuitBreaker: Sendable {
     private let circuit: Mutex<Circuit>
     private let now: @Sendable () -> ContinuousClock.Instant
     private let onChange: @Sendable (Circuit.State) -> Void
 
-    /// `onChange` is told each new state.
+    /// `onChange` gets each new state.
     init(
         _ limits: CircuitLimits, now: @escaping @Sendable () -> ContinuousClock.Instant,
         onChange: @escaping @Sendable (Circuit.State) -> Void = { _ in }
@@ -21,7 +21,7 @@ final class CircuitBreaker: Sendable {
         if circuit.withLock({ $0.isBlocked(at: now()) }) { throw Self.isOpen }
     }
 
-    /// Makes a call if the circuit allows it, and learns from its outcome.
+    /// Makes a call if the circuit allows it, and records its outcome.
     ///
     /// - Throws: ``GatewayError/Code/circuitOpen``, or what `call` throws.
     func run<Answer>(_ call: () async throws(GatewayError) -> Answer) async throws(GatewayError) -> Answer {
@@ -47,5 +47,5 @@ final class CircuitBreaker: Sendable {
     }
 
     private static let isOpen = GatewayError(
-        .circuitOpen, message: "the gateway has failed too often; it isn't asked for a while")
+        .circuitOpen, message: "the gateway has failed too often; the circuit is open")
 }

@@ -1,32 +1,32 @@
 import Batching
 
-/// On whose behalf the gateway is asked.
+/// The caller of a gateway request.
 ///
-/// A gateway takes so many calls at once and so many a second. While there are more, callers take turns: each share of
-/// them one, and within a share each caller one. So nobody who asks a lot makes the others wait for more than a turn, and
-/// neither do users and the service's own work each other.
+/// The number and rate of calls to a gateway are limited. When more calls wait, the shares take turns, and within a
+/// share its callers do. So a busy caller delays the others by at most one turn, and so do users and the service's own
+/// work.
 ///
-/// It travels with the task (`GatewayCaller.$current.withValue(…)`), for what asks the gateway lies many calls below who
-/// knows the caller.
+/// It is a task-local value (`GatewayCaller.$current.withValue(…)`), because the code that calls the gateway is many
+/// levels below the code that knows the caller.
 package struct GatewayCaller: Hashable, Sendable {
-    /// On whose behalf this task asks the gateway.
+    /// The caller of this task.
     @TaskLocal package static var current = GatewayCaller.service("")
 
     let lane: Lane
 
-    /// A user, under a name that means nothing here; all users have one share.
+    /// A user, with an opaque name; all users have one share.
     package static func user(_ name: String) -> GatewayCaller {
         GatewayCaller(lane: Lane(share: "users", caller: name))
     }
 
-    /// A work of the service's own, such as following webhooks; each has a share.
+    /// A background work of the service, such as processing webhooks; each has a share.
     package static func service(_ name: String) -> GatewayCaller {
         GatewayCaller(lane: Lane(share: "service/" + name))
     }
 
-    /// Calls that many callers share; whose turn it is in them was decided before.
+    /// Calls that several callers share; their turns were taken before.
     static let shared = GatewayCaller(lane: Lane(share: "shared"))
 
-    /// What every call waits for.
+    /// Requests for access tokens, which every call needs.
     static let accessToken = GatewayCaller(lane: Lane(share: "access token"))
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// One of the times that a question is asked.
+/// One attempt at a request.
 struct Attempt: Sendable {
     /// 1 for the first.
     var number: Int
 
-    /// When the whole question has to be answered.
+    /// The deadline of the whole request.
     let deadline: ContinuousClock.Instant
 
-    /// The place that it has already, if any.
+    /// The slot that it already has, if any.
     var admission: Admission?
 }
 
-/// A place among the calls that was taken before it was known what is asked, and the token to ask with.
+/// A slot that was taken before the content of the call is known, and the access token.
 final class Admission: Sendable {
     let token: AccessToken
     private let slots: CallSlots
@@ -23,15 +23,14 @@ final class Admission: Sendable {
         self.slots = slots
     }
 
-    /// Whether the place is still there for the call that is now made; from then on it is that call's.
+    /// Whether the slot is still unused; marks it as used by the call.
     fileprivate func use() -> Bool { isLeft.exchange(false, ordering: .acquiringAndReleasing) }
 
-    /// Leaves the place to others, unless a call was made with it.
+    /// Returns the slot, unless a call used it.
     func giveBack() { if use() { slots.leaveUnused() } }
 }
 
-/// Every call to one gateway goes through here: in time, not too many at once, not too often, not while it is broken,
-/// and again where that is safe.
+/// All calls to one gateway: with deadlines, limits on number and rate, a circuit breaker, and safe retries.
 struct GatewayCalls: Sendable {
     let limits: GatewayLimits
     let timing: GatewayTiming
@@ -57,14 +56,14 @@ struct GatewayCalls: Sendable {
             }, timing: timing
         ) { metrics.waiting($0) }
         breaker = CircuitBreaker(limits.circuit, now: timing.now) { metrics.circuit($0) }
-        // A series that appears only in trouble can't be watched before.
+        // Sets the series at the start, so that monitoring can see it before a failure.
         metrics.circuit(.closed)
         metrics.waiting(0)
     }
 
-    /// Answers a question within `limit`, however often it has to be asked.
+    /// Sends a request within `limit`, with retries.
     ///
-    /// `attempt` asks it once, by ``exchange(_:_:reading:)``; it must be safe to repeat.
+    /// `attempt` sends it once, with ``exchange(_:_:reading:)``; it must be safe to repeat.
     ///
     /// - Throws: ``GatewayError``: the last attempt's, or a timeout.
     func ask<Answer: Sendable>(
@@ -83,11 +82,11 @@ struct GatewayCalls: Sendable {
         }
     }
 
-    /// Answers a question whose callers leave by themselves when the time is over: then the task is cancelled.
+    /// Sends a request whose callers have their own time limit: then the task is cancelled.
     ///
-    /// Nothing is begun after the deadline.
+    /// No attempt starts after the deadline.
     ///
-    /// - Parameter admission: the place of the first attempt, if it has one already.
+    /// - Parameter admission: the slot of the first attempt, if it already has one.
     /// - Throws: ``GatewayError``: the last attempt's.
     func ask<Answer: Sendable>(
         _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission? = nil,
@@ -98,10 +97,10 @@ struct GatewayCalls: Sendable {
         }
     }
 
-    /// Whether the gateway is asked at all now.
+    /// Whether calls are possible now (circuit closed).
     var isOpen: Bool { (try? breaker.check()) != nil }
 
-    /// Waits for a place among the calls and for the rate limit; nil when the task is cancelled meanwhile.
+    /// Waits for a slot and the rate limit; nil if the task is cancelled.
     func admission(for caller: GatewayCaller, token: AccessToken) async -> Admission? {
         await slots.enter(for: caller) ? Admission(token: token, slots: slots) : nil
     }
@@ -129,10 +128,10 @@ struct GatewayCalls: Sendable {
         }
     }
 
-    /// Sends one request when its caller's turn comes (``GatewayCaller``), and reads the answer.
+    /// Sends one request when it is its caller's turn (``GatewayCaller``), and reads the response.
     ///
-    /// The circuit learns from what `read` throws, so it should read as far as the gateway's health shows, and no
-    /// further: one payment that can't be read doesn't mean that the gateway is broken.
+    /// The circuit records what `read` throws, so `read` should check only the gateway's health: one unreadable payment
+    /// doesn't mean that the gateway is broken.
     func exchange<Answer>(
         _ request: HTTPRequest, _ attempt: Attempt, for caller: GatewayCaller = .current,
         reading read: (HTTPResponse) throws(GatewayError) -> Answer
@@ -144,8 +143,8 @@ struct GatewayCalls: Sendable {
                 var request = request
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
                 guard request.totalTimeout > .zero else {
-                    // Our own queue took the time, which says nothing about the gateway.
-                    throw GatewayError(.overloaded, message: "no time was left to ask")
+                    // Our own queue used up the time, which tells nothing about the gateway.
+                    throw GatewayError(.overloaded, message: "no time was left for the request")
                 }
                 return try read(try await transport.answer(to: request))
             }

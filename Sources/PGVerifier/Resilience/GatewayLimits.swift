@@ -1,66 +1,68 @@
-/// How long and how hard a gateway is asked.
+/// Timeouts and limits of a gateway's calls.
 package struct GatewayLimits: Hashable, Sendable {
-    /// How long making a connection may take.
+    /// The timeout of a connection attempt.
     package var connectTimeout: Duration = .seconds(3)
 
-    /// How long one attempt may take; what is left of the question's time allows another.
+    /// The timeout of one attempt.
     package var attemptTimeout: Duration = .seconds(4)
 
-    /// How long one question may take in all: waiting, token, attempts and the pauses between them.
+    /// The time limit of one request: waiting, token, attempts and pauses.
     package var totalTimeout: Duration = .seconds(10)
 
-    /// How long a cancellation may take in all, and each of its attempts.
+    /// The time limit of a cancellation and of each of its attempts.
     ///
     /// It waits for the card network: at least 60 seconds (PortOne V2 contract, conventions).
     package var cancelTimeout: Duration = .seconds(60)
 
-    /// How often a question is asked at most.
+    /// The maximum number of attempts.
     package var maxAttempts = 3
 
-    /// The longest pause before the second attempt; it doubles with each further one, and a random share of it is taken.
+    /// The maximum pause before the second attempt.
+    ///
+    /// It doubles with each attempt, with full jitter.
     package var retryPause: Duration = .milliseconds(200)
 
-    /// The longest pause before any attempt.
+    /// The maximum pause before any attempt.
     package var maxRetryPause: Duration = .seconds(5)
 
-    /// How many calls may be under way at once; further ones wait, and callers take turns (``GatewayCaller``).
+    /// The maximum number of simultaneous calls; further callers wait and take turns (``GatewayCaller``).
     package var maxConcurrentCalls = 32
 
-    /// How many calls a second may be made; nil for no bound.
+    /// The maximum number of calls per second; nil for no limit.
     ///
     /// PortOne publishes no rate.
     package var callsPerSecond: Double? = 500
 
-    /// How many calls may be made at once after a time of silence.
+    /// The maximum burst of calls after an idle time.
     package var callBurst = 500
 
-    /// How many V1 look-ups are under way at once; what has to wait, for these or for the rate, shares the next call.
+    /// The maximum number of simultaneous V1 look-up calls; look-ups that wait share the next call.
     package var lookupsAtOnce = 8
 
-    /// How many V1 look-ups may wait to be gathered.
+    /// The maximum number of waiting V1 look-ups.
     package var maxWaitingLookups = 10_000
 
-    /// When to stop asking a gateway that is broken.
+    /// The limits of the circuit breaker.
     package var circuit = CircuitLimits()
 
-    /// How large the answer about one payment may be.
+    /// The maximum size of a response about one payment.
     package var maxResponseBytes = 1 << 20
 
-    /// How large the answer about many payments may be.
+    /// The maximum size of a response about many payments.
     package var maxListBytes = 16 << 20
 
-    /// How many payments are asked for at a time when walking a period; 1 to 1000.
+    /// The page size of lists; 1 to 1000.
     package var pageSize = 500
 
     /// The defaults, which suit production.
     package init() {}
 
-    /// The defaults with another time for a question.
+    /// The defaults with another time limit.
     package init(totalTimeout: Duration) {
         self.totalTimeout = totalTimeout
     }
 
-    /// The defaults with another time for a question and another rate, of which a second's worth may come at once.
+    /// The defaults with another time limit and rate; the burst is one second's worth.
     package init(totalTimeout: Duration, callsPerSecond: Int) {
         self.totalTimeout = totalTimeout
         self.callsPerSecond = Double(callsPerSecond)
@@ -70,19 +72,19 @@ package struct GatewayLimits: Hashable, Sendable {
 
 /// When a circuit opens and closes.
 package struct CircuitLimits: Hashable, Sendable {
-    /// How many failures in a row open it.
+    /// The number of failures in a row that opens it.
     package var consecutiveFailures = 10
 
-    /// Which share of failures among the calls of a window opens it.
+    /// The share of failures in a window that opens it.
     package var failureRatio = 0.5
 
-    /// How many calls a window must have seen for the share to count.
+    /// The minimum number of calls in a window for the share to count.
     package var minimumCalls = 20
 
-    /// How long a window is.
+    /// The length of a window.
     package var window: Duration = .seconds(10)
 
-    /// How long it stays open before a probe is let through.
+    /// The time that it stays open before a probe.
     package var pause: Duration = .seconds(5)
 
     /// The defaults, which suit production.

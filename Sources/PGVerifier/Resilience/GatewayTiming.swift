@@ -1,15 +1,15 @@
-/// The time and chance that waiting for a gateway depends on; tests turn them.
+/// The clock and random numbers of gateway calls; tests replace them.
 package struct GatewayTiming: Sendable {
-    /// The moment it is.
+    /// The current time.
     package var now: @Sendable () -> ContinuousClock.Instant
 
-    /// Waits; throws when the task is cancelled.
+    /// Waits; throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
     /// A number in 0 ..< 1.
     package var random: @Sendable () -> Double
 
-    /// States where time and chance come from.
+    /// A source of time and random numbers.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -20,13 +20,13 @@ package struct GatewayTiming: Sendable {
         self.random = random
     }
 
-    /// The machine's own.
+    /// The system's clock and random numbers.
     package static let system = GatewayTiming()
 }
 
 /// Runs `work` for at most `limit`, then cancels it and reports a timeout.
 ///
-/// `work` must end soon after its cancellation; everything this target waits for does.
+/// `work` must end soon after its cancellation; everything in this target does.
 func within<Answer: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result<Answer, GatewayError>
 ) async throws(GatewayError) -> Answer {
@@ -42,5 +42,5 @@ func within<Answer: Sendable>(
     }
     if let result { return try result.get() }
     if Task.isCancelled { throw GatewayError(.cancelled, message: "the task was cancelled") }
-    throw GatewayError(.timeout, message: "no answer within \(limit)")
+    throw GatewayError(.timeout, message: "no response within \(limit)")
 }

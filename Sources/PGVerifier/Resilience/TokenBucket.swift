@@ -1,22 +1,24 @@
-/// So many calls a second, and a burst after a time of silence.
+/// A token bucket: a rate of calls and a burst after an idle time.
 struct TokenBucket: Hashable, Sendable {
     private let rate: Double
     private let burst: Double
     private var tokens: Double
     private var asOf: ContinuousClock.Instant
 
-    /// Below this no wait is worth a timer; and rounding can't make a wait of nothing, again and again.
+    /// The minimum wait: shorter ones aren't worth a timer, and rounding can't cause repeated waits of zero.
     private static let shortestWait = Duration.microseconds(100)
 
     init(perSecond rate: Double, burst: Int, now: ContinuousClock.Instant) {
-        precondition(rate > 0 && burst > 0, "a bucket that never fills lets nobody through")
+        precondition(rate > 0 && burst > 0, "the rate must be positive")
         self.rate = rate
         self.burst = Double(burst)
         tokens = Double(burst)
         asOf = now
     }
 
-    /// Takes a token and returns nil or, when there is none, how long the next one takes.
+    /// Takes a token and returns nil.
+    ///
+    /// Without a token, returns the time until the next one.
     mutating func take(at now: ContinuousClock.Instant) -> Duration? {
         let elapsed = max(0, asOf.duration(to: now) / .seconds(1))
         tokens = min(burst, tokens + elapsed * rate)
@@ -26,6 +28,6 @@ struct TokenBucket: Hashable, Sendable {
         return nil
     }
 
-    /// Puts a token back that was not used.
+    /// Returns an unused token.
     mutating func putBack() { tokens = min(burst, tokens + 1) }
 }

@@ -4,15 +4,15 @@ import Synchronization
 
 /// The one thread that drives curl's multi handle.
 ///
-/// Unchecked: `inbox` is guarded by its mutex, `load` is atomic, `multi` is set once and curl lets any thread wake it;
-/// all else is touched by the driver thread only. Tasks are answered by the driver thread while it holds no lock.
+/// Unchecked: `inbox` is guarded by its mutex, `load` is atomic, `multi` is set once and any thread may wake it. Only
+/// the driver thread uses the rest. It resumes tasks without holding a lock.
 final class CurlDriver: @unchecked Sendable {
-    /// What other threads ask of the driver.
+    /// Work from other threads for the driver.
     private struct Inbox {
         var submitted: [CurlTransfer] = []
         var cancelled: [CurlTransfer] = []
         var isShutDown = false
-        /// Whether the driver was woken and hasn't looked yet: one wake-up serves all who come meanwhile.
+        /// Whether a wake-up is pending; one wake-up serves all work until then.
         var isAwaited = false
     }
 
@@ -26,7 +26,7 @@ final class CurlDriver: @unchecked Sendable {
     private var nextSweep = ContinuousClock.now
 
     private static let isCurlReady = {
-        // curl would write the secrets of every connection to the file that the environment names.
+        // curl would write the secrets of every connection to this file.
         unsetenv("SSLKEYLOGFILE")
         return ccurl_global() == CURLE_OK
     }()
@@ -44,7 +44,7 @@ final class CurlDriver: @unchecked Sendable {
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
     }
 
-    /// Runs once nobody can wake the driver any more: neither its thread nor its transport refers to it.
+    /// Runs when neither the thread nor the transport refers to the driver.
     deinit {
         for easy in idle { easy.free() }
         curl_multi_cleanup(multi)
@@ -62,7 +62,7 @@ final class CurlDriver: @unchecked Sendable {
                 Unmanaged<CurlDriver>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
-        guard status == 0 else { fatalError("no thread for libcurl: \(status)") }
+        guard status == 0 else { fatalError("can't create a thread for libcurl: \(status)") }
         pthread_detach(thread)
     }
 
@@ -94,7 +94,7 @@ final class CurlDriver: @unchecked Sendable {
         }
     }
 
-    /// Leaves work for the driver, and wakes it unless it was woken already.
+    /// Posts work for the driver, and wakes it unless a wake-up is pending.
     private func post(_ work: (inout Inbox) -> Bool) -> Bool {
         let (isAccepted, needsWaking) = inbox.withLock { inbox in
             guard work(&inbox) else { return (false, false) }
@@ -151,7 +151,7 @@ final class CurlDriver: @unchecked Sendable {
         running[easy.handle] = transfer
         transfer.easy = easy
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
-            return give(up: transfer, TransportError(.invalidRequest, "curl won't take the transfer"))
+            return give(up: transfer, TransportError(.invalidRequest, "curl refused the transfer"))
         }
     }
 
@@ -174,7 +174,7 @@ final class CurlDriver: @unchecked Sendable {
         finish(transfer, .failure(error))
     }
 
-    /// Takes the transfer out of curl: no callback can reach it afterwards.
+    /// Removes the transfer from curl: no callback uses it afterwards.
     private func release(_ transfer: CurlTransfer) {
         guard let easy = transfer.easy else { return }
         transfer.easy = nil
@@ -187,13 +187,14 @@ final class CurlDriver: @unchecked Sendable {
         if idle.count < Self.maxIdleHandles { idle.append(easy) } else { easy.free() }
     }
 
-    /// Gives up what is past its deadline and still waits for a connection, where curl's own clock doesn't tick.
+    /// Ends transfers past their deadline that still wait for a connection, because curl's own timer doesn't run for
+    /// them.
     private func sweep() {
         let now = ContinuousClock.now
         guard now >= nextSweep else { return }
         nextSweep = now + Self.sweepInterval
         for transfer in running.values where transfer.deadline + Self.sweepInterval < now {
-            give(up: transfer, TransportError(.timeout, "no connection came free in time"))
+            give(up: transfer, TransportError(.timeout, "no connection became free in time"))
         }
     }
 
@@ -202,7 +203,7 @@ final class CurlDriver: @unchecked Sendable {
         for transfer in running.values { give(up: transfer, Self.closed) }
     }
 
-    /// With `CURLOPT_NOSIGNAL` curl leaves SIGPIPE alone, and OpenSSL writes to sockets that may be closed.
+    /// With `CURLOPT_NOSIGNAL` curl doesn't handle SIGPIPE, and OpenSSL can write to closed sockets.
     private func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,6 +1,6 @@
 import CCurl
 
-/// A curl easy handle: one transfer at a time, used again for the next.
+/// A curl easy handle: one transfer at a time; reused.
 ///
 /// Driver thread only.
 struct CurlEasy: Hashable {
@@ -25,20 +25,20 @@ struct CurlEasy: Hashable {
         return status
     }
 
-    /// Sets everything for `transfer`, which must outlive its stay in the multi handle.
+    /// Configures the handle for `transfer`, which must live as long as it is in the multi handle.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest`` when curl won't have it.
+    /// - Throws: ``TransportError/Code/invalidRequest`` if curl refuses it.
     func prepare(for transfer: CurlTransfer, trusting authoritiesFile: String?) throws(TransportError) {
         curl_easy_reset(handle)
         try setHouseRules(isSecure: transfer.request.url.isSecure)
         if let authoritiesFile {
             try set(CURLOPT_CAINFO, authoritiesFile)
-            // The system's authorities are also found in a directory, which would be trusted as well.
+            // curl would also trust the system's directory of authorities.
             try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
         }
         try setRequest(transfer.request)
         guard let fields = transfer.makeFields() else {
-            throw TransportError(.invalidRequest, "a header field may not hold control characters")
+            throw TransportError(.invalidRequest, "a header field must not contain control characters")
         }
         try check(ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields))
         let context = Unmanaged.passUnretained(transfer).toOpaque()
@@ -48,7 +48,7 @@ struct CurlEasy: Hashable {
         try check(ccurl_set_receive(handle, CURLOPT_HEADERFUNCTION, receiveHead))
     }
 
-    /// What holds for every request of this house.
+    /// Options of every request.
     private func setHouseRules(isSecure: Bool) throws(TransportError) {
         try set(CURLOPT_PROTOCOLS_STR, isSecure ? "https" : "http")
         try set(CURLOPT_FOLLOWLOCATION, 0)
@@ -58,10 +58,10 @@ struct CurlEasy: Hashable {
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_SSLVERSION, ccurl_tls12)
         try set(CURLOPT_HTTP_VERSION, ccurl_http2_over_tls)
-        // Rather wait to share a connection than open one each; plain HTTP/1.1 can't share, and would only wait.
+        // Wait for a shared connection instead of opening one each; plain HTTP/1.1 can't share and would only wait.
         try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         try set(CURLOPT_PATH_AS_IS, 1)
-        // A name service that hangs would otherwise hold the one driver thread when the transfer is given up.
+        // Otherwise a hanging name service would block the driver thread when a transfer ends.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -121,7 +121,7 @@ private func receiveHead(
 }
 
 extension Duration {
-    /// Milliseconds for curl, to whom 0 means "for ever": at least 1.
+    /// Milliseconds for curl; at least 1, because 0 means no limit.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }

@@ -1,21 +1,21 @@
 import CCurl
 import Synchronization
 
-/// One request on its way through curl.
+/// One request in curl.
 ///
-/// Unchecked: it belongs to the sending task until it is submitted, and to the driver thread from then on. Only
-/// `isCancelled` is touched by others, and it is atomic.
+/// Unchecked: it belongs to the sending task until it is submitted, then to the driver thread. Other threads use only
+/// `isCancelled`, which is atomic.
 final class CurlTransfer: @unchecked Sendable {
     typealias Outcome = Result<HTTPResponse, TransportError>
 
     let request: HTTPRequest
     let isCancelled = Atomic(false)
 
-    /// When the driver gives it up, should curl itself not: curl's own clock stands still while a transfer waits for a
-    /// free connection.
+    /// When the driver ends the transfer if curl does not: curl's timer doesn't run while a transfer waits for a
+    /// connection.
     private(set) var deadline: ContinuousClock.Instant = .now
 
-    /// The handle that carries it, while it is in curl.
+    /// Its handle while it is in curl.
     var easy: CurlEasy?
 
     private var continuation: CheckedContinuation<Outcome, Never>?
@@ -39,21 +39,21 @@ final class CurlTransfer: @unchecked Sendable {
         deadline = .now + request.totalTimeout
     }
 
-    /// Answers the waiting task; a second answer is ignored.
+    /// Resumes the waiting task; a second call is ignored.
     func finish(_ outcome: Outcome) {
         let waiting = continuation
         continuation = nil
         waiting?.resume(returning: outcome)
     }
 
-    /// Makes the outcome of what curl reported.
+    /// The outcome for curl's result.
     func outcome(of code: CURLcode, on easy: CurlEasy) -> Outcome {
-        if isTooLarge { return .failure(TransportError(.tooLarge, "the answer is larger than allowed")) }
+        if isTooLarge { return .failure(TransportError(.tooLarge, "the response is larger than allowed")) }
         guard code == CURLE_OK else { return .failure(TransportError(code)) }
         return .success(HTTPResponse(status: easy.status, headers: HTTPHeaders(raw: head), body: body))
     }
 
-    /// The header fields as curl wants them; nil when one could smuggle in another line.
+    /// The header fields for curl; nil if one could inject another line.
     func makeFields() -> UnsafeMutablePointer<curl_slist>?? {
         var lines = request.headers.map { $0.value.isEmpty ? $0.name + ";" : $0.name + ": " + $0.value }
         if !request.body.isEmpty { lines.append("Expect:") }
@@ -66,7 +66,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Int {
-        // Another status line follows an interim answer (100, 103): its fields aren't the answer's.
+        // A new status line follows an interim response (100, 103), whose fields are dropped.
         if bytes.starts(with: "HTTP/".utf8) { head.removeAll(keepingCapacity: true) }
         guard head.count + bytes.count <= Self.maxHeadBytes else { return refuseRest() }
         head.append(contentsOf: bytes)
@@ -79,7 +79,7 @@ final class CurlTransfer: @unchecked Sendable {
         return bytes.count
     }
 
-    /// Taking fewer bytes than were offered makes curl abort the transfer.
+    /// Returning fewer bytes than offered makes curl abort the transfer.
     private func refuseRest() -> Int {
         isTooLarge = true
         return 0
@@ -87,7 +87,7 @@ final class CurlTransfer: @unchecked Sendable {
 }
 
 extension TransportError {
-    /// Says in our words what curl reported.
+    /// The transport error for curl's result.
     init(_ code: CURLcode) {
         let kind: Code =
             switch code {

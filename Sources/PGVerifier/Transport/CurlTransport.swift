@@ -1,24 +1,23 @@
-/// HTTP through libcurl: HTTP/1.1 with kept connections, HTTP/2 where the server offers it over TLS.
+/// HTTP through libcurl: HTTP/1.1 with kept-alive connections, HTTP/2 if the server offers it over TLS.
 ///
-/// All transfers run on one thread of their own, never on the cooperative pool. Certificates and host names are
-/// verified, redirects are never followed, proxies of the environment are ignored, every transfer has its deadlines and
-/// bounds.
+/// All transfers run on one dedicated thread, never on the cooperative pool. It verifies certificates and host names,
+/// never follows redirects, ignores proxy variables, and limits time and size of every transfer.
 package final class CurlTransport: HTTPTransport {
-    /// The bounds of a transport, and whom it trusts.
+    /// The limits and trusted authorities of a transport.
     package struct Configuration: Hashable, Sendable {
-        /// How many connections may be open to one host; further transfers wait for one.
+        /// The maximum number of connections to one host; further transfers wait.
         package var maxConnectionsPerHost: Int
 
-        /// How many connections may be open in all, idle ones included.
+        /// The maximum number of connections, including idle ones.
         package var maxConnections: Int
 
-        /// How many transfers may be under way or waiting; more are refused at once.
+        /// The maximum number of running and waiting transfers; more are refused at once.
         package var maxTransfers: Int
 
-        /// A PEM file of the authorities to trust instead of the system's; nil for the system's.
+        /// A PEM file of trusted authorities; nil for the system's.
         package var authoritiesFile: String?
 
-        /// States the bounds.
+        /// A configuration.
         package init(
             maxConnectionsPerHost: Int = 64, maxConnections: Int = 256, maxTransfers: Int = 16_384,
             authoritiesFile: String? = nil
@@ -32,7 +31,7 @@ package final class CurlTransport: HTTPTransport {
 
     private let driver: CurlDriver
 
-    /// Starts the driver thread; it ends with ``shutdown()`` or when the transport is no longer referred to.
+    /// Starts the driver thread; it ends with ``shutdown()`` or with the transport.
     package init(_ configuration: Configuration = Configuration()) {
         driver = CurlDriver(configuration)
         driver.start()
@@ -42,14 +41,14 @@ package final class CurlTransport: HTTPTransport {
         driver.shutdown()
     }
 
-    /// Ends every transfer under way with ``TransportError/Code/cancelled``, refuses new ones, and ends the thread.
+    /// Ends every running transfer with ``TransportError/Code/cancelled``, refuses new ones, and ends the thread.
     package func shutdown() {
         driver.shutdown()
     }
 
-    /// Sends `request` and waits for the whole answer, whatever its status.
+    /// Sends `request` and waits for the whole response, with any status.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer within the request's bounds.
+    /// - Throws: ``TransportError`` if there is no complete response within the request's limits.
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let transfer = CurlTransfer(request)
         let result = await withTaskCancellationHandler {

@@ -1,4 +1,4 @@
-/// One HTTP request with the bounds of its answer.
+/// An HTTP request with its limits.
 package struct HTTPRequest: Sendable {
     /// An HTTP method.
     package enum Method: String, Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct HTTPRequest: Sendable {
     /// The method.
     package var method: Method
 
-    /// Where to.
+    /// The URL.
     package var url: HTTPURL
 
     /// The header fields, sent in this order.
@@ -29,22 +29,22 @@ package struct HTTPRequest: Sendable {
     /// The body; empty for none.
     package var body: [UInt8]
 
-    /// How long making the connection may take, TLS included.
+    /// The timeout of the connection attempt, including TLS.
     package var connectTimeout: Duration
 
-    /// How long the whole exchange may take, waiting for a connection included.
+    /// The timeout of the whole exchange, including the wait for a connection.
     package var totalTimeout: Duration
 
-    /// How large the body of the answer may be.
+    /// The maximum size of the response body.
     package var maxResponseBytes: Int
 
-    /// Whether it is sent over a connection of its own.
+    /// Whether it is sent over a new connection.
     ///
-    /// A kept connection may have died unseen, and curl then sends the request again by itself, over another one. What
-    /// must not be sent twice needs a fresh connection, for which curl never does that.
+    /// If a kept-alive connection is dead, curl sends the request again over another one. A request that must not be
+    /// sent twice needs a new connection, where curl never does that.
     package var needsFreshConnection: Bool
 
-    /// Describes a request.
+    /// A request.
     package init(
         _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
         connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),

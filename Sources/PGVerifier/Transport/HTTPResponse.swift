@@ -1,4 +1,4 @@
-/// A whole answer.
+/// A complete response.
 package struct HTTPResponse: Sendable {
     /// The status code.
     package let status: Int
@@ -9,7 +9,7 @@ package struct HTTPResponse: Sendable {
     /// The body as sent.
     package let body: [UInt8]
 
-    /// Describes an answer.
+    /// A response.
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -17,16 +17,16 @@ package struct HTTPResponse: Sendable {
     }
 }
 
-/// The header fields of an answer, kept as they came and searched when asked: most are never read.
+/// The header fields of a response, stored raw and searched on access, because most are never read.
 package struct HTTPHeaders: Sendable {
     private let raw: [UInt8]
 
-    /// Takes a header block, lines ended by CR LF.
+    /// A header block with lines ended by CR LF.
     package init(raw: [UInt8] = []) {
         self.raw = raw
     }
 
-    /// The first value of the field `name`, in any case; nil when there is none.
+    /// The first value of the field `name`, in any case; nil if there is none.
     package subscript(name: String) -> String? {
         let wanted = name.lowercased()
         for line in raw.split(separator: UInt8(ascii: "\n")) {

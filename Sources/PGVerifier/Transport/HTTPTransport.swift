@@ -1,44 +1,44 @@
-/// Carries one HTTP request to its answer.
+/// Sends HTTP requests.
 package protocol HTTPTransport: Sendable {
-    /// Sends `request` and waits for the whole answer, whatever its status: a 500 is an answer, not an error.
+    /// Sends `request` and waits for the whole response, with any status: a 500 is a response, not an error.
     ///
     /// Cancelling the task ends the transfer.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer within the request's bounds.
+    /// - Throws: ``TransportError`` if there is no complete response within the request's limits.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong.
     package enum Code: String, Hashable, Sendable {
         /// A deadline passed. The request may have been carried out.
         case timeout
-        /// No connection was made.
+        /// The connection failed.
         case unreachable
-        /// The connection ended before the answer did. The request may have been carried out.
+        /// The connection ended before the response. The request may have been carried out.
         case connectionLost
-        /// The peer's certificate or TLS isn't to be trusted.
+        /// The peer's certificate or TLS is not trusted.
         case untrusted
-        /// The answer is larger than the request allows.
+        /// The response is larger than the request's limit.
         case tooLarge
-        /// The answer isn't HTTP.
+        /// The response isn't HTTP.
         case malformedAnswer
         /// The task was cancelled, or the transport shut down.
         case cancelled
         /// Too many transfers at once; this one was never sent.
         case overloaded
-        /// The request can't be sent as it stands. A bug.
+        /// The request is invalid. A bug.
         case invalidRequest
     }
 
     /// What went wrong.
     package let code: Code
 
-    /// Fixed text; never a URL, a header or a body.
+    /// A fixed text, without URL, headers or body.
     package let message: String
 
-    /// Describes a failure.
+    /// A failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,9 +1,9 @@
 import CCurl
 
-/// A URL that may be called: `https`, or `http` to this very machine.
+/// An allowed URL: `https`, or `http` on loopback.
 ///
-/// Keys and payments never travel in the clear (PortOne refuses plain HTTP too: V1 contract, transport). It is read
-/// with curl's own parser, so that what was checked is what is called.
+/// Keys and payments are never sent unencrypted (PortOne refuses plain HTTP too: V1 contract, transport). curl's own
+/// parser reads it, so that the checked URL is the called URL.
 package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
     package typealias Parameter = (name: String, value: String)
@@ -25,14 +25,14 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a URL.
     ///
-    /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, when it isn't one that may be called.
+    /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
     package init(_ text: String) throws(TransportError) {
         let parts = try URLParts(text)
-        guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL may not hold credentials") }
+        guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL must not contain credentials") }
         switch parts.scheme {
         case "https": isSecure = true
         case "http" where Self.isLoopback(parts.host): isSecure = false
-        default: throw Self.invalid("only https, or http to a loopback host, may be called")
+        default: throw Self.invalid("the URL must be https, or http to a loopback host")
         }
         let port = parts.port.map { ":" + $0 } ?? ""
         let path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
@@ -74,7 +74,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// curl resolves `localhost` to loopback itself, whatever the name service says.
+    /// curl resolves `localhost` to loopback without the name service.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)

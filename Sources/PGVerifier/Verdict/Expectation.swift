@@ -1,47 +1,47 @@
 package import FoundationEssentials
 
-/// What a payment must be worth to be credited.
+/// The expected payment.
 package enum Expectation: Hashable, Sendable {
-    /// No order was made beforehand: the amount must be the price of something for sale.
+    /// No order exists: the amount must be the price of an offer.
     case offers([Offer])
-    /// An order was made beforehand, under the payment's `merchant_uid`: what it says is owed, and by whom.
+    /// An order exists under the payment's `merchant_uid`: it tells amount and user.
     case order(ExpectedOrder)
-    /// Orders are made beforehand, and there is none under the payment's `merchant_uid`.
+    /// Orders are required, and none exists under the payment's `merchant_uid`.
     case noOrder
 }
 
-/// An order: what the verdict needs to know of it, and no more.
+/// The part of an order that the verdict needs.
 package struct ExpectedOrder: Hashable, Sendable {
-    /// Where an order stands.
+    /// The state of an order.
     package enum State: Hashable, Sendable, CaseIterable {
-        /// It may be paid.
+        /// It can be paid.
         case open
         /// Another payment was credited for it.
         case credited
     }
 
-    /// The order's identifier, and so the payment's.
+    /// The order id, and so the payment's.
     package var merchantUID: String
 
-    /// What is owed, in minor units.
+    /// The amount, in minor units.
     package var amount: Int64
 
     /// ISO 4217 code, upper case.
     package var currency: String
 
-    /// The seller's own key of what was ordered; the verdict only hands it back.
+    /// The seller's key of the ordered item; the verdict only returns it.
     package var offerID: Int64
 
-    /// Who ordered.
+    /// The user who ordered.
     package var user: String
 
-    /// Until when the price is kept; nil for ever.
+    /// When the order expires; nil for never.
     package var expiresAt: Date?
 
-    /// Where the order stands.
+    /// The state of the order.
     package var state: State
 
-    /// Describes an order.
+    /// An order.
     package init(
         merchantUID: String, amount: Int64, currency: String, offerID: Int64, user: String, expiresAt: Date? = nil,
         state: State = .open
@@ -56,9 +56,9 @@ package struct ExpectedOrder: Hashable, Sendable {
     }
 }
 
-/// What the books know beforehand of who presents a receipt, and of what became of it.
+/// What the books know about a receipt and its presenter.
 package struct Bookkeeping: Hashable, Sendable {
-    /// To whom a payment is already credited.
+    /// To whom the payment is already credited.
     package enum Credited: Hashable, Sendable, CaseIterable {
         /// To nobody.
         case no
@@ -68,13 +68,13 @@ package struct Bookkeeping: Hashable, Sendable {
         case toAnother
     }
 
-    /// Who presents the receipt; nil when nobody does, as with a webhook, and the order's own user gets the coins.
+    /// The presenter of the receipt; nil without one, as with a webhook: then the order's user gets the coins.
     package var presenter: String?
 
     /// To whom the payment is already credited.
     package var credited: Credited
 
-    /// States what the books know.
+    /// The knowledge of the books.
     package init(presenter: String? = nil, credited: Credited = .no) {
         self.presenter = presenter
         self.credited = credited

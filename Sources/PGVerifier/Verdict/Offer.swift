@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// One version of something for sale: what the verdict needs to know of it, and no more.
+/// The part of a product version that the verdict needs.
 package struct Offer: Hashable, Sendable {
-    /// The seller's own key for this version; the verdict only hands it back.
+    /// The seller's key of this version; the verdict only returns it.
     package var id: Int64
 
     /// The price in minor units.
@@ -11,13 +11,13 @@ package struct Offer: Hashable, Sendable {
     /// ISO 4217 code, upper case.
     package var currency: String
 
-    /// From when on it is sold.
+    /// The start of its sale.
     package var activeFrom: Date
 
-    /// From when on it no longer is; nil while no end is known.
+    /// The end of its sale; nil if unknown.
     package var activeUntil: Date?
 
-    /// Describes an offer, sold in `activeFrom ..< activeUntil`.
+    /// An offer, sold in `activeFrom ..< activeUntil`.
     package init(id: Int64, price: Int64, currency: String, activeFrom: Date, activeUntil: Date? = nil) {
         self.id = id
         self.price = price

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Judges a receipt by what the gateway said about it, and by what the books know.
+/// Judges a receipt by the gateway's payment and the books.
 ///
-/// Pure: no clock, no network. The first rule that applies decides (order of precedence):
+/// Pure: no clock, no network. The first matching rule decides:
 ///
-/// 1. the answer is about another payment → wait, for it says nothing about this one;
-/// 2. another `merchant_uid` → refuse, before anything about a stranger's payment is told;
+/// 1. the payment is another one → wait, because nothing is known about this one;
+/// 2. another `merchant_uid` → refuse, before the response tells anything about another user's payment;
 /// 3. already credited → refuse another user, answer the same user with the same purchase;
-/// 4. no order where one is needed, or another user's → refuse;
-/// 5. a test-channel payment that policy doesn't allow → refuse;
-/// 6. not paid, or no longer wholly paid → wait or refuse by its status and cancelled amount;
-/// 7. currency and amount against what was expected;
-/// 8. an order that was credited before, or had expired → refuse.
+/// 4. a required order is missing, or belongs to another user → refuse;
+/// 5. a test-channel payment that the policy doesn't allow → refuse;
+/// 6. not paid, or not completely paid → wait or refuse by status and cancelled amount;
+/// 7. currency and amount differ from the expectation → refuse;
+/// 8. the order is already credited, or had expired → refuse.
 ///
 /// Source: PortOne V1 contract, client receipt and verification; PortOne V2 contract, verification procedure.
 package func verdict(
@@ -34,12 +34,12 @@ package func verdict(
     }
 }
 
-/// What a failed question to the gateway means for the receipt: refused when the gateway itself said so, else unknown.
+/// The verdict after a failed request to the gateway: refused if the gateway itself said so, otherwise unknown.
 package func verdict(after error: GatewayError) -> Verdict {
     error.isDefinite && error.code == .notFound ? .refuse(.paymentNotFound) : .wait(.gatewayUnavailable)
 }
 
-/// The verdict on an answer that isn't about the receipt; nil when it is.
+/// The verdict on a payment that is not the receipt's; nil if it is.
 private func identity(of payment: GatewayPayment, _ receipt: Receipt) -> Verdict? {
     guard payment.gateway == receipt.gatewayName else { return .wait(.gatewayUnavailable) }
     switch receipt {
@@ -59,7 +59,7 @@ private func ownership(
     case .noOrder: return .orderNotFound
     case .order(let order):
         guard order.merchantUID == payment.merchantUID else { return .orderNotFound }
-        // Byte by byte: texts that people read alike are two users.
+        // Compared byte by byte: texts that look alike are different users.
         let isPresentersOwn = books.presenter.map { $0.utf8.elementsEqual(order.user.utf8) } ?? true
         return isPresentersOwn ? nil : .orderBelongsToAnotherUser
     }
@@ -70,7 +70,7 @@ private func isRefusedAsTest(_ payment: GatewayPayment, _ policy: VerdictPolicy)
     return payment.isTest ?? policy.refuseUnknownChannel
 }
 
-/// The verdict on a payment that isn't wholly paid; nil when it is.
+/// The verdict on a payment that is not completely paid; nil if it is.
 private func standing(of payment: GatewayPayment) -> Verdict? {
     switch payment.status {
     case .ready: .wait(.awaitingPayment)
@@ -82,7 +82,7 @@ private func standing(of payment: GatewayPayment) -> Verdict? {
     }
 }
 
-/// The amounts decide how much is cancelled, not the status: V1 says `cancelled` after a partial cancellation too.
+/// The amounts decide, not the status: V1 also says `cancelled` after a partial cancellation.
 private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
     if payment.cancelledAmount > 0 {
         return payment.cancelledAmount < payment.amount ? .paymentPartiallyCancelled : .paymentCancelled
@@ -103,7 +103,9 @@ private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: Verdi
     return .credit(Verdict.Credit(offerID: best.id, payment: payment))
 }
 
-/// The order fixes what is owed; how it stands is told last, for a payment that is wrong in itself is wrong for any.
+/// The order sets the amount.
+///
+/// Its state is checked last, because a wrong payment is wrong for any order.
 private func match(_ payment: GatewayPayment, _ order: ExpectedOrder, _ policy: VerdictPolicy) -> Verdict {
     guard payment.currency == order.currency else { return .refuse(.currencyMismatch) }
     guard payment.amount == order.amount, payment.amount > 0 else { return .refuse(.amountMismatch) }
@@ -116,10 +118,10 @@ private func match(_ payment: GatewayPayment, _ order: ExpectedOrder, _ policy: 
 }
 
 extension ExpectedOrder {
-    /// Whether the payment was begun or made before the order expired, or within the grace after it.
+    /// Whether the payment was started or made before the order expired, or within the grace period.
     ///
-    /// A virtual account is opened in time and paid days later. The money was taken: whoever doubts gives the coins, so
-    /// a payment without any time is in time.
+    /// A virtual account can be opened in time and paid days later. The money was taken, so a payment without times
+    /// counts as in time.
     fileprivate func isInTime(_ payment: GatewayPayment, _ policy: VerdictPolicy) -> Bool {
         guard let expiresAt else { return true }
         let moments = [payment.startedAt, payment.paidAt].compactMap(\.self)
@@ -129,10 +131,10 @@ extension ExpectedOrder {
 }
 
 extension Offer {
-    /// Whether it was sold when the payment began or when it was paid.
+    /// Whether the offer was on sale when the payment was started or made.
     ///
-    /// A virtual account is paid days after it was opened, and the buyer keeps the price that was shown. A payment
-    /// without any time can only have bought what is still sold.
+    /// A virtual account can be paid days after it was opened, at the shown price. A payment without times matches only
+    /// present offers.
     fileprivate func isSold(to payment: GatewayPayment, _ policy: VerdictPolicy) -> Bool {
         let moments = [payment.startedAt, payment.paidAt].compactMap(\.self)
         if moments.isEmpty { return activeUntil == nil }
@@ -145,8 +147,9 @@ extension Offer {
         return moment < activeUntil.addingTimeInterval(grace / .seconds(1))
     }
 
-    /// Prefers the version active when the money was taken, then the newest, then the highest id, so that the choice
-    /// never depends on the order of the list.
+    /// Prefers the version on sale at the time of payment, then the newest, then the highest id.
+    ///
+    /// So the choice does not depend on the order of the list.
     fileprivate func suits(_ payment: GatewayPayment, lessThan other: Offer) -> Bool {
         let mine = payment.paidAt.map { isActive(at: $0) } ?? false
         let theirs = payment.paidAt.map { other.isActive(at: $0) } ?? false

@@ -1,37 +1,37 @@
-/// What is to be done about a receipt.
+/// The decision on a receipt.
 package enum Verdict: Hashable, Sendable {
-    /// The payment is good: credit what was bought.
+    /// The payment is valid: credit the purchase.
     case credit(Credit)
-    /// The payment was credited to this user before: answer with the same purchase, whatever became of it since.
+    /// The payment was credited to this user before: return the same purchase in its present state.
     case alreadyCredited
-    /// Nothing can be said yet: ask again later.
+    /// Not decided yet: ask again later.
     case wait(WaitReason)
     /// The payment will not be credited.
     case refuse(RefusalReason)
 
-    /// What was bought, and the payment that proves it.
+    /// The purchased item and its payment.
     package struct Credit: Hashable, Sendable {
-        /// The seller's key of what was paid for: ``Offer/id``, or ``ExpectedOrder/offerID``.
+        /// The seller's key of the item: ``Offer/id``, or ``ExpectedOrder/offerID``.
         package let offerID: Int64
 
-        /// The gateway's answer.
+        /// The gateway's payment.
         package let payment: GatewayPayment
     }
 }
 
-/// Why a receipt can't be judged yet.
+/// Why a receipt is not decided yet.
 ///
 /// The raw values are stable names.
 package enum WaitReason: String, Hashable, Sendable, CaseIterable {
-    /// The gateway still waits for the buyer, as with a virtual account.
+    /// The gateway waits for the buyer, for example with a virtual account.
     case awaitingPayment = "awaiting_payment"
     /// The gateway reports a status this version doesn't know.
     case unknownStatus = "unknown_status"
-    /// The payment is made, and its cancellation is under way at the gateway.
+    /// The payment is made, and its cancellation is pending at the gateway.
     case cancellationPending = "cancellation_pending"
-    /// The payment is made, and was presented before: others may still say that it is theirs.
+    /// The payment was presented before it was paid: other users can still present it.
     case claimPending = "claim_pending"
-    /// The gateway couldn't be asked, or its answer can't be used.
+    /// The gateway is unavailable, or its response is unusable.
     case gatewayUnavailable = "gateway_unavailable"
 }
 
@@ -47,22 +47,22 @@ package enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     case paymentCancelled = "payment_cancelled"
     /// The payment was cancelled in part.
     case paymentPartiallyCancelled = "payment_partially_cancelled"
-    /// The payment is for another order than the client says.
+    /// The payment belongs to another order.
     case merchantUIDMismatch = "merchant_uid_mismatch"
-    /// The amount is nobody's price.
+    /// No product has this price.
     case amountMismatch = "amount_mismatch"
-    /// The amount is right, in another currency.
+    /// The currency is wrong.
     case currencyMismatch = "currency_mismatch"
     /// The payment went through the gateway's test channel.
     case testPayment = "test_payment"
-    /// The payment is credited to somebody else.
+    /// The payment is credited to another user.
     case receiptBelongsToAnotherUser = "receipt_belongs_to_another_user"
-    /// No order was made under the payment's `merchant_uid`.
+    /// No order exists under the payment's `merchant_uid`.
     case orderNotFound = "order_not_found"
-    /// Somebody else made the order.
+    /// Another user made the order.
     case orderBelongsToAnotherUser = "order_belongs_to_another_user"
-    /// The order was credited by another payment: this one is to be given back.
+    /// Another payment was credited for the order: refund this one.
     case orderAlreadyCredited = "order_already_credited"
-    /// The payment was begun and made after the order had expired: it is to be given back.
+    /// The payment was started and made after the order expired: refund it.
     case orderExpired = "order_expired"
 }

@@ -1,26 +1,27 @@
-/// What the house allows.
+/// The rules of the verdict.
 package struct VerdictPolicy: Hashable, Sendable {
     /// Whether payments through the gateway's test channel are credited.
     ///
     /// Never in production.
     package var allowTestPayments: Bool
 
-    /// Whether a payment is refused as a test payment when the gateway didn't say which channel it took.
+    /// Whether a payment without a known channel is refused as a test payment.
     ///
-    /// Off by default: PortOne V1 says it only since 2026-01-26, and hides test payments from a single look-up anyway.
+    /// Off by default: PortOne V1 tells the channel only since 2026-01-26, and hides test payments from a single
+    /// look-up anyway.
     package var refuseUnknownChannel: Bool
 
-    /// For how long after an offer ended a payment at its price may still begin.
+    /// How long after the end of an offer a payment at its price can start.
     ///
-    /// A buyer may have seen the old price before the change and pressed the button after it.
+    /// A buyer can see the old price before the change and pay after it.
     package var offerGrace: Duration
 
-    /// For how long after an order expired a payment for it may still begin.
+    /// How long after its expiry a payment for an order can start.
     ///
-    /// The order's price was shown to the buyer: who pressed the button late and was let pay gets the coins.
+    /// The buyer saw the order's price and paid, so a slightly late buyer gets the coins.
     package var orderGrace: Duration
 
-    /// How far the gateway's clock may be behind ours.
+    /// How far the gateway's clock can be behind ours.
     ///
     /// An offer that has just begun would else refuse a payment made right after it: the gateway's times are its own,
     /// in whole seconds.

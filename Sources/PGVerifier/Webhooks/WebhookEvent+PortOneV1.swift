@@ -7,7 +7,7 @@ extension WebhookEvent {
     package static func portOneV1(body: [UInt8]) throws(WebhookError) -> WebhookEvent {
         let fields = try WebhookFields(body)
         guard let impUID = fields["imp_uid"], let merchantUID = fields["merchant_uid"] else {
-            throw WebhookError(.malformedBody, "imp_uid and merchant_uid are needed")
+            throw WebhookError(.malformedBody, "imp_uid and merchant_uid are required")
         }
         let status = fields["status"] ?? ""
         var event = WebhookEvent(gateway: PortOneV1.name, kind: kind(ofV1: status), type: status)

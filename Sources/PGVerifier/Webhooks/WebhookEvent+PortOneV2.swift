@@ -13,7 +13,7 @@ extension WebhookEvent {
         }
         let fields = try WebhookFields(body)
         guard let paymentID = fields["payment_id"], let status = fields["status"] else {
-            throw WebhookError(.malformedBody, "type, or payment_id and status, are needed")
+            throw WebhookError(.malformedBody, "type, or payment_id and status, are required")
         }
         var event = WebhookEvent(gateway: PortOneV2.name, eventID: id, kind: kind(ofV2: status), type: status)
         event.paymentID = paymentID
@@ -33,7 +33,7 @@ extension WebhookEvent {
         event.cancellationID = data["cancellationId"]?.text
         event.occurredAt = json["timestamp"]?.text.flatMap(RFC3339.date)
         guard event.kind == .other || event.paymentID != nil else {
-            throw WebhookError(.malformedBody, "data.paymentId is needed")
+            throw WebhookError(.malformedBody, "data.paymentId is required")
         }
         return event
     }

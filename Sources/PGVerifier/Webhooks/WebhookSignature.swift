@@ -16,7 +16,7 @@ package struct WebhookSignature: Sendable {
     /// - Parameter tolerance: how old a message may be, and how far ahead its sender's clock.
     /// - Throws: ``WebhookError/Code/unusableSecret``: with an empty key everybody could sign.
     package init(secrets: [Secret], tolerance: Duration = .seconds(300)) throws(WebhookError) {
-        guard !secrets.isEmpty else { throw WebhookError(.unusableSecret, "no webhook secret is given") }
+        guard !secrets.isEmpty else { throw WebhookError(.unusableSecret, "a webhook secret is required") }
         var keys: [SymmetricKey] = []
         for secret in secrets { keys.append(try Self.key(secret)) }
         self.keys = keys
@@ -45,7 +45,7 @@ package struct WebhookSignature: Sendable {
         id: String?, timestamp: String?, signature: String?, body: [UInt8], now: Date
     ) throws(WebhookError) {
         guard let id, !id.isEmpty, let timestamp, let seconds = Int64(timestamp), let signature else {
-            throw WebhookError(.missingHeader, "webhook-id, webhook-timestamp and webhook-signature are needed")
+            throw WebhookError(.missingHeader, "webhook-id, webhook-timestamp and webhook-signature are required")
         }
         guard abs(now.timeIntervalSince1970 - Double(seconds)) <= tolerance / .seconds(1) else {
             throw WebhookError(.untimely, "webhook-timestamp is too far from now")

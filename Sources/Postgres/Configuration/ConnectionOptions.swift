@@ -5,13 +5,13 @@ import Glibc
 enum ConnectionOptions {
     struct Option {
         let keyword: String
-        /// What the connection string says.
+        /// The value in the connection string.
         let value: String?
-        /// What libpq was compiled to take when nobody says anything.
+        /// libpq's compiled default.
         let compiledDefault: String?
     }
 
-    /// Copies a list of libpq's, which ends with an option without a keyword.
+    /// Copies libpq's list, which ends with an option without a keyword.
     static func read(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [Option] {
         var options: [Option] = []
         var next = list
@@ -26,11 +26,10 @@ enum ConnectionOptions {
         return options
     }
 
-    /// Gives every option a value, for libpq asks the environment about each that has none.
+    /// Gives every option a value, because libpq reads missing ones from the environment.
     ///
-    /// A value may be empty in a keyword string and then counts as said; in the arrays of `PQconnectdbParams` an empty
-    /// value counts as missing, which is why we connect by string. `service` alone must be left out: an empty one is
-    /// looked up, and not found.
+    /// An empty value in a keyword string counts as set; in the arrays of `PQconnectdbParams` it counts as missing, so
+    /// we connect with a string. Only `service` must be left out: libpq looks an empty one up and does not find it.
     static func complete(_ chosen: [String: String]) -> [(keyword: String, value: String)] {
         guard let list = PQconninfoParse("", nil) else { return [] }
         defer { PQconninfoFree(list) }
@@ -40,13 +39,13 @@ enum ConnectionOptions {
         }
     }
 
-    /// Defaults where ours differ from libpq's, or libpq's can't be said by an empty value.
+    /// Defaults that differ from libpq's, or that an empty value can't express.
     private static func ownDefault(_ keyword: String) -> String? {
         switch keyword {
         case "user": operatingSystemUser()
         case "target_session_attrs": "read-write"
         case "gssencmode": "disable"
-        // Where no file can be: an empty value would stand for ~/.pgpass.
+        // A path without a file, because an empty value means ~/.pgpass.
         case "passfile": "/dev/null/none"
         case "keepalives": "1"
         case "keepalives_idle": "15"
@@ -56,7 +55,7 @@ enum ConnectionOptions {
         }
     }
 
-    /// The name that libpq takes for a user that nobody names.
+    /// libpq's default user name.
     private static func operatingSystemUser() -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

@@ -1,51 +1,51 @@
 import CLibPQ
 import Glibc
 
-/// Where the database is, and how long to wait for it.
+/// The address and timeouts of the database.
 ///
-/// Everything is said here: neither `PG…` environment variables nor `~/.pgpass` have a say in a connection.
-/// `PGSERVICE` is the exception that libpq leaves no way around: its file's entries are ignored, but a service that
-/// the file does not have makes connecting fail.
+/// The configuration is complete: `PG…` environment variables and `~/.pgpass` have no effect. `PGSERVICE` is the only
+/// exception, which libpq does not allow to switch off: the entries of its file are ignored, but connecting fails if
+/// the file does not have the service.
 package struct PostgresConfiguration: Sendable {
-    /// What the server shows for our sessions in `pg_stat_activity`.
+    /// The name of our sessions in `pg_stat_activity`.
     ///
     /// Default: the URL's, or `ledgerd`.
     package var applicationName = "ledgerd"
-    /// How long to try each host.
+    /// The connect timeout per host.
     ///
-    /// Rounded up to whole seconds, 2 at least (libpq's limits). Default: the URL's, or 3 s.
+    /// Rounded up to whole seconds, at least 2 (libpq's limits). Default: the URL's, or 3 s.
     package var connectTimeout: Duration = .seconds(3)
-    /// How long a statement may run before the server cancels it (57014).
+    /// The time after which the server cancels a statement (57014).
     ///
-    /// 0: for ever. Default: 10 s.
+    /// 0: no limit. Default: 10 s.
     package var statementTimeout: Duration = .seconds(10)
-    /// How long a statement may wait for a lock before the server cancels it (55P03).
+    /// The time after which the server cancels a statement that waits for a lock (55P03).
     ///
-    /// 0: for ever. Default: 5 s.
+    /// 0: no limit. Default: 5 s.
     package var lockTimeout: Duration = .seconds(5)
-    /// How long a transaction may sit idle before the server ends the session.
+    /// The time after which the server ends a session with an idle transaction.
     ///
-    /// 0: for ever. Default: 15 s.
+    /// 0: no limit. Default: 15 s.
     package var idleInTransactionTimeout: Duration = .seconds(15)
-    /// How long sent data may stay unacknowledged by the peer's kernel.
+    /// The time limit for unacknowledged data (TCP_USER_TIMEOUT).
     ///
     /// Default: the URL's, or 10 s.
     package var tcpUserTimeout: Duration = .seconds(10)
-    /// Further settings of the session, such as `["enable_seqscan": "off"]`.
+    /// Further session settings, such as `["enable_seqscan": "off"]`.
     package var settings: [String: String] = [:]
 
     private var chosenReplyTimeout: Duration?
-    /// The options that the URL names, by libpq's keywords.
+    /// The options of the URL, by libpq's keywords.
     private let options: [String: String]
 
-    /// How long the server may be silent while we wait for it.
+    /// The time limit for a reply of the server.
     ///
-    /// Then a cancellation is sent, the connection is closed and what was under way is unknown
-    /// (``PostgresError/Code/timeout``).
+    /// After it, ledgerd sends a cancellation and closes the connection; the outcome of the running statement is
+    /// unknown (``PostgresError/Code/timeout``).
     ///
-    /// The statements of a pipeline are answered together, so for a pipeline this bounds the sum of their times.
-    /// Default: 5 s more than ``statementTimeout``, so that the server's definite answer comes first; an hour when that
-    /// is 0.
+    /// The server answers the statements of a pipeline together, so for a pipeline this limits the sum of their times.
+    /// Default: 5 s more than ``statementTimeout``, so that the server's definite error comes first; an hour if that is
+    /// 0.
     package var replyTimeout: Duration {
         get {
             chosenReplyTimeout ?? (statementTimeout == .zero ? .seconds(3_600) : statementTimeout + .seconds(5))
@@ -56,15 +56,16 @@ package struct PostgresConfiguration: Sendable {
     /// Reads a connection URI (`postgresql://user:password@host1:port,host2:port/database?sslmode=verify-full`) or a
     /// keyword string (`host=… user=…`), as the PostgreSQL manual describes in "Connection Strings".
     ///
-    /// What the URL does not say has PostgreSQL's default, save: `target_session_attrs` is `read-write` and `gssencmode`
-    /// is `disable`, for a Kerberos ticket that happens to lie around is no configuration either.
+    /// Missing options have PostgreSQL's defaults, except: `target_session_attrs` is `read-write`, and `gssencmode` is
+    /// `disable`, so that a local Kerberos ticket has no effect.
     ///
-    /// - Throws: `configuration`, without repeating the URL, which may hold a password.
+    /// - Throws: `configuration`, without the URL, which can contain a password.
     package init(url: String) throws(PostgresError) {
         if url.allSatisfy(\.isWhitespace) { throw PostgresError(.configuration, "the database URL is empty") }
         options = try Self.parse(url)
         if options["service"] != nil {
-            throw PostgresError(.configuration, "the database URL must not name a service: say everything in the URL")
+            throw PostgresError(
+                .configuration, "the database URL must not name a service: put all options into the URL")
         }
         applicationName = options["application_name"] ?? applicationName
         connectTimeout = try Self.number(options["connect_timeout"]).map { .seconds($0) } ?? connectTimeout
@@ -81,18 +82,18 @@ package struct PostgresConfiguration: Sendable {
 }
 
 extension PostgresConfiguration {
-    /// The hosts that are reached over a network although nothing proves that they are who they should be: all remote ones
-    /// unless `sslmode` is `verify-full`, the only mode that checks the certificate and the name in it (PostgreSQL manual,
-    /// "SSL Support", "Protection Provided in Different Modes").
+    /// The remote hosts that are not verified: all remote hosts unless `sslmode` is `verify-full`, the only mode that
+    /// checks the certificate and its host name (PostgreSQL manual, "SSL Support", "Protection Provided in Different
+    /// Modes").
     ///
-    /// Sockets of this machine and its loopback addresses are not remote.
+    /// Local sockets and loopback addresses are not remote.
     package var unverifiedHosts: [String] {
         guard options["sslmode"] != "verify-full" else { return [] }
         let names = Self.list(options["host"])
         let addresses = Self.list(options["hostaddr"])
         return (0..<max(names.count, addresses.count)).compactMap { index in
             let name = index < names.count ? names[index] : ""
-            // Where it goes is the address, if there is one.
+            // `hostaddr`, if set, is the real address.
             let place = index < addresses.count && !addresses[index].isEmpty ? addresses[index] : name
             return Self.isLocal(place) ? nil : place
         }
@@ -102,7 +103,7 @@ extension PostgresConfiguration {
         text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
     }
 
-    /// A path or an abstract name is a socket, and so is a host that nobody names.
+    /// A path, an abstract name and a missing host are local sockets.
     private static func isLocal(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host.lowercased() == "localhost" {
             return true
@@ -127,14 +128,14 @@ extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
         return "PostgresConfiguration(\(shown.joined(separator: " ")))"
     }
 
-    /// Like the description: a dump shows no password either.
+    /// Like the description: without the password.
     package var customMirror: Mirror {
         Mirror(self, children: ["description": description])
     }
 }
 
 extension PostgresConfiguration {
-    /// Every option that libpq knows, with a value, as a keyword string.
+    /// All options of libpq with their values, as a keyword string.
     func connectionString() -> String {
         ConnectionOptions.complete(chosenOptions()).map { keyword, value in
             let quoted = value.flatMap { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
@@ -152,10 +153,10 @@ extension PostgresConfiguration {
         return chosen
     }
 
-    /// The settings that the session begins with.
+    /// The first settings of the session.
     ///
-    /// They are set by a statement and not in the startup packet, because there libpq adds what `PGTZ`, `PGDATESTYLE`
-    /// and `PGGEQO` say, and the server lets those win over `options`.
+    /// A statement sets them, not the startup packet, because libpq adds `PGTZ`, `PGDATESTYLE` and `PGGEQO` there, and
+    /// the server prefers those to `options`.
     func sessionSettings() -> [(name: String, value: String)] {
         var all = [
             "statement_timeout": String(statementTimeout.pollMilliseconds),
@@ -173,7 +174,7 @@ extension PostgresConfiguration {
         var message: UnsafeMutablePointer<CChar>?
         guard !url.utf8.contains(0), let parsed = PQconninfoParse(url, &message) else {
             defer { PQfreemem(message) }
-            // libpq quotes parts of the URL, perhaps the password, after the words that say what is wrong.
+            // After the error text, libpq quotes parts of the URL, possibly the password.
             let reason = message.map { String(cString: $0).prefix { $0 != "\"" } } ?? ""
             throw PostgresError(.configuration, "the database URL is not valid: \(String(reason).trimmed)")
         }

@@ -1,7 +1,7 @@
 import CLibPQ
 import Synchronization
 
-/// What it takes to ask the server to cancel a connection's statement, from any thread.
+/// A handle to cancel a connection's statement, from any thread.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and libpq only reads what it points to (`PQcancel` is documented
 /// as safe from any thread, even from a signal handler).
@@ -18,10 +18,10 @@ final class CancelRequest: @unchecked Sendable {
         PQfreeCancel(pointer)
     }
 
-    /// Sends the request on a short-lived thread of its own.
+    /// Sends the request on its own short-lived thread.
     ///
-    /// `PQcancel` opens a second connection and waits until the server closes it, without a deadline: a server that
-    /// hangs would take the caller's thread with it. At most one request a connection is under way.
+    /// `PQcancel` opens a second connection and waits until the server closes it, without a deadline: a hanging server
+    /// would block the caller's thread. At most one request per connection runs at a time.
     func send() {
         guard !isUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let retained = Unmanaged.passRetained(self)
@@ -37,7 +37,7 @@ final class CancelRequest: @unchecked Sendable {
     }
 
     private func deliver() {
-        // A request that fails is no error: a cancellation never promises anything, the statement's own deadline does.
+        // A failed request is no error: a cancellation is not guaranteed; the statement's own deadline applies.
         _ = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             PQcancel(pointer, message.baseAddress, Int32(message.count))
         }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What others than the connection's thread may know of a connection, without waiting for it.
+/// The state of a connection that other threads can read without waiting.
 final class ConnectionStanding: Sendable {
     private let usable = Atomic(false)
     private let inTransaction = Atomic(false)
@@ -16,9 +16,10 @@ final class ConnectionStanding: Sendable {
         inTransaction.load(ordering: .acquiring)
     }
 
-    /// Whether nothing has come on an idle connection since it was last used.
+    /// Whether an idle connection has received nothing since its last use.
     ///
-    /// A peek at the socket, not a round trip: what the server sends an idle session is nearly always its farewell.
+    /// It peeks at the socket, without a round trip: data on an idle session nearly always means that the server ended
+    /// it.
     var isQuiet: Bool {
         let descriptor = socket.load(ordering: .acquiring)
         guard descriptor >= 0 else { return false }

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The thread on which everything of one connection happens, as the executor of its actor.
+/// The dedicated thread of one connection, as the executor of its actor.
 ///
-/// libpq blocks, and Swift's cooperative pool has but one thread a core: one slow statement there could stop the whole
-/// process. Jobs run in the order in which they arrive. Handing one over costs a mutex and, only when the thread is
-/// asleep, a wake-up.
+/// libpq blocks, and Swift's cooperative pool has only one thread per core: one slow statement there could stop the
+/// process. Jobs run in order of arrival. Enqueuing a job costs a mutex and, if the thread sleeps, a wake-up.
 ///
 /// `@unchecked Sendable`: `jobs`, `isAsleep` and `isStopping` are guarded by `mutex`.
 final class ConnectionThread: SerialExecutor, @unchecked Sendable {
@@ -26,9 +25,9 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Starts a thread, which keeps itself alive until ``stop()``.
+    /// Starts a thread that lives until ``stop()``.
     ///
-    /// - Throws: `connectionFailed` when the system has no thread left.
+    /// - Throws: `connectionFailed` if the system can't create a thread.
     static func start() throws(PostgresError) -> ConnectionThread {
         let executor = ConnectionThread()
         let retained = Unmanaged.passRetained(executor)
@@ -39,14 +38,14 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         }
         guard status == 0 else {
             retained.release()
-            throw PostgresError(.connectionFailed, "no thread could be started for the connection (errno \(status))")
+            throw PostgresError(.connectionFailed, "can't start a thread for the connection (errno \(status))")
         }
         return executor
     }
 
-    /// Lets the thread end once the jobs that wait have run.
+    /// Ends the thread after the waiting jobs.
     ///
-    /// Called when nothing can enqueue any more.
+    /// Call it when no caller can enqueue jobs.
     func stop() {
         pthread_mutex_lock(mutex)
         isStopping = true
@@ -54,7 +53,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Hands a job over.
+    /// Enqueues a job.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         pthread_mutex_lock(mutex)
@@ -75,7 +74,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Waits for jobs and takes them all; `false` when there are none and never will be.
+    /// Waits for jobs and takes them all; `false` if the thread is to end.
     private func next(_ batch: inout [UnownedJob]) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -89,9 +88,9 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
     }
 }
 
-/// Starting threads, in the one place that checks the return codes.
+/// Starts threads and checks the return codes.
 enum Threads {
-    /// Starts a thread that nobody joins; 0, or the error number of `pthread_create`.
+    /// Starts a detached thread; returns 0 or the error number of `pthread_create`.
     static func startDetached(
         argument: UnsafeMutableRawPointer,
         _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?

@@ -1,9 +1,9 @@
-/// The replies that a pipeline still owes, and what has gone wrong in it.
+/// The expected replies of a pipeline, and its first error.
 struct PipelineReplies {
-    /// One statement that was sent.
+    /// A sent statement.
     struct Expected {
         let key: PreparedStatementCache.Key
-        /// The name under which it is being prepared, when it is.
+        /// The name under which it is prepared, if any.
         let preparing: String?
     }
 
@@ -16,10 +16,10 @@ struct PipelineReplies {
         self.expected = expected[...]
     }
 
-    /// Keeps the first error that tells what has happened.
+    /// Keeps the first informative error.
     ///
-    /// After an error of the server nothing more happens in a pipeline, even if the connection breaks next. An error of
-    /// decoding says nothing about the statements behind it, so theirs take its place.
+    /// After a server error, the rest of a pipeline is not executed, even if the connection breaks next. A decoding
+    /// error tells nothing about later statements, so their errors replace it.
     mutating func fail(_ error: PostgresError) {
         if failure == nil || failure?.code == .decoding && error.code != .decoding {
             failure = error

@@ -1,19 +1,19 @@
 import CLibPQ
 
 extension PostgresConnection {
-    /// Streams what `COPY … TO STDOUT` sends.
+    /// Streams the output of `COPY … TO STDOUT`.
     ///
-    /// The next chunk is read only after the closure has returned, so a slow consumer slows the server down and memory
-    /// stays the same however long the copy is. The statement timeout does not apply, for the consumer sets the pace;
-    /// ``PostgresConfiguration/replyTimeout`` does to each wait for the server.
+    /// It reads the next chunk after the closure has returned. So a slow consumer slows the server down, and memory
+    /// stays constant. The statement timeout does not apply, because the consumer sets the pace;
+    /// ``PostgresConfiguration/replyTimeout`` applies to each wait for the server.
     ///
-    /// When the closure throws, or the task is cancelled, the copy is cancelled and the connection closed: reading the
-    /// rest away could take longer than a new connection does.
+    /// If the closure throws or the task is cancelled, the copy is cancelled and the connection is closed, because
+    /// discarding the rest could take longer than a new connection.
     ///
     /// - Parameters:
     ///   - sql: One `COPY … TO STDOUT` statement, without parameters.
-    ///   - consume: Takes a chunk: whole rows, about 64 KiB of them.
-    /// - Throws: as ``run(_:)``; what the closure throws; `CancellationError`.
+    ///   - consume: Receives a chunk of whole rows, about 64 KiB.
+    /// - Throws: as ``run(_:)``; the closure's error; `CancellationError`.
     package nonisolated(nonsending) func copyOut(
         _ sql: String, _ consume: nonisolated(nonsending) ([UInt8]) async throws -> Void
     ) async throws {
@@ -53,7 +53,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Whole rows until a chunk is full; `nil` after the last.
+    /// The next chunk of whole rows; `nil` after the last.
     private func nextChunk(_ sql: String) throws(PostgresError) -> [UInt8]? {
         guard let wire, isCopying else { throw PostgresError(.closed, "the connection was closed during a COPY") }
         var chunk: [UInt8] = []
@@ -78,7 +78,7 @@ extension PostgresConnection {
         } catch {
             let failure = failed(error, statement: sql)
             updateStanding()
-            // In a failed transaction the setting comes back with the rollback, and can't be set before.
+            // In a failed transaction the rollback restores the setting; it can't be set before.
             if isUsable, !isInTransaction { try restoreTimeout() }
             throw failure
         }
@@ -99,7 +99,7 @@ extension PostgresConnection {
 }
 
 extension Wire {
-    /// Appends one row of a COPY, or finds its end, whose result is then the next one.
+    /// Appends one row of a COPY, or finds its end; then the next result is the COPY's.
     func readCopyData(into chunk: inout [UInt8]) throws(PostgresError) {
         while true {
             var row: UnsafeMutablePointer<CChar>?

@@ -10,12 +10,11 @@ extension PostgresConnection {
         try execute("LISTEN \"\(quoted)\"")
     }
 
-    /// The next notification; `nil` when none comes in time or the task is cancelled.
+    /// The next notification; `nil` if none arrives in time or the task is cancelled.
     ///
-    /// Waits on the connection's thread, so other calls of this connection wait as well: give it a connection of its
-    /// own.
+    /// It waits on the connection's thread, so other calls of this connection wait too: use a separate connection.
     ///
-    /// - Throws: `connectionLost` when the session ends meanwhile: notifications may have been missed.
+    /// - Throws: `connectionLost` if the session ends: notifications may be lost.
     package func nextNotification(within timeout: Duration) throws(PostgresError) -> PostgresNotification? {
         let wire = try ready()
         defer { updateStanding() }
@@ -24,7 +23,7 @@ extension PostgresConnection {
             if let notification = wire.takeNotification() { return notification }
             let remaining = deadline - .now
             if remaining <= .zero || Task.isCancelled { return nil }
-            // In slices, because nothing wakes `poll` when the task is cancelled.
+            // In slices, because a cancelled task does not wake `poll`.
             if Wire.poll(wire.socket, Int16(POLLIN), for: min(remaining, .milliseconds(100))) != nil {
                 wire.absorb()
                 if wire.isBroken { throw wire.lost() }
@@ -46,9 +45,9 @@ extension Wire {
 
 /// A message sent by `NOTIFY`.
 package struct PostgresNotification: Hashable, Sendable {
-    /// The channel on which it was sent.
+    /// The channel.
     package let channel: String
-    /// Its text, often empty.
+    /// The payload, often empty.
     package let payload: String
     /// The server process of the session that sent it.
     package let senderProcess: Int32

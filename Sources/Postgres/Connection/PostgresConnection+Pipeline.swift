@@ -3,19 +3,19 @@ import CLibPQ
 extension PostgresConnection {
     /// Runs one statement.
     ///
-    /// - Throws: `server` when the server refuses it (definite), `decoding` when its result is not what the query reads
-    ///   (it has been executed), `connectionLost` and `timeout` (unknown), `closed` and `busy` (not sent).
+    /// - Throws: `server` if the server refuses it (definite), `decoding` if the result has another type (it was
+    ///   executed), `connectionLost` and `timeout` (unknown), `closed` and `busy` (not sent).
     package func run<Output>(_ query: PostgresQuery<Output>) throws(PostgresError) -> Output {
         try pipeline(query)
     }
 
     /// Runs statements in one round trip.
     ///
-    /// Without a `BEGIN` among them they are one transaction.
+    /// Without a `BEGIN`, they are one transaction.
     ///
     /// - Returns: their outputs, in order.
-    /// - Throws: the first error of the server, after which it has ignored all later statements; else as
-    ///   ``run(_:)``. Unless the session is over, the connection can go on.
+    /// - Throws: the server's first error, after which it ignores all later statements; otherwise as ``run(_:)``. The
+    ///   connection stays usable unless the session is over.
     package func pipeline<each Output: Sendable>(
         _ query: repeat PostgresQuery<each Output>
     ) throws(PostgresError) -> sending (repeat each Output) {
@@ -43,15 +43,15 @@ extension PostgresConnection {
         return received
     }
 
-    /// An output is missing only after a failure, and a failure is thrown before the outputs are looked at.
+    /// An output is missing only after a failure, which is thrown first.
     private static func received<Output>(_ output: Output?) throws(PostgresError) -> Output {
-        guard let output else { throw PostgresError(.decoding, "a statement of the pipeline was not answered") }
+        guard let output else { throw PostgresError(.decoding, "a statement of the pipeline has no reply") }
         return output
     }
 }
 
 extension PostgresConnection {
-    /// Sends a pipeline, as much of it as the socket takes.
+    /// Sends as much of a pipeline as the socket accepts.
     private func send(_ sent: [PostgresStatement]) throws(PostgresError) -> PipelineReplies {
         let wire = try ready()
         for statement in sent {
@@ -70,7 +70,7 @@ extension PostgresConnection {
             try wire.sync()
             return PipelineReplies(wire: wire, expected: expected)
         } catch {
-            // Part of the pipeline may be on its way, without the end that would make sense of it.
+            // A part of the pipeline may be sent without its end.
             wire.abandon()
             defer { updateStanding() }
             throw failed(error)
@@ -97,9 +97,9 @@ extension PostgresConnection {
         return PipelineReplies.Expected(key: key, preparing: name)
     }
 
-    /// Reads the replies to one statement; `nil` when something has failed, here or before.
+    /// Reads the replies to one statement; `nil` after a failure, here or before.
     ///
-    /// Never throws, so that every reply is read and the connection can go on, whichever statement failed.
+    /// It never throws, so that every reply is read and the connection stays usable after a failed statement.
     private func receive<Output>(_ query: PostgresQuery<Output>, _ replies: inout PipelineReplies) -> Output? {
         guard let expected = replies.expected.popFirst(), !replies.wire.isBroken else { return nil }
         do throws(PostgresError) {
@@ -114,7 +114,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Reads one command's result and the mark behind it.
+    /// Reads one command's result and the end mark after it.
     private func read<Output>(
         _ expected: PipelineReplies.Expected, _ replies: inout PipelineReplies,
         _ body: (borrowing PostgresResult) throws -> Output
@@ -137,7 +137,7 @@ extension PostgresConnection {
             replies.fail(error)
             if replies.wire.isBroken { return nil }
         default:
-            // A COPY, which libpq can't take part in within a pipeline.
+            // A COPY, which libpq does not support in a pipeline.
             throw replies.wire.lost("the statement has a result that is neither rows nor a count")
         }
         guard try replies.wire.nextResult() == nil else {
@@ -163,12 +163,12 @@ extension PostgresConnection {
         return nil
     }
 
-    /// Reads the end of the pipeline and throws what has failed in it.
+    /// Reads the end of the pipeline and throws its error, if any.
     private func finish(_ replies: inout PipelineReplies) throws(PostgresError) {
         do throws(PostgresError) {
             if !replies.wire.isBroken {
                 guard let end = try replies.wire.nextResult(), end.status == PGRES_PIPELINE_SYNC else {
-                    throw replies.wire.lost("the pipeline has no end")
+                    throw replies.wire.lost("the end of the pipeline is missing")
                 }
                 try replies.wire.leavePipeline()
             }

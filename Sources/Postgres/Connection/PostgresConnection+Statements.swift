@@ -1,11 +1,11 @@
 import CLibPQ
 
 extension PostgresConnection {
-    /// Runs statements without parameters or results, several in one text (the simple query protocol).
+    /// Runs statements without parameters or results, several per text (the simple query protocol).
     ///
-    /// Without a `BEGIN` among them they are one transaction.
+    /// Without a `BEGIN`, they are one transaction.
     ///
-    /// - Throws: `server` for the first statement that failed, and whatever ends the session.
+    /// - Throws: `server` for the first failed statement, and errors that end the session.
     package func execute(_ sql: String) throws(PostgresError) {
         let wire = try ready()
         try Self.check(sql)
@@ -18,7 +18,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Reads to the end of the replies, so that the connection can go on; throws the first error among them.
+    /// Reads all replies, so that the connection stays usable; throws the first error.
     static func readAll(_ wire: Wire, statement: String) throws(PostgresError) {
         var failure: PostgresError?
         do throws(PostgresError) {
@@ -31,18 +31,20 @@ extension PostgresConnection {
                 }
             }
         } catch {
-            // What the server has said before it fell silent is more than that it has.
+            // The server's earlier error is more informative than its silence.
             throw failure ?? error
         }
         if let failure { throw failure }
     }
 
-    /// libpq takes text that ends with its first NUL: a statement must not be cut short unseen.
+    /// libpq's texts end at the first NUL, so a statement with a NUL would be cut silently.
     static func check(_ sql: String) throws(PostgresError) {
-        if sql.utf8.contains(0) { throw PostgresError(.configuration, "the statement holds a NUL character") }
+        if sql.utf8.contains(0) { throw PostgresError(.configuration, "the statement contains a NUL character") }
     }
 
-    /// What a call throws: the error with its statement; the server is asked to stop what we no longer wait for.
+    /// The error with its statement.
+    ///
+    /// Also asks the server to cancel a statement that we no longer wait for.
     func failed(_ error: PostgresError, statement: String? = nil) -> PostgresError {
         if error.code == .timeout { standing.cancel() }
         var error = error

@@ -1,5 +1,5 @@
 extension PostgresConnection {
-    /// Runs a closure on the connection's thread, without anybody else's statement in between.
+    /// Runs a closure on the connection's thread, without other statements in between.
     ///
     /// ```swift
     /// try await connection.perform { connection in
@@ -14,13 +14,13 @@ extension PostgresConnection {
         try body(self)
     }
 
-    /// Runs a closure between `BEGIN` and `COMMIT`, on the connection's thread, without anybody else's statement in
-    /// between; rolls back when it throws.
+    /// Runs a closure between `BEGIN` and `COMMIT`, on the connection's thread, without other statements in between;
+    /// rolls back if it throws.
     ///
     /// - Parameter mode: what follows `BEGIN`, e.g. `ISOLATION LEVEL REPEATABLE READ READ ONLY`.
-    /// - Throws: what the closure throws; `server` with ``SQLState/inFailedTransaction`` when the closure has swallowed
-    ///   an error of the server and the transaction can't be committed; `connectionLost` and `timeout` when it is
-    ///   unknown whether the transaction was committed.
+    /// - Throws: the closure's error; `server` with ``SQLState/inFailedTransaction`` when the closure has swallowed an
+    ///   error of the server and the transaction can't be committed; `connectionLost` and `timeout` when it is unknown
+    ///   whether the transaction was committed.
     package func transaction<Output: Sendable>(
         mode: String = "", _ body: @Sendable (isolated PostgresConnection) throws -> Output
     ) throws -> Output {
@@ -29,7 +29,7 @@ extension PostgresConnection {
         do {
             output = try body(self)
         } catch {
-            // What the closure threw says more than a rollback that fails, and that closes the connection anyway.
+            // The closure's error is more informative than a failed rollback, which closes the connection anyway.
             try? rollBack()
             throw error
         }
@@ -37,7 +37,7 @@ extension PostgresConnection {
         return output
     }
 
-    /// Rolls back whatever is open, or else closes the connection.
+    /// Rolls back an open transaction, or closes the connection.
     func rollBack() throws(PostgresError) {
         guard isUsable else { return }
         do {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// One session with PostgreSQL, on a thread of its own.
+/// One session with PostgreSQL, on its own thread.
 ///
-/// Calls are served one after another. A call that breaks the connection (``isUsable`` is false from then on) says
-/// whether its outcome is known; every later call throws `closed`. The thread ends with the last reference.
+/// Calls run one after another. The error of a call that breaks the connection tells whether its outcome is known; then
+/// ``isUsable`` is false and every later call throws `closed`. The thread ends with the last reference.
 package actor PostgresConnection {
     nonisolated let thread: ConnectionThread
     nonisolated let standing = ConnectionStanding()
@@ -27,7 +27,7 @@ package actor PostgresConnection {
         thread.stop()
     }
 
-    /// Connects to the first host that answers and takes writes.
+    /// Connects to the first host that responds and accepts writes.
     ///
     /// - Throws: `connectionFailed`, at the latest after the connect timeout for each host.
     package static func connect(
@@ -53,10 +53,10 @@ package actor PostgresConnection {
         }
     }
 
-    /// Raises `synchronous_commit` to `on`, whatever the server, the role, the URL or the settings say: what a session of
-    /// ours answers as done is on disk, and on a synchronous standby's if there is one.
+    /// Raises `synchronous_commit` to `on`, whatever the server, the role, the URL or the settings set: an acknowledged
+    /// commit is on disk, and on a synchronous standby's disk if there is one.
     ///
-    /// `remote_apply` promises more, and is kept (PostgreSQL manual, "Write Ahead Log").
+    /// `remote_apply` guarantees more and is kept (PostgreSQL manual, "Write Ahead Log").
     private static let durability = PostgresQuery<Int>.affected(
         """
         SELECT set_config('synchronous_commit', 'on', false)
@@ -69,46 +69,46 @@ package actor PostgresConnection {
         _ = try run(PostgresQuery.affected("SELECT " + calls.joined(separator: ", "), parameters))
     }
 
-    /// Whether statements can still be sent, as far as is known without asking the server.
+    /// Whether statements can still be sent, as far as known without a round trip.
     package nonisolated var isUsable: Bool {
         standing.isUsable
     }
 
-    /// Whether a transaction is open, be it a failed one.
+    /// Whether a transaction is open, including a failed one.
     package nonisolated var isInTransaction: Bool {
         standing.isInTransaction
     }
 
-    /// Asks the server to cancel the statement that runs, which then fails with 57014.
+    /// Asks the server to cancel the running statement, which then fails with 57014.
     ///
-    /// May be called from anywhere and returns at once; a request that comes too late may hit the next statement.
+    /// It can be called from any thread and returns at once. A late request can cancel the next statement.
     package nonisolated func cancel() {
         standing.cancel()
     }
 
-    /// Ends the session; harmless when it has ended.
+    /// Ends the session; has no effect if it has ended.
     package func close() {
         standing.closed()
         wire = nil
     }
 
-    /// The wire, for a call about to send something.
+    /// The wire, for a call that sends.
     ///
-    /// - Throws: `closed`, and `busy` while a COPY is under way.
+    /// - Throws: `closed`, and `busy` during a COPY.
     func ready() throws(PostgresError) -> Wire {
         guard let wire else { throw PostgresError(.closed, "the connection is closed") }
         if isCopying { throw PostgresError(.busy, "the connection is in the middle of a COPY") }
         return wire
     }
 
-    /// Finds out whether an idle session is still there, without a round trip.
+    /// Checks whether an idle session is alive, without a round trip.
     func absorb() {
         guard !isCopying else { return }
         wire?.absorb()
         updateStanding()
     }
 
-    /// Takes note of the state that a call has left behind, and closes what can't go on.
+    /// Records the state after a call, and closes an unusable connection.
     func updateStanding() {
         guard let wire else { return }
         if wire.isBroken {

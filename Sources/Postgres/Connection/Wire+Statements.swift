@@ -1,22 +1,22 @@
 import CLibPQ
 
 extension Wire {
-    /// Begins a pipeline; what is sent from now on waits in libpq's buffer for as long as it fits.
+    /// Starts a pipeline; libpq buffers what is sent from now on.
     func enterPipeline() throws(PostgresError) {
         guard PQenterPipelineMode(pointer) == 1 else { throw lost() }
     }
 
-    /// Ends a pipeline all of whose results have been read.
+    /// Ends a pipeline after all its results are read.
     func leavePipeline() throws(PostgresError) {
         guard PQexitPipelineMode(pointer) == 1 else { throw lost() }
     }
 
-    /// Ends what the server takes as one unit, and makes it reply.
+    /// Ends a unit of the pipeline and makes the server reply.
     func sync() throws(PostgresError) {
         guard PQpipelineSync(pointer) == 1 else { throw lost() }
     }
 
-    /// Sends statements by the simple protocol.
+    /// Sends statements with the simple protocol.
     func send(_ sql: String) throws(PostgresError) {
         guard PQsendQuery(pointer, sql) == 1 else { throw lost() }
     }
@@ -35,7 +35,7 @@ extension Wire {
         guard isSent else { throw lost() }
     }
 
-    /// Sends a statement that is not to be prepared, with its parameters.
+    /// Sends an unprepared statement with its parameters.
     func sendOnce(_ statement: PostgresStatement, _ values: EncodedParameters) throws(PostgresError) {
         let types = statement.parameters.map { type(of: $0).postgresType.oid }
         let isSent = values.withPointers { pointers, lengths, formats in

@@ -1,18 +1,18 @@
 import CLibPQ
 import Glibc
 
-/// One connection of libpq, made non-blocking: every wait is a `poll` with a deadline.
+/// A non-blocking libpq connection: every wait is a `poll` with a deadline.
 ///
-/// Not `Sendable`: it belongs to a ``PostgresConnection`` and is used on its thread only.
+/// Not `Sendable`: it belongs to a ``PostgresConnection`` and is used only on its thread.
 final class Wire {
     let pointer: OpaquePointer
     private let replyTimeout: Duration
-    /// Whether the session is over, so that nothing more may be sent.
+    /// Whether the session is over, so that nothing can be sent.
     private(set) var isBroken = false
-    /// Whether the last row of the COPY that is under way has been read.
+    /// Whether the last row of the running COPY has been read.
     var isAtEndOfCopy = true
 
-    /// Connects, which takes the connect timeout for each host at most.
+    /// Connects, within the connect timeout per host.
     ///
     /// - Throws: `connectionFailed`.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
@@ -33,10 +33,10 @@ final class Wire {
         PQfinish(pointer)
     }
 
-    /// Why a connection could not be established, with the server's code if a server answered.
+    /// The connection error, with the server's code if a server responded.
     ///
-    /// libpq gives the code of such an error only within its verbose text, and only to who asked for it before: so a
-    /// server that said no is asked again. Its severity, whatever the language, is followed by a colon and two spaces.
+    /// libpq includes the code only in its verbose text, which must be requested before: so after a server's refusal
+    /// the connection is tried again. The severity, in any language, is followed by a colon and two spaces.
     private static func failure(of pointer: OpaquePointer) -> PostgresError {
         var error = PostgresError(.connectionFailed, String(cString: PQerrorMessage(pointer)).trimmed)
         guard error.message.contains(":  ") else { return error }
@@ -50,12 +50,12 @@ final class Wire {
         PQsocket(pointer)
     }
 
-    /// Whether a transaction is open, be it a failed one; or the session is in a state from which it can't go on.
+    /// Whether a transaction is open, be it a failed one; or the session is unusable.
     var isInTransaction: Bool {
         PQtransactionStatus(pointer) != PQTRANS_IDLE
     }
 
-    /// Whether a transaction is open that can only be rolled back.
+    /// Whether an open transaction can only be rolled back.
     var isInFailedTransaction: Bool {
         PQtransactionStatus(pointer) == PQTRANS_INERROR
     }
@@ -78,16 +78,16 @@ final class Wire {
         return owner
     }
 
-    /// Waits until the server has sent something, or can take more of what we send.
+    /// Waits until the server has sent data, or accepts more of ours.
     ///
-    /// The deadline is one of silence: whatever arrives, or leaves, renews it.
+    /// The deadline limits silence: any data in either direction renews it.
     func wait(toWrite: Bool) throws(PostgresError) {
         let events = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
         guard let ready = Self.poll(socket, events, for: replyTimeout) else {
             isBroken = true
             throw PostgresError(.timeout, "the server has not replied within \(replyTimeout)")
         }
-        // A failure shows in the next result, behind the replies that came before it.
+        // A failure shows in the next result, after earlier replies.
         if ready & ~Int16(POLLOUT) != 0 { PQconsumeInput(pointer) }
     }
 
@@ -98,14 +98,14 @@ final class Wire {
         return PostgresError(.connectionLost, message.isEmpty ? fallback : message)
     }
 
-    /// Gives up on the session, because it is in a state from which it can't go on.
+    /// Marks an unusable session as over.
     func abandon() {
         isBroken = true
     }
 
-    /// Takes in what came while nobody asked, and finds out whether the session has ended.
+    /// Reads unsolicited data, and finds out whether the session has ended.
     func absorb() {
-        // To the end, for the end of the stream is only seen by reading behind the server's farewell.
+        // Read to the end, because the end of the stream comes after the server's last message.
         repeat {
             if PQconsumeInput(pointer) == 0 || PQisBusy(pointer) != 0 || PQstatus(pointer) != CONNECTION_OK {
                 isBroken = true
@@ -113,7 +113,7 @@ final class Wire {
         } while !isBroken && Self.poll(socket, Int16(POLLIN), for: .zero) != nil
     }
 
-    /// What of `events` has come true; `nil` when nothing has in time.
+    /// The events that occurred; `nil` after the timeout.
     static func poll(_ socket: Int32, _ events: Int16, for timeout: Duration) -> Int16? {
         let deadline = ContinuousClock.now + timeout
         var remaining = timeout
@@ -123,14 +123,14 @@ final class Wire {
             if count > 0 { return descriptor.revents }
             let isInterrupted = count < 0 && errno == EINTR
             remaining = deadline - .now
-            // A signal interrupts the wait (EINTR) without being an answer. Where waiting itself fails, nothing is in time.
+            // A signal interrupts the wait (EINTR) without a result. If waiting itself fails, the result is a timeout.
             if remaining <= .zero || (count < 0 && !isInterrupted) { return nil }
         }
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, as far as `poll` can count.
+    /// Whole milliseconds, rounded up, within the range of `poll`.
     var pollMilliseconds: Int32 {
         let milliseconds = self / .milliseconds(1)
         return Int32(min(max(milliseconds.rounded(.up), 0), Double(Int32.max)))

@@ -1,31 +1,31 @@
-/// What went wrong between this process and PostgreSQL.
+/// An error between this process and PostgreSQL.
 ///
-/// ``code`` tells the caller what is known: a ``Code/server`` error is definite (the statement did nothing), while after
-/// ``Code/connectionLost`` and ``Code/timeout`` the outcome of what was under way is unknown and has to be looked up.
+/// ``code`` tells what is known: a ``Code/server`` error is definite (the statement had no effect). After
+/// ``Code/connectionLost`` and ``Code/timeout`` the outcome of the running statement is unknown and must be looked up.
 public struct PostgresError: Error, Sendable {
-    /// The kind of failure, to switch over.
+    /// The kind of failure.
     package let code: Code
-    /// What happened, in words.
+    /// The error text.
     ///
-    /// A server's message may quote values: not for logs, see ``description``.
+    /// A server's message can quote values: don't log it, see ``description``.
     package let message: String
-    /// The server's code for the reason, when the server spoke.
+    /// The server's error code, if the server sent one.
     package internal(set) var sqlState: SQLState?
-    /// The constraint that refused, when one did.
+    /// The violated constraint, if any.
     package internal(set) var constraint: String?
-    /// The table that the error is about, when the server named one.
+    /// The table of the error, if the server named one.
     package internal(set) var table: String?
-    /// The column that the error is about: named by the server, or the result column that could not be decoded.
+    /// The column of the error: named by the server, or the result column that could not be decoded.
     package internal(set) var column: String?
-    /// The server's second message.
+    /// The server's detail message.
     ///
-    /// It may quote whole rows, thus personal data.
+    /// It can quote whole rows, including personal data.
     package internal(set) var detail: String?
-    /// The server's suggestion.
+    /// The server's hint.
     package internal(set) var hint: String?
-    /// The SQL text of the statement that failed, without its parameters.
+    /// The SQL text of the failed statement, without parameters.
     package internal(set) var statement: String?
-    /// The error that a row closure threw, when it was not a `PostgresError`.
+    /// The error of a row closure, if it is not a `PostgresError`.
     package internal(set) var underlying: (any Error)?
 
     init(_ code: Code, _ message: String, statement: String? = nil) {
@@ -36,9 +36,9 @@ public struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError {
-    /// Whether the server refuses the log-in itself: the role, its password or the database is wrong.
+    /// Whether the server refuses the log-in: the role, its password or the database is wrong.
     ///
-    /// It will until somebody changes something.
+    /// It stays refused until somebody changes a setting.
     package var isLogInRefused: Bool {
         guard code == .connectionFailed, let sqlState else { return false }
         return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
@@ -46,7 +46,7 @@ extension PostgresError {
 
     /// The kind of a failure.
     ///
-    /// More may be added, so a switch needs a default.
+    /// New codes can be added, so a switch needs a default.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         package let description: String
@@ -59,43 +59,45 @@ extension PostgresError {
         package static let configuration = Code("configuration")
         /// A connection could not be established; nothing was sent.
         package static let connectionFailed = Code("connectionFailed")
-        /// The connection broke in mid-flight: what was under way may or may not have happened.
+        /// The connection broke: the running statement may or may not have been executed.
         package static let connectionLost = Code("connectionLost")
-        /// No reply within the deadline, and the connection is closed: what was under way may or may not have happened.
+        /// No reply in time; the connection is closed.
+        ///
+        /// The running statement may or may not have been executed.
         package static let timeout = Code("timeout")
-        /// The server refused the statement: definitely, neither it nor the rest of its pipeline did anything.
+        /// The server refused the statement: neither it nor the rest of its pipeline had any effect.
         package static let server = Code("server")
-        /// The server's answer is not of the type asked for; the statement itself succeeded.
+        /// The result has another type than requested; the statement itself succeeded.
         package static let decoding = Code("decoding")
-        /// No pooled connection became free within the deadline, or too many wait already; nothing was sent.
+        /// No pooled connection became free in time, or too many callers wait; nothing was sent.
         package static let poolExhausted = Code("poolExhausted")
         /// The connection or pool was closed, or broke, before the call; nothing was sent.
         package static let closed = Code("closed")
-        /// The connection is in the middle of a COPY; nothing was sent.
+        /// The connection is in a COPY; nothing was sent.
         package static let busy = Code("busy")
     }
 
-    /// Whether what was under way may or may not have happened, so that it has to be looked up and never guessed.
+    /// Whether the outcome of the running statement is unknown and must be looked up.
     package var isOutcomeUnknown: Bool {
         code == .connectionLost || code == .timeout
     }
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// A line for logs: codes and names only, never a value of a row or a parameter.
+    /// A line for logs: only codes and names, no values of rows or parameters.
     public var description: String {
         var parts = ["postgres \(code)"]
         if let sqlState { parts.append("sqlstate \(sqlState)") }
         if let constraint { parts.append("constraint \(constraint)") }
         if let table { parts.append("table \(table)") }
         if let column { parts.append("column \(column)") }
-        // What the server says may quote values, even passwords that stand in a statement; what we say never does.
+        // The server's text can quote values, even passwords in a statement; our text never does.
         return parts.joined(separator: ", ") + (code == .server ? "" : ": \(message)")
     }
 
-    /// All that is known, for a developer's eyes.
+    /// All details, for developers.
     ///
-    /// It may quote values of rows, never a password of the configuration.
+    /// It can quote values of rows, but never a password of the configuration.
     public var debugDescription: String {
         var text = description
         if code == .server { text += ": \(message)" }

@@ -1,16 +1,16 @@
-/// The five-character code by which PostgreSQL names the reason of an error.
+/// PostgreSQL's five-character error code.
 ///
-/// The list is Appendix A of the PostgreSQL manual. The first two characters are the class.
+/// Appendix A of the PostgreSQL manual lists the codes. The first two characters are the class.
 package struct SQLState: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     /// The five characters, for example `23505`.
     package let rawValue: String
 
-    /// Wraps the five characters as the server sent them.
+    /// A code as the server sent it.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The class of the code, its first two characters: `23` for every broken constraint.
+    /// The class of the code, its first two characters: `23` for every constraint violation.
     package var classCode: String {
         String(rawValue.prefix(2))
     }
@@ -28,41 +28,41 @@ extension SQLState {
         self.init(rawValue: String(match.1))
     }
 
-    /// `0A000`: among others, a prepared statement whose result columns changed under it.
+    /// `0A000`: among others, a prepared statement whose result columns have changed.
     package static let featureNotSupported = SQLState(rawValue: "0A000")
     /// `22P02`: text that is not a value of the type.
     package static let invalidTextRepresentation = SQLState(rawValue: "22P02")
     /// `22008`: a time outside what the type can hold.
     package static let datetimeFieldOverflow = SQLState(rawValue: "22008")
-    /// `23502`: a NULL where none may be.
+    /// `23502`: a NULL in a NOT NULL column.
     package static let notNullViolation = SQLState(rawValue: "23502")
-    /// `23503`: a reference to a row that is not there, or the loss of a row referred to.
+    /// `23503`: a reference to a missing row, or the deletion of a referenced row.
     package static let foreignKeyViolation = SQLState(rawValue: "23503")
     /// `23505`: a second row with the same key.
     package static let uniqueViolation = SQLState(rawValue: "23505")
-    /// `23514`: a CHECK said no.
+    /// `23514`: a CHECK constraint is violated.
     package static let checkViolation = SQLState(rawValue: "23514")
-    /// `23P01`: an EXCLUDE constraint said no.
+    /// `23P01`: an EXCLUDE constraint is violated.
     package static let exclusionViolation = SQLState(rawValue: "23P01")
     /// `25006`: a write in a read-only transaction.
     package static let readOnlyTransaction = SQLState(rawValue: "25006")
     /// `25P02`: a statement, or a COMMIT, in a transaction that has already failed.
     package static let inFailedTransaction = SQLState(rawValue: "25P02")
-    /// `25P03`: the session sat idle in a transaction for too long and was ended.
+    /// `25P03`: the session was ended after a long idle transaction.
     package static let idleInTransactionTimeout = SQLState(rawValue: "25P03")
     /// `26000`: no prepared statement of that name.
     package static let invalidStatementName = SQLState(rawValue: "26000")
-    /// `28000`: the server does not let this role in, from here or at all.
+    /// `28000`: the server refuses this role.
     package static let invalidAuthorization = SQLState(rawValue: "28000")
     /// `28P01`: wrong password.
     package static let invalidPassword = SQLState(rawValue: "28P01")
     /// `3D000`: no database of that name.
     package static let invalidCatalogName = SQLState(rawValue: "3D000")
-    /// `40001`: concurrent transactions could not be put in an order; replay.
+    /// `40001`: concurrent transactions could not be serialized; retry.
     package static let serializationFailure = SQLState(rawValue: "40001")
-    /// `40P01`: two transactions waited for each other; replay.
+    /// `40P01`: two transactions waited for each other; retry.
     package static let deadlockDetected = SQLState(rawValue: "40P01")
-    /// `42501`: the role may not do this.
+    /// `42501`: the role lacks the privilege.
     package static let insufficientPrivilege = SQLState(rawValue: "42501")
     /// `42601`: the statement does not parse.
     package static let syntaxError = SQLState(rawValue: "42601")
@@ -70,16 +70,16 @@ extension SQLState {
     package static let undefinedColumn = SQLState(rawValue: "42703")
     /// `42P01`: no table of that name.
     package static let undefinedTable = SQLState(rawValue: "42P01")
-    /// `42P07`: a table of that name is already there.
+    /// `42P07`: a table of that name already exists.
     package static let duplicateTable = SQLState(rawValue: "42P07")
     /// `53300`: the server has no connection left.
     package static let tooManyConnections = SQLState(rawValue: "53300")
-    /// `55P03`: a lock was not to be had within `lock_timeout`.
+    /// `55P03`: no lock within `lock_timeout`.
     package static let lockNotAvailable = SQLState(rawValue: "55P03")
     /// `57014`: cancelled, by `statement_timeout` or by request.
     package static let queryCanceled = SQLState(rawValue: "57014")
     /// `57P01`: an administrator ended the session, or the server is shutting down.
     package static let adminShutdown = SQLState(rawValue: "57P01")
-    /// `P0001`: `RAISE EXCEPTION` without a code of its own.
+    /// `P0001`: `RAISE EXCEPTION` without its own code.
     package static let raisedException = SQLState(rawValue: "P0001")
 }

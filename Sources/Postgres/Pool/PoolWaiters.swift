@@ -1,8 +1,8 @@
-/// Those who wait for a connection, in the order of arrival.
+/// The callers that wait for a connection, in order of arrival.
 struct PoolWaiters {
     typealias Continuation = CheckedContinuation<Void, any Error>
 
-    /// Numbers in order; one that is not in `continuations` any more has given up and is passed over.
+    /// Ticket numbers in order; those missing from `continuations` have given up and are skipped.
     private var order: [UInt64] = []
     private var first = 0
     private var continuations: [UInt64: Continuation] = [:]
@@ -50,7 +50,7 @@ struct PoolWaiters {
         }
     }
 
-    /// Drops what has been passed, once that is the larger part: constant work a waiter.
+    /// Drops served entries when they are the larger part: constant work per caller.
     private mutating func trim() {
         if first > order.count / 2 {
             order.removeFirst(first)

@@ -1,12 +1,12 @@
 /// A bounded number of connections, lent by closure.
 ///
-/// Connections are made when first needed, the one used last is lent first, and whoever waits is served in the order of
-/// arrival. A session keeps what is set on it (`SET`, `LISTEN`, advisory locks): what is to hold for one borrower only
-/// has to be undone, or be local to a transaction.
+/// Connections are created when first needed; the most recently used one is lent first; waiting callers are served in
+/// order of arrival. A session keeps its settings (`SET`, `LISTEN`, advisory locks): undo settings for one caller, or
+/// make them local to a transaction.
 package actor PostgresPool {
     /// How many connections there may be.
     package nonisolated let size: Int
-    /// How many may wait for one; who comes then is refused at once.
+    /// The maximum number of waiting callers; further ones are refused at once.
     package nonisolated let maximumWaiting: Int
     private let configuration: PostgresConfiguration
     private var idle: [PostgresConnection] = []
@@ -14,14 +14,14 @@ package actor PostgresPool {
     private var waiters = PoolWaiters()
     private var isClosed = false
 
-    /// Makes a pool without connections.
+    /// Creates a pool without connections.
     ///
     /// - Parameters:
     ///   - configuration: Where to connect to.
-    ///   - size: How many connections there may be, 1 at least.
-    ///   - maximumWaiting: How many may wait for one.
+    ///   - size: The maximum number of connections, at least 1.
+    ///   - maximumWaiting: The maximum number of waiting callers.
     package init(_ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096) {
-        precondition(size > 0, "a pool of no connections serves nobody")
+        precondition(size > 0, "a pool needs at least one connection")
         self.configuration = configuration
         self.size = size
         self.maximumWaiting = maximumWaiting
@@ -29,12 +29,12 @@ package actor PostgresPool {
 
     /// Lends a connection to a closure.
     ///
-    /// The connection is the closure's alone until it returns. A transaction left open is rolled back, a connection
-    /// that broke is replaced when the next one is needed. The connection must not be kept.
+    /// Only the closure uses the connection until it returns. An open transaction is rolled back; a broken connection
+    /// is replaced when the next one is needed. Do not keep the connection.
     ///
-    /// - Parameter timeout: How long to wait for a connection to become free. Making a new one has the connect timeout.
-    /// - Throws: `poolExhausted` when none became free in time, `connectionFailed` when none could be made, `closed`
-    ///   after ``close()``, `CancellationError` when the task is cancelled while it waits; what the closure throws.
+    /// - Parameter timeout: How long to wait for a free connection. A new connection has the connect timeout.
+    /// - Throws: `poolExhausted` if none became free in time, `connectionFailed` if none could be created, `closed`
+    ///   after ``close()``, `CancellationError` if the task is cancelled while it waits; the closure's error.
     package nonisolated(nonsending) func withConnection<Output>(
         within timeout: Duration = .seconds(5),
         _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Output
@@ -52,7 +52,7 @@ package actor PostgresPool {
 
     /// Runs one statement on a connection of the pool.
     ///
-    /// It is never repeated: after `connectionLost` the caller knows whether repeating it is right.
+    /// It is never repeated: after `connectionLost`, only the caller knows whether a repetition is safe.
     ///
     /// - Throws: as ``withConnection(within:_:)`` and ``PostgresConnection/run(_:)``.
     package nonisolated(nonsending) func run<Output>(
@@ -61,9 +61,9 @@ package actor PostgresPool {
         try await withConnection(within: timeout) { connection in try await connection.run(query) }
     }
 
-    /// Closes every connection: idle ones now, lent ones when they come back.
+    /// Closes every connection: idle ones now, lent ones when they are returned.
     ///
-    /// Whoever waits gets `closed`.
+    /// Waiting callers get `closed`.
     package func close() async {
         isClosed = true
         waiters.failAll(PostgresError(.closed, "the pool is closed"))
@@ -74,20 +74,20 @@ package actor PostgresPool {
         }
     }
 
-    /// How the pool stands now.
+    /// The present state of the pool.
     package var statistics: Statistics {
         Statistics(size: size, idle: idle.count, lent: lent, waiting: waiters.count)
     }
 
-    /// How a pool stands, for metrics.
+    /// The state of a pool, for metrics.
     package struct Statistics: Hashable, Sendable {
         /// How many connections there may be.
         package let size: Int
-        /// How many are there and not in use.
+        /// The number of idle connections.
         package let idle: Int
-        /// How many are in use, or being made.
+        /// The number of connections that are in use or being created.
         package let lent: Int
-        /// How many callers wait for one.
+        /// The number of waiting callers.
         package let waiting: Int
     }
 }
@@ -102,7 +102,7 @@ extension PostgresPool {
             }
             return try await PostgresConnection.connect(configuration)
         } catch {
-            // Who waits next tries for himself: it may be that only this attempt failed.
+            // The next caller makes its own attempt, because only this one may have failed.
             returnPermit()
             throw error
         }
@@ -127,7 +127,9 @@ extension PostgresPool {
         returnPermit()
     }
 
-    /// A permit stands for one connection, be it idle, lent or still to be made; there are ``size`` of them.
+    /// A permit stands for one connection: idle, lent, or not created yet.
+    ///
+    /// There are ``size`` permits.
     private func takePermit(within timeout: Duration) async throws {
         if isClosed { throw PostgresError(.closed, "the pool is closed") }
         try Task.checkCancellation()
@@ -143,7 +145,7 @@ extension PostgresPool {
 
     /// Waits in line.
     ///
-    /// Whoever resumes the caller has passed a permit on, so nothing is to be counted here.
+    /// The resumed caller gets the other's permit, so nothing is counted here.
     private func wait(within timeout: Duration) async throws {
         let number = waiters.nextNumber()
         let alarm = Task {

@@ -1,19 +1,19 @@
-/// The parameters of one statement in the binary format, one behind the other in a buffer that is used again and again.
+/// The parameters of one statement in the binary format, one after another in a reused buffer.
 struct EncodedParameters {
     private var bytes: [UInt8] = []
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// What is kept between statements: batches of usual size need no allocation, and a huge one is not held for ever.
+    /// The capacity kept between statements: usual batches need no allocation, and a huge buffer is released.
     private static let keptCapacity = 4 << 20
 
-    /// Whether the parameters exceed what one message can carry.
+    /// Whether the parameters exceed the size of one message.
     var isTooLarge: Bool {
         bytes.count >= 1 << 30
     }
 
-    /// Encodes a statement's parameters in the place of those before.
+    /// Encodes a statement's parameters, replacing the previous ones.
     mutating func encode(_ parameters: PostgresParameters) {
         if bytes.capacity > Self.keptCapacity { bytes = [] }
         bytes.removeAll(keepingCapacity: true)
@@ -29,12 +29,12 @@ struct EncodedParameters {
             }
             lengths.append(Int32(clamping: bytes.count - start))
         }
-        // libpq takes a null pointer for NULL, so that even a lone empty string needs a buffer to point into.
+        // libpq reads a null pointer as NULL, so even an empty string needs a buffer to point into.
         bytes.append(0)
         while formats.count < lengths.count { formats.append(1) }
     }
 
-    /// Lends the values as libpq wants them, for the time of the call.
+    /// Passes the values in libpq's form, for the duration of the call.
     func withPointers<Output>(
         _ body: (_ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]) -> Output
     ) -> Output {

@@ -1,4 +1,4 @@
-/// A statement, its bound parameters, and how its result is read.
+/// A statement with its bound parameters and the decoder of its result.
 ///
 /// ```swift
 /// let wallets = PostgresQuery("SELECT id, code FROM account WHERE id = ANY($1)", [ids]) { row in
@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The types of `$1`, `$2`, … are those of the Swift values; results come in the binary format and are read by type.
-/// Statements are prepared once a connection and known again by their text, so a text must never be put together from
-/// values. Several statements in one text are refused by the server: see ``PostgresConnection/execute(_:)``.
+/// Statements are prepared once per connection and identified by their text, so never build a text from values. The
+/// server refuses several statements in one text: see ``PostgresConnection/execute(_:)``.
 package struct PostgresQuery<Output: Sendable>: Sendable {
     /// The statement.
     package let sql: String
@@ -25,12 +25,12 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The same statement, with what is made of its output.
+    /// The same statement with a transformed output.
     package func map<Other>(_ transform: @escaping @Sendable (Output) throws -> Other) -> PostgresQuery<Other> {
         PostgresQuery<Other>(sql: sql, parameters: parameters) { [read] result in try transform(try read(result)) }
     }
 
-    /// A statement whose rows are all wanted, in order.
+    /// A statement that returns all rows, in order.
     package init<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
@@ -45,7 +45,7 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
         }
     }
 
-    /// A statement of whose rows the first is wanted; `nil` when there is none.
+    /// A statement that returns its first row; `nil` without a row.
     package static func first<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
@@ -55,7 +55,7 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
         }
     }
 
-    /// A statement that returns exactly one row, as an aggregate does; another number of rows is a `decoding` error.
+    /// A statement that returns exactly one row, such as an aggregate; another number of rows is a `decoding` error.
     package static func one(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Output
@@ -70,8 +70,8 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
 }
 
 extension PostgresQuery where Output == Int {
-    /// A statement of which the number of rows it changed (or, without a change, returned) is wanted; 0 for statements
-    /// that count no rows.
+    /// A statement that returns the number of rows that it changed or, without a change, returned; 0 for statements
+    /// without a count.
     package static func affected(_ sql: String, _ parameters: PostgresParameters = []) -> PostgresQuery {
         PostgresQuery(sql: sql, parameters: parameters) { $0.affectedRows }
     }
@@ -81,7 +81,7 @@ extension PostgresQuery where Output == Int {
         .affected("BEGIN")
     }
 
-    /// Commits the transaction; in one that has failed, a `server` error with ``SQLState/inFailedTransaction``.
+    /// Commits the transaction; in a failed transaction, a `server` error with ``SQLState/inFailedTransaction``.
     package static var commit: PostgresQuery {
         .affected("COMMIT")
     }
@@ -92,7 +92,7 @@ extension PostgresQuery where Output == Int {
     }
 }
 
-/// What is sent of a query: everything but how its result is read.
+/// The sent part of a query: everything except the decoder.
 struct PostgresStatement: Sendable {
     let sql: String
     let parameters: PostgresParameters

@@ -1,7 +1,7 @@
 import CLibPQ
 import Glibc
 
-/// Owns one result of libpq and frees it.
+/// Owns a result of libpq and frees it.
 struct PostgresResult: ~Copyable {
     private let pointer: OpaquePointer
 
@@ -21,12 +21,12 @@ struct PostgresResult: ~Copyable {
         Int(PQntuples(pointer))
     }
 
-    /// The number in the command's tag, `UPDATE 3`; 0 when it has none.
+    /// The number in the command's tag, such as `UPDATE 3`; 0 without a number.
     var affectedRows: Int {
         Int(String(cString: PQcmdTuples(pointer))) ?? 0
     }
 
-    /// Whether the server, told to commit, rolled back, because the transaction had failed before.
+    /// Whether the server rolled back instead of committing, because the transaction had failed.
     func isRefusedCommit(of sql: String) -> Bool {
         guard strcmp(PQcmdStatus(pointer), "ROLLBACK") == 0 else { return false }
         let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
@@ -37,7 +37,7 @@ struct PostgresResult: ~Copyable {
         try body(PostgresRow(result: pointer, index: Int32(index)))
     }
 
-    /// Whether the result says that the session is over: the server ended it, or libpq lost it and speaks for itself.
+    /// Whether the session is over: the server ended it, or libpq lost it and reports its own error.
     var endsSession: Bool {
         guard status == PGRES_FATAL_ERROR else { return false }
         let severity = field(.severity)
@@ -46,7 +46,7 @@ struct PostgresResult: ~Copyable {
 
     /// The error that the result reports.
     ///
-    /// An error that ends the session is not definite: the server may have died of it after a commit.
+    /// An error that ends the session is not definite: the server may have crashed after a commit.
     func error(statement: String?) -> PostgresError {
         let message = field(.message) ?? String(cString: PQresultErrorMessage(pointer)).trimmed
         var error = PostgresError(endsSession ? .connectionLost : .server, message, statement: statement)
@@ -78,7 +78,7 @@ private enum ErrorField: Unicode.Scalar {
 }
 
 extension String {
-    /// Without the line ends and blanks around it, of which libpq's own messages have some.
+    /// The text without surrounding line ends and blanks, which libpq's messages have.
     var trimmed: String {
         var text = self[...]
         while text.last?.isWhitespace == true { text.removeLast() }

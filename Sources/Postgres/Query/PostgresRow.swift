@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// One row of a result, lent to the closure that reads it.
+/// One row of a result, passed to the closure that reads it.
 ///
 /// Columns are counted from 0.
 ///
@@ -18,8 +18,8 @@ public struct PostgresRow: ~Copyable {
 
     /// The value of a column.
     ///
-    /// - Throws: `decoding` when there is no such column, its type is not the one that `Value` is read from, or it is
-    ///   NULL and `Value` is not an optional. Nothing is ever converted.
+    /// - Throws: `decoding` if the column does not exist, has another type than `Value`, or is NULL and `Value` is not
+    ///   an optional. Values are never converted.
     @inlinable
     public subscript<Value: PostgresDecodable>(_ column: Int) -> Value {
         get throws(PostgresError) {
@@ -29,8 +29,8 @@ public struct PostgresRow: ~Copyable {
 
     /// The value of a column, with its type named at the call.
     ///
-    /// Inlinable, so that it is specialised where rows are read: the types of a column and of its optional would be looked
-    /// up for every value otherwise, which took most of the time.
+    /// Inlinable, so that the compiler specialises it where rows are read. Otherwise the types of a column and its
+    /// optional are looked up for every value, which took most of the time.
     ///
     /// - Throws: see ``subscript(_:)``.
     @inlinable
@@ -39,34 +39,34 @@ public struct PostgresRow: ~Copyable {
     ) throws(PostgresError) -> Value {
         let field = try field(column)
         guard Value.isDecodable(from: field.type), field.isBinary else {
-            throw error(column, "is of the type \(field.type), not \(Value.postgresType)")
+            throw error(column, "has the type \(field.type), not \(Value.postgresType)")
         }
         guard let bytes = field.bytes else {
             guard let null = Value.postgresNull else { throw error(column, "is NULL, which \(Value.self) can't be") }
             return null
         }
         guard let value = Value(postgresBytes: bytes.bytes) else {
-            throw error(column, "holds what \(Value.self) can't")
+            throw error(column, "has a value outside \(Value.self)")
         }
         return value
     }
 
-    /// A column as libpq has it.
+    /// A raw column of libpq.
     @usableFromInline
     struct Field {
         /// The OID of its type.
         @usableFromInline let type: UInt32
-        /// Whether it came in the binary format.
+        /// Whether it has the binary format.
         @usableFromInline let isBinary: Bool
-        /// The value, which stays the result's; nil for NULL.
+        /// The value, owned by the result; nil for NULL.
         @usableFromInline let bytes: UnsafeRawBufferPointer?
     }
 
-    /// - Throws: `decoding` when there is no such column.
+    /// - Throws: `decoding` if the column does not exist.
     @usableFromInline
     func field(_ column: Int) throws(PostgresError) -> Field {
         guard column >= 0, column < Int(PQnfields(result)) else {
-            throw PostgresError(.decoding, "there is no column \(column)")
+            throw PostgresError(.decoding, "no column \(column)")
         }
         let number = Int32(column)
         let isNull = PQgetisnull(result, index, number) == 1

@@ -7,14 +7,14 @@ extension Array: PostgresTyped where Element: PostgresArrayElement {
 }
 
 extension Array: PostgresEncodable where Element: PostgresArrayElement {
-    /// Appends the array, all elements in one go.
+    /// Appends the array.
     public func encode(into buffer: inout [UInt8]) {
         Element.encodeArray(self, into: &buffer)
     }
 }
 
 extension Array: PostgresDecodable where Element: PostgresArrayElement {
-    /// Reads the array; `nil` when it has several dimensions, or a NULL that the element type can't hold.
+    /// Reads the array; `nil` if it has several dimensions, or a NULL that the element type can't express.
     public init?(postgresBytes bytes: RawSpan) {
         guard let elements = Element.decodeArray(bytes) else { return nil }
         self = elements

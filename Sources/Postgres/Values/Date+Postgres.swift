@@ -2,8 +2,8 @@ public import Foundation
 
 /// `timestamp with time zone`: microseconds since 2000-01-01 00:00 UTC.
 ///
-/// `Date` counts seconds in a `Double`, which tells microseconds apart until far beyond the year 2200: a time survives
-/// the way there and back. `infinity` is not a date and is refused.
+/// `Date` counts seconds in a `Double`, which keeps microseconds until far beyond the year 2200, so a time survives the
+/// round trip. `infinity` is not a date and is refused.
 extension Date: PostgresScalar {
     /// `timestamp with time zone`.
     public static var postgresType: PostgresType {
@@ -15,14 +15,14 @@ extension Date: PostgresScalar {
         8
     }
 
-    /// From 2000-01-01, where PostgreSQL counts from, to 2001-01-01, where Foundation does: 366 days.
+    /// From PostgreSQL's epoch, 2000-01-01, to Foundation's, 2001-01-01: 366 days.
     private static let epochDistance: Int64 = 366 * 86_400 * 1_000_000
 
     /// Appends 8 bytes, rounded to the nearest microsecond.
     public func encode(into buffer: inout [UInt8]) {
         let microseconds = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
-        // What 64 bits can't hold (or is not a number) becomes a value that the server refuses with 22008: neither a
-        // trap here nor, as the largest value would, an 'infinity' there.
+        // A value outside 64 bits, or not a number, becomes a value that the server refuses with 22008. So it neither
+        // traps here nor becomes 'infinity' there, as the largest value would.
         let outOfRange = Int64.max - 1
         let value = Int64(exactly: microseconds)?.addingReportingOverflow(Self.epochDistance)
         buffer.append(bigEndian: value.map { $0.overflow ? outOfRange : $0.partialValue } ?? outOfRange)

@@ -22,7 +22,7 @@ extension Int64: PostgresScalar {
     }
 }
 
-/// `bigint`, like `Int64`: `Int` has 64 bits wherever this runs.
+/// `bigint`, like `Int64`: `Int` has 64 bits on all supported platforms.
 extension Int: PostgresScalar {
     /// `bigint`.
     public static var postgresType: PostgresType {

@@ -1,17 +1,17 @@
-/// What an array can hold: a ``PostgresScalar`` or an optional one.
+/// An element of an array: a ``PostgresScalar`` or an optional one.
 ///
-/// Whole arrays are encoded by the element type, not element by element through `Array`, because the witness of a
-/// concrete element type is specialised by the compiler: a batch of 4,096 elements costs one dynamic call.
+/// The element type encodes whole arrays, because the compiler specialises the witness of a concrete element type: a
+/// batch of 4,096 elements costs one dynamic call.
 public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// Appends a one-dimensional array in PostgreSQL's binary format.
     static func encodeArray(_ elements: [Self], into buffer: inout [UInt8])
-    /// Reads an array of at most one dimension in PostgreSQL's binary format; `nil` when the bytes are not one.
+    /// Reads an array of at most one dimension in PostgreSQL's binary format; `nil` if the bytes are invalid.
     static func decodeArray(_ bytes: RawSpan) -> [Self]?
 }
 
 /// A single value that is never NULL.
 public protocol PostgresScalar: PostgresArrayElement {
-    /// How many bytes a value takes, roughly, so that an array's buffer is reserved once.
+    /// The approximate size of a value in bytes, so that an array's buffer is reserved once.
     static var estimatedSize: Int { get }
     /// Appends a one-dimensional array, some of whose elements may be NULL.
     static func encodeOptionalArray(_ elements: [Self?], into buffer: inout [UInt8])

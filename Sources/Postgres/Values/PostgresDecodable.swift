@@ -2,7 +2,7 @@
 public protocol PostgresDecodable: PostgresTyped {
     /// Whether a column of this type can be read without changing the meaning of its bytes.
     static func isDecodable(from oid: UInt32) -> Bool
-    /// Reads a value in PostgreSQL's binary format; `nil` when the bytes are not one.
+    /// Reads a value in PostgreSQL's binary format; `nil` if the bytes are invalid.
     init?(postgresBytes bytes: RawSpan)
     /// What stands for SQL's NULL; `nil` when nothing does and a NULL is an error.
     static var postgresNull: Self? { get }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// What a shop opens the payment window with, by V1's names or by V2's.
+/// The parameters of the payment window, with V1's or V2's names.
 struct CheckoutOrder: Sendable {
     /// The members of the payment, as the control API takes them.
     private let members: [String: JSONValue]
     let version: SandboxPayment.Version
     let redirectURL: String?
-    /// Everything the shop sent, to be sent again with the buyer's choice.
+    /// All fields of the shop, sent again with the buyer's choice.
     let fields: [(name: String, value: String)]
 
-    /// V2's names by which the same is told.
+    /// V2's names of the same fields.
     private static let aliases = [
         "payment_id": "merchant_uid", "paymentId": "merchant_uid", "totalAmount": "amount", "orderName": "name",
         "redirectUrl": "redirect_url", "m_redirect_url": "redirect_url", "noticeUrl": "notice_url",
@@ -23,7 +23,7 @@ struct CheckoutOrder: Sendable {
     init(_ query: FormPairs) throws(ControlError) {
         var given: [String: String] = [:]
         for pair in query.pairs where !pair.value.isEmpty { given[Self.aliases[pair.name] ?? pair.name] = pair.value }
-        // V2's amounts are in the smallest unit, and its shops say totalAmount.
+        // V2's amounts are in the smallest unit, in totalAmount.
         let isV2 = query["totalAmount"] != nil || query["paymentId"] != nil
         guard let version = SandboxPayment.Version(rawValue: given["version"] ?? (isV2 ? "V2" : "V1")) else {
             throw ControlError(.badRequest, "version", "must be V1 or V2")
@@ -42,7 +42,7 @@ struct CheckoutOrder: Sendable {
             members["amount"] = .number(
                 Decimal(minorUnits: Int(amount.description) ?? 0, of: given["currency"] ?? "KRW"))
         }
-        // The window sends the order back under V1's names: they must not make another of it.
+        // The window sends the order back with V1's names, which must not change its version.
         given["version"] = version.rawValue
         if case .number(let amount) = members["amount"] { given["amount"] = amount.description }
         fields = given.filter { !["outcome", "pay_method"].contains($0.key) }
@@ -51,7 +51,7 @@ struct CheckoutOrder: Sendable {
         self.members = members
     }
 
-    /// The payment that the buyer's choice makes.
+    /// The payment of the buyer's choice.
     func draft(payMethod: String, outcome: CheckoutOutcome) throws(ControlError) -> PaymentDraft {
         var members = members
         members["pay_method"] = .string(payMethod)
@@ -61,7 +61,7 @@ struct CheckoutOrder: Sendable {
     }
 }
 
-/// What the buyer does in the window.
+/// The buyer's action in the window.
 enum CheckoutOutcome: String, Sendable {
     case pay
     case fail
@@ -76,9 +76,9 @@ enum CheckoutOutcome: String, Sendable {
     }
 }
 
-/// The shop's URL that the buyer is sent back to.
+/// The shop's redirect URL.
 enum RedirectURL {
-    /// - Throws: ``ControlError`` when it isn't an `http` or `https` URL with a host.
+    /// - Throws: ``ControlError`` if it isn't an `http` or `https` URL with a host.
     static func checked(_ text: String) throws(ControlError) -> String {
         let isPlain = text.utf8.allSatisfy { (0x21..<0x7f).contains($0) }
         guard isPlain, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
@@ -89,7 +89,7 @@ enum RedirectURL {
         return text
     }
 
-    /// `url` with the answer of the window in its query, as PortOne adds it (V1 and V2 contracts, client receipt).
+    /// `url` with the result of the window in its query, as PortOne adds it (V1 and V2 contracts, client receipt).
     static func with(_ answer: [(String, String)], _ url: String) -> String {
         let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let query = answer.map { $0.0 + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
@@ -97,7 +97,7 @@ enum RedirectURL {
         return parts[0] + separator + query + (parts.count > 1 ? "#" + parts[1] : "")
     }
 
-    /// What the window tells of a payment; a virtual account that waits is a success, though nothing is paid.
+    /// The window's result for a payment; an unpaid virtual account is a success.
     static func answer(_ payment: SandboxPayment, _ version: SandboxPayment.Version) -> [(String, String)] {
         let failure = payment.status == .failed ? payment.failReason ?? "" : nil
         switch version {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hummingbird
 import Mustache
 
-/// The payment window: a person pays, fails or cancels, and is sent back to the shop.
+/// The payment window: a person pays, fails or cancels, and is redirected to the shop.
 struct CheckoutRoutes: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox
@@ -58,7 +58,7 @@ struct CheckoutRoutes: Sendable {
         }
     }
 
-    /// Where a shop is told that the window didn't open: there is no payment then.
+    /// Redirects to the shop when the window doesn't open; no payment exists then.
     private static func refused(_ order: CheckoutOrder, _ url: String, _ error: ControlError) -> String {
         let order = order.fields.first { $0.name == "merchant_uid" }?.value ?? ""
         return RedirectURL.with(

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hummingbird
 import Mustache
 
-/// The console for a person: the latest payments, and what can be done to each.
+/// The console page: the latest payments and their actions.
 struct ConsoleRoutes: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The control API was asked for something it can't do; says which member is at fault.
+/// An error of the control API, with the wrong member.
 struct ControlError: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let field: String
@@ -31,7 +31,7 @@ extension ControlError: HTTPResponseError {
     }
 }
 
-/// Answers of the control API.
+/// Responses of the control API.
 enum ControlAnswer {
     static func make(
         _ status: HTTPResponse.Status, _ body: JSONValue, contentType: String = "application/json; charset=utf-8"

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// The members of a control request, read strictly: what is misspelt is refused rather than ignored.
+/// The members of a control request, read strictly: unknown members are refused.
 struct ControlMembers {
     private let members: [String: JSONValue]
 
@@ -25,7 +25,7 @@ struct ControlMembers {
         return value
     }
 
-    /// The member as it is; nil when it is missing or null.
+    /// The raw member; nil if it is missing or null.
     func value(_ name: String) -> JSONValue? {
         members[name].flatMap { $0 == .null ? nil : $0 }
     }
@@ -93,7 +93,7 @@ struct ControlMembers {
         throw ControlError(.badRequest, name, "must be one of " + known.joined(separator: ", "))
     }
 
-    /// One URL or a list of them, each one that webhooks can be sent to.
+    /// One webhook URL or a list of them.
     func urls(_ name: String) throws(ControlError) -> [String] {
         let values: [JSONValue] =
             switch value(name) {

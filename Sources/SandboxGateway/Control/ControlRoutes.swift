@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// Makes things happen, and go wrong, at the stand-in gateway.
+/// The control API of the sandbox gateway: payments, faults, webhooks, clock.
 ///
 /// No real gateway has it.
 struct ControlRoutes: Sendable {
@@ -19,7 +19,7 @@ struct ControlRoutes: Sendable {
         router.get("sandbox/journal", use: listJournal)
     }
 
-    /// Plays the payment window: the payment is made, and its webhook sent.
+    /// Simulates the payment window: makes the payment and sends its webhook.
     private func pay(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let body = try await ControlMembers.body(of: request)
         if let batch = try PaymentBatch(body) { return try await pay(batch) }
@@ -32,13 +32,13 @@ struct ControlRoutes: Sendable {
         ControlAnswer.make(.ok, try await state.payment(named: try context.segment("imp_uid")).summary)
     }
 
-    /// Makes many payments, of which nobody is told.
+    /// Makes many payments without webhooks.
     private func pay(_ batch: PaymentBatch) async throws -> Response {
         try await state.pay(batch)
         return ControlAnswer.make(.created, .object(["count": .int(batch.count)]))
     }
 
-    /// Plays the console; the same status again only sends the webhook again.
+    /// Simulates the console; the present status only sends the webhook again.
     private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let known = try await state.payment(named: try context.segment("imp_uid"))
         let change = try PaymentChange(try await ControlMembers.body(of: request), of: known.payMethod)
@@ -72,7 +72,7 @@ struct ControlRoutes: Sendable {
 }
 
 extension SandboxPayment {
-    /// What the control API tells; V2's payment id is the merchant's.
+    /// The payment in the control API; V2's payment id is the merchant's.
     var summary: JSONValue {
         .object([
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),

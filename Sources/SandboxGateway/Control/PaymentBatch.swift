@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Many payments alike, made in one request, for who needs tens of thousands of them.
+/// Many equal payments in one request, for tests that need tens of thousands.
 struct PaymentBatch: Sendable {
     let draft: PaymentDraft
     let count: Int
-    /// How many seconds lie between one payment's times and the next one's.
+    /// The number of seconds between the times of two payments.
     private let secondsApart: Int
 
-    /// Reads a payment with a `count`; nil when there is none, and it is one payment.
+    /// Reads a payment with a `count`; nil without a `count`.
     init?(_ body: JSONValue) throws(ControlError) {
         guard case .object(var members) = body, members["count"] != nil else { return nil }
         let own = try ControlMembers(body.only(["count", "seconds_apart"]), known: ["count", "seconds_apart"])
@@ -26,7 +26,7 @@ struct PaymentBatch: Sendable {
 }
 
 extension JSONValue {
-    /// The object with these members alone.
+    /// The object with only these members.
     fileprivate func only(_ names: Set<String>) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { names.contains($0.key) })

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// What the gateway's console, or the company behind the gateway, does to a payment.
+/// A change of a payment by the console or the payment company.
 enum PaymentChange: Sendable {
-    /// The payment comes to stand so.
+    /// The payment gets this status.
     case status(SandboxPayment.Status, failReason: String?)
-    /// It is cancelled; a nil amount is everything that is left, and `isPending` leaves the outcome open.
+    /// A cancellation; a nil amount is the balance, and `isPending` leaves the result open.
     case cancel(amount: Decimal?, reason: String?, isPending: Bool)
-    /// A requested cancellation ends; without an id the oldest that waits.
+    /// The end of a pending cancellation; without an id, the oldest one.
     case decideCancellation(id: String?, as: Cancellation.Status)
 
     private static let known: Set<String> = [
@@ -17,7 +17,7 @@ enum PaymentChange: Sendable {
         let members = try ControlMembers(body, known: Self.known)
         if let outcome = try members.choice("cancellation_status", of: Cancellation.Status.self) {
             guard outcome != .requested, members.value("status") == nil else {
-                throw ControlError(.badRequest, "cancellation_status", "must be SUCCEEDED or FAILED, without a status")
+                throw ControlError(.badRequest, "cancellation_status", "must be SUCCEEDED or FAILED, without status")
             }
             self = .decideCancellation(id: try members.text("cancellation_id"), as: outcome)
             return
@@ -47,7 +47,7 @@ enum PaymentChange: Sendable {
         _ members: ControlMembers, to status: SandboxPayment.Status
     ) throws(ControlError) -> PaymentChange {
         for name in ["cancel_amount", "pending"] where members.value(name) != nil {
-            throw ControlError(.badRequest, name, "belongs to the status cancelled")
+            throw ControlError(.badRequest, name, "requires the status cancelled")
         }
         return .status(status, failReason: try members.text("fail_reason"))
     }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A payment to be made through the control API, with the real gateway's limits (PortOne V1 contract, payment object).
+/// A new payment of the control API, with the real gateway's limits (PortOne V1 contract, payment object).
 ///
 /// Amounts are in the currency, as V1 writes them.
 struct PaymentDraft: Hashable, Sendable {
     private(set) var merchantUID: String
     let amount: Decimal
     let currency: String
-    /// The API it belongs to; nil shows it through both.
+    /// Its API; nil: visible in both.
     let version: SandboxPayment.Version?
     let status: SandboxPayment.Status
     let payMethod: String
@@ -24,12 +24,12 @@ struct PaymentDraft: Hashable, Sendable {
     let storeID: String?
     let tier: String?
     let noticeURLs: [String]
-    /// What the merchant must present to have the payment approved.
+    /// The token that the merchant must present to confirm the payment.
     let paymentToken: String?
     let cancelOutcome: CancelOutcome
     let maxCancelCount: Int?
     var accountDue: Date?
-    /// Members of the wire that only travel through.
+    /// Members that are returned unchanged.
     let details: [String: JSONValue]
 
     private static let detailLimits = [
@@ -85,7 +85,7 @@ struct PaymentDraft: Hashable, Sendable {
         try checkCoherence()
     }
 
-    /// One of many alike: its identifiers end in its number, and it was made and paid so many seconds after the first.
+    /// One of many equal payments: its ids end in its number, and its times are this number of seconds after the first.
     func numbered(_ number: Int, after seconds: Double) -> PaymentDraft {
         var draft = self
         draft.merchantUID += "-\(number)"
@@ -98,15 +98,15 @@ struct PaymentDraft: Hashable, Sendable {
 
     private func checkCoherence() throws(ControlError) {
         if failReason != nil, status != .failed {
-            throw ControlError(.badRequest, "fail_reason", "belongs to the status failed only")
+            throw ControlError(.badRequest, "fail_reason", "requires the status failed")
         }
         if transactionID != nil, version == .v1 {
-            throw ControlError(.badRequest, "transaction_id", "is the imp_uid of a payment of V1's")
+            throw ControlError(.badRequest, "transaction_id", "is the imp_uid of a V1 payment")
         }
         if taxFree > amount { throw ControlError(.badRequest, "tax_free", "must be at most the amount") }
         if let cancelAmount {
             guard status == .cancelled || status == .partialCancelled else {
-                throw ControlError(.badRequest, "cancel_amount", "belongs to the status cancelled only")
+                throw ControlError(.badRequest, "cancel_amount", "requires the status cancelled")
             }
             guard cancelAmount > 0, cancelAmount <= amount else {
                 throw ControlError(.badRequest, "cancel_amount", "must be more than 0 and at most the amount")
@@ -128,7 +128,7 @@ struct PaymentDraft: Hashable, Sendable {
         return currency
     }
 
-    /// On the wire it is a text, usually of JSON; JSON is taken too, and turned into its text.
+    /// A text, usually JSON; a JSON value is accepted and converted to text.
     private static func customData(_ members: ControlMembers) throws(ControlError) -> String? {
         switch members.value("custom_data") {
         case nil: nil

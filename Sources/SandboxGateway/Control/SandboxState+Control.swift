@@ -1,16 +1,16 @@
 import FoundationEssentials
 
 extension SandboxState {
-    /// Plays the payment window for each of many payments.
+    /// Simulates the payment window for each of many payments.
     ///
-    /// - Throws: ``ControlError`` for the first that the real window would have refused; those before it are made.
+    /// - Throws: ``ControlError`` for the first payment that the real window would refuse; earlier ones are made.
     func pay(_ batch: PaymentBatch) throws(ControlError) {
         for draft in batch.drafts { _ = try pay(draft) }
     }
 
-    /// Changes a payment as the gateway's console would; the same status again changes nothing.
+    /// Changes a payment as the console does; the present status changes nothing.
     ///
-    /// - Throws: ``ControlError`` for a step that the gateway never takes.
+    /// - Throws: ``ControlError`` for an impossible change.
     func change(_ impUID: String, by change: PaymentChange) throws(ControlError) -> PaymentChangeResult {
         guard var payment = payments[impUID] else { throw ControlError(.notFound, "imp_uid", "isn't known") }
         switch change {
@@ -18,7 +18,7 @@ extension SandboxState {
         case .cancel(let amount, let reason, let isPending): try cancel(&payment, amount, reason, isPending)
         case .decideCancellation(let id, let outcome):
             let waiting = payment.cancellations.first { $0.status == .requested && (id == nil || $0.id == id) }
-            guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names none that waits") }
+            guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names no pending cancellation") }
             payment.decideCancellation(waiting.id, as: outcome, now: currentTime)
         }
         return keep(payment)
@@ -47,7 +47,7 @@ extension SandboxState {
         }
         let amount = amount ?? payment.balance
         guard amount <= payment.balance else {
-            throw ControlError(.badRequest, "cancel_amount", "is more than what is left")
+            throw ControlError(.badRequest, "cancel_amount", "exceeds the balance")
         }
         guard amount > 0 else { return }
         payment.cancel(

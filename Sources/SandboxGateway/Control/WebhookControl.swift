@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// Shows webhooks, sends them again, and says what becomes of the next ones; and turns the clock.
+/// Lists webhooks, sends them again, sets the plan for the next ones, and sets the clock.
 struct WebhookControl: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox
@@ -29,7 +29,7 @@ struct WebhookControl: Sendable {
         return ControlAnswer.make(.ok, .object(["deliveries": .array(deliveries.map(\.wire))]))
     }
 
-    /// Sends any body whatever: an unknown type, or one that was never true.
+    /// Sends any body, such as an unknown type or a false event.
     private func send(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let members = try ControlMembers(
             try await ControlMembers.body(of: request), known: ["api", "body", "type", "url", "content_type"])

@@ -1,10 +1,10 @@
-/// What goes wrong with the next requests to a path.
+/// A fault of the next requests to a path.
 struct Fault: Hashable, Sendable {
-    /// How it goes wrong.
+    /// The kind of fault.
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The request is carried out and never answered.
+        /// The request is carried out without a response.
         case timeout
-        /// The request is carried out and answered after `delay_ms`: the gateway is far away.
+        /// The request is carried out and answered after `delay_ms`, as by a distant gateway.
         case delay
         /// The request takes `delay_ms` to be carried out; one with the same `Idempotency-Key` finds it still running.
         case stall
@@ -12,27 +12,27 @@ struct Fault: Hashable, Sendable {
         case loseAnswer = "lose_answer"
         /// The connection is reset before anything happens.
         case reset
-        /// An answer with the status, in HTML: something before the gateway said it.
+        /// A response with the status, in HTML, as from an intermediary.
         case status
-        /// The request is carried out, and half of the answer sent.
+        /// The request is carried out, and half of the response is sent.
         case truncate
-        /// The request is carried out, and answered a byte at a time.
+        /// The request is carried out, and the response is sent byte by byte.
         case slow
         /// HTTP 200 with HTML.
         case garbage
-        /// The access token is thrown away.
+        /// All access tokens become invalid.
         case tokenExpired = "token_expired"
-        /// The company behind the gateway refused: HTTP 200 with a code that isn't 0 in V1, 502 in V2.
+        /// The payment company refuses: HTTP 200 with a code that isn't 0 in V1, 502 in V2.
         case refusal
     }
 
-    /// The beginning of the paths it strikes, in which `*` stands for a segment; empty strikes all.
+    /// The prefix of its paths, in which `*` matches a segment; empty matches all.
     let prefix: String
-    /// The HTTP method it strikes; nil strikes all.
+    /// Its HTTP method; nil matches all.
     let method: String?
     let kind: Kind
     let status: Int
-    /// The whole delay; of `slow` the delay of each byte.
+    /// The total delay; for `slow`, the delay per byte.
     let delay: Duration?
     private(set) var times: Int
 

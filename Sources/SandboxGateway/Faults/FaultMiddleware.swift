@@ -2,16 +2,16 @@ import Glibc
 import Hummingbird
 import NIOCore
 
-/// Makes go wrong what the plan says.
+/// Applies the faults of the plan.
 struct FaultMiddleware: RouterMiddleware {
     let faults: FaultPlan
     let journal: Journal
     let state: SandboxState
-    /// What the API answers that it strikes.
+    /// The API's response for the fault `refusal`.
     let refusal: any HTTPResponseError & Sendable
     let unauthorized: any HTTPResponseError & Sendable
 
-    /// A timeout that lasts longer than any client waits.
+    /// A delay longer than any client's timeout.
     private static let forever = Duration.seconds(600)
 
     func handle(
@@ -53,7 +53,7 @@ struct FaultMiddleware: RouterMiddleware {
         }
     }
 
-    /// A redirect leads to the very same place, so that a client that follows it gets its answer, and is found out.
+    /// A redirect leads to the same URL, so that a client that follows it gets a response and is detected.
     private static func answer(_ status: Int, to request: Request) -> Response {
         var response = EdgeMiddleware.page(HTTPResponse.Status(code: status))
         if (300..<400).contains(status) { response.headers[.location] = request.uri.string }
@@ -63,7 +63,7 @@ struct FaultMiddleware: RouterMiddleware {
 
     // MARK: Connections
 
-    /// With no time to linger, closing a socket sends RST.
+    /// With a linger time of zero, closing a socket sends RST.
     private func reset(_ channel: any Channel) async throws -> Never {
         if let socket = channel as? any SocketOptionProvider {
             try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -97,7 +97,7 @@ struct FaultMiddleware: RouterMiddleware {
         (response, try await response.bytes())
     }
 
-    /// Promises the whole and sends half: the error closes the connection.
+    /// Announces the whole body and sends half; the error closes the connection.
     private static func truncated(_ answer: (response: Response, bytes: ByteBuffer)) -> Response {
         var response = answer.response
         let bytes = answer.bytes

@@ -4,15 +4,15 @@ import FoundationEssentials
 ///
 /// Amounts are in the payment's currency.
 struct Cancellation: Hashable, Sendable {
-    /// What became of it; V1 shows those only that succeeded.
+    /// Its status; V1 shows only succeeded ones.
     enum Status: String, Hashable, Sendable, CaseIterable {
         case succeeded = "SUCCEEDED"
-        /// The company behind the gateway decides later.
+        /// The payment company decides later.
         case requested = "REQUESTED"
         case failed = "FAILED"
     }
 
-    /// Who asked for it.
+    /// Who requested it.
     enum Trigger: String, Hashable, Sendable {
         case console = "CONSOLE"
         case api = "API"
@@ -28,7 +28,7 @@ struct Cancellation: Hashable, Sendable {
     private(set) var status: Status
     private(set) var cancelledAt: Date?
 
-    /// A cancellation that begins now, and unless it is `requested` also ends now.
+    /// A cancellation that starts now and, unless it is `requested`, also ends now.
     init(
         amount: Decimal, taxFree: Decimal = 0, vat: Decimal? = nil, reason: String, trigger: Trigger,
         status: Status = .succeeded, now: Date
@@ -51,7 +51,7 @@ struct Cancellation: Hashable, Sendable {
     }
 }
 
-/// What the company behind the gateway does with a payment's cancellations.
+/// The payment company's result for cancellations.
 enum CancelOutcome: String, Hashable, Sendable, CaseIterable {
     case succeeded
     /// Accepts, and decides later.

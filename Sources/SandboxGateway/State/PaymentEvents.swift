@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Money that moved, in the order in which it did; nothing is ever changed (PortOne V2 contract, lists).
+/// Money movements in order; events never change (PortOne V2 contract, lists).
 ///
 /// The latest 200,000 are kept.
 struct PaymentEvents: Sendable {

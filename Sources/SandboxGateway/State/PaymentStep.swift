@@ -1,4 +1,4 @@
-/// What happened to a payment, as webhooks and V2's events tell it.
+/// A step of a payment, for webhooks and V2's events.
 enum PaymentStep: Hashable, Sendable {
     case opened
     case accountIssued
@@ -9,7 +9,7 @@ enum PaymentStep: Hashable, Sendable {
     case partialCancelled(cancellation: String)
     case cancelled(cancellation: String)
 
-    /// The cancellation that the step is about.
+    /// The step's cancellation.
     var cancellationID: String? {
         switch self {
         case .cancelPending(let id), .partialCancelled(let id), .cancelled(let id): id
@@ -19,7 +19,7 @@ enum PaymentStep: Hashable, Sendable {
 }
 
 extension SandboxPayment {
-    /// What happened between `old` and this state, in order; nil is a payment that didn't exist.
+    /// The steps between `old` and this state, in order; nil for a new payment.
     func steps(since old: SandboxPayment?) -> [PaymentStep] {
         var steps: [PaymentStep] = old == nil ? [.opened] : []
         if !(old?.wasApproved ?? false), wasApproved {
@@ -62,7 +62,7 @@ extension SandboxPayment {
     }
 }
 
-/// A payment after an act, and what the act made happen.
+/// A payment after a change, with its steps.
 struct PaymentChangeResult: Sendable {
     let payment: SandboxPayment
     let steps: [PaymentStep]

@@ -3,11 +3,11 @@ import FoundationEssentials
 /// An amount registered before the payment window opens (PortOne V1 and V2 contracts, amount pre-registration).
 struct PreparedAmount: Hashable, Sendable {
     let merchantUID: String
-    /// V2 may register a currency alone.
+    /// V2 can register only a currency.
     let amount: Decimal?
     let currency: String?
 
-    /// Whether a payment of `amount` may begin; what isn't registered isn't compared.
+    /// Whether a payment of `amount` may start; unregistered values are not compared.
     func allows(_ amount: Decimal, _ currency: String) -> Bool {
         (self.amount == nil || self.amount == amount) && (self.currency == nil || self.currency == currency)
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One attempt to pay, as both of PortOne's APIs tell of it (PortOne V1 and V2 contracts, payment object).
+/// One attempt to pay, for both of PortOne's APIs (PortOne V1 and V2 contracts, payment object).
 struct SandboxPayment: Hashable, Sendable {
     /// V2's states; V1 has fewer.
     enum Status: String, Hashable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ struct SandboxPayment: Hashable, Sendable {
         case cancelled = "CANCELLED"
     }
 
-    /// The API that a payment was begun through.
+    /// The API of a payment.
     enum Version: String, Hashable, Sendable, CaseIterable {
         case v1 = "V1"
         case v2 = "V2"
@@ -21,14 +21,14 @@ struct SandboxPayment: Hashable, Sendable {
 
     let impUID: String
     let transactionID: String
-    /// The order in which attempts were made; V2's cursors point at it.
+    /// The sequence number of the attempt; V2's cursors use it.
     let sequence: Int
-    /// What only the maker of the payment decides.
+    /// The data given at creation.
     let draft: PaymentDraft
     let storeID: String
     let startedAt: Date
 
-    /// How far the money has come; cancellations are counted apart.
+    /// The stage of the payment, without cancellations.
     private var stage = Status.ready
     private(set) var updatedAt: Date
     private(set) var paidAt: Date?
@@ -42,7 +42,7 @@ struct SandboxPayment: Hashable, Sendable {
 
     init(_ draft: PaymentDraft, impUID: String, storeID: String, sequence: Int, now: Date) {
         self.impUID = impUID
-        // For a payment of V1's, V2 tells the imp_uid (PortOne V2 contract, identifiers).
+        // For a V1 payment, V2 shows the imp_uid (PortOne V2 contract, identifiers).
         transactionID = draft.version == .v1 ? impUID : draft.transactionID ?? UUID().uuidString.lowercased()
         self.sequence = sequence
         self.draft = draft
@@ -65,12 +65,12 @@ struct SandboxPayment: Hashable, Sendable {
         return cancelledAmount < amount ? .partialCancelled : .cancelled
     }
 
-    /// The cancellations that took place, oldest first.
+    /// The completed cancellations, oldest first.
     var executed: [Cancellation] { cancellations.filter { $0.status == .succeeded } }
 
     var cancelledAmount: Decimal { executed.reduce(0) { $0 + $1.amount } }
 
-    /// What can still be cancelled: neither cancelled nor about to be.
+    /// The amount that is neither cancelled nor pending.
     var balance: Decimal {
         wasApproved ? cancellations.filter { $0.status != .failed }.reduce(amount) { $0 - $1.amount } : 0
     }
@@ -78,7 +78,7 @@ struct SandboxPayment: Hashable, Sendable {
     /// Whether money was ever taken.
     var wasApproved: Bool { paidAt != nil }
 
-    /// The moment that lists go by: it follows the *current* status (PortOne V1 contract, status list).
+    /// The time used by lists: that of the *current* status (PortOne V1 contract, status list).
     var listedAt: Date {
         switch status {
         case .ready, .payPending, .accountIssued: startedAt
@@ -122,7 +122,7 @@ struct SandboxPayment: Hashable, Sendable {
         updatedAt = now
     }
 
-    /// Changes what a waiting virtual account takes, and until when.
+    /// Changes the amount and expiry of a waiting virtual account.
     mutating func changeAccount(amount: Decimal?, due: Date?, now: Date) {
         self.amount = amount ?? self.amount
         accountDue = due ?? accountDue

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Everything the stand-in gateway remembers.
+/// The state of the sandbox gateway.
 ///
-/// In memory: it plays somebody else's system, not ours. When there are too many payments, the oldest are forgotten.
+/// In memory, because it simulates another system. The oldest payments are dropped above the limit.
 actor SandboxState {
     let stores: Stores
     private let now: @Sendable () -> Date
@@ -12,12 +12,12 @@ actor SandboxState {
     var v2Tokens = V2TokenRegister()
     private(set) var payments: [String: SandboxPayment] = [:]
     private var attempts: [String: [String]] = [:]
-    /// The payments' identifiers in the order in which they were made.
+    /// The payment ids in order of creation.
     private var sequence: [String] = []
     private var made = 0
-    /// How often any payment was made or changed: what was worked out of all of them holds while it stays the same.
+    /// The number of changes of all payments; computed lists are valid while it stays the same.
     private(set) var changes = 0
-    /// The lists that were asked for last: they are asked for page by page.
+    /// The last list, which is requested page by page.
     var lastList = LastList<SandboxPayment>()
     var lastEvents = LastList<(event: PaymentEvents.Event, payment: SandboxPayment)>()
     private(set) var events = PaymentEvents()
@@ -40,7 +40,7 @@ actor SandboxState {
     /// Every payment, the oldest first.
     var inOrder: [SandboxPayment] { sequence.compactMap { payments[$0] } }
 
-    /// The payment that a test names by its `imp_uid`, its transaction id or its order.
+    /// The payment with this `imp_uid`, transaction id or order id.
     ///
     /// - Throws: ``ControlError`` when there is none.
     func payment(named name: String) throws(ControlError) -> SandboxPayment {
@@ -52,16 +52,16 @@ actor SandboxState {
         return payment
     }
 
-    /// The attempt that stands for an order: the approved one, or else the latest.
+    /// The current attempt of an order: the approved one, otherwise the latest.
     static func current(of attempts: [SandboxPayment]) -> SandboxPayment? {
         attempts.last(where: \.wasApproved) ?? attempts.last
     }
 
     // MARK: Changes
 
-    /// Plays the payment window.
+    /// Simulates the payment window.
     ///
-    /// - Throws: ``ControlError`` when the real window would have refused to open.
+    /// - Throws: ``ControlError`` if the real window would not open.
     func pay(_ draft: PaymentDraft) throws(ControlError) -> PaymentChangeResult {
         try checkWindow(draft)
         let impUID = draft.impUID ?? mint.impUID()
@@ -78,7 +78,7 @@ actor SandboxState {
 
     /// Whether the real window would open.
     ///
-    /// - Throws: ``ControlError`` when the order is paid, or another amount is registered for it.
+    /// - Throws: ``ControlError`` if the order is paid, or another amount is registered for it.
     func checkWindow(_ draft: PaymentDraft) throws(ControlError) {
         if payments(merchantUID: draft.merchantUID).contains(where: \.wasApproved) {
             throw ControlError(.conflict, "merchant_uid", "already has an approved payment")
@@ -88,7 +88,7 @@ actor SandboxState {
         }
     }
 
-    /// Remembers what became of a payment, and works out what happened.
+    /// Stores a payment and computes its steps.
     func keep(_ payment: SandboxPayment) -> PaymentChangeResult {
         let steps = payment.steps(since: payments[payment.impUID])
         payments[payment.impUID] = payment
@@ -97,14 +97,14 @@ actor SandboxState {
         return PaymentChangeResult(payment: payment, steps: steps)
     }
 
-    /// Registers what the payment window may be opened with.
+    /// Registers an amount for the payment window.
     func register(_ amount: PreparedAmount) {
-        // Far more than there are payments: they are leavings.
+        // More than the payments: most are unused.
         if prepared.count >= capacity { prepared.removeAll() }
         prepared[amount.merchantUID] = amount
     }
 
-    /// In bulk: one at a time would move all others each time.
+    /// In bulk, because dropping one moves all others.
     private func forgetOldest() {
         guard sequence.count >= capacity + max(1, capacity / 8) else { return }
         for impUID in sequence.prefix(sequence.count - capacity) {
@@ -117,7 +117,7 @@ actor SandboxState {
 }
 
 extension SandboxPayment {
-    /// Takes the state that its maker wants it in.
+    /// Sets the requested initial status.
     fileprivate mutating func begin(_ draft: PaymentDraft, now: Date) {
         switch draft.status {
         case .ready, .payPending, .accountIssued: wait(as: draft.status, now: now)
@@ -134,17 +134,17 @@ extension SandboxPayment {
 }
 
 extension Date {
-    /// The moment as the wire carries it.
+    /// The time in whole seconds, as in the API.
     var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }
 
-/// A list that was worked out, kept while no payment changes: the next page of it is asked for next.
+/// A computed list, cached while no payment changes, for the next page.
 struct LastList<Element: Sendable>: Sendable {
     private var key: String?
     private var changes = 0
     private var elements: [Element] = []
 
-    /// The list with this name as of so many changes, worked out unless it is known.
+    /// The list with this name at this number of changes, from the cache if possible.
     mutating func list(_ key: String, asOf changes: Int, _ workOut: () -> [Element]) -> [Element] {
         if self.key != key || self.changes != changes {
             elements = workOut()
@@ -155,10 +155,10 @@ struct LastList<Element: Sendable>: Sendable {
     }
 }
 
-/// Makes `imp_uid`s that don't come back after a restart: `imp_` and 12 digits that count tenths of milliseconds.
+/// Creates `imp_uid`s that don't repeat after a restart: `imp_` and 12 digits that count tenths of milliseconds.
 ///
-/// The digits repeat after three years. The system clock is used even where tests turn another: two sandboxes must not
-/// make the same identifier because their clocks were both stopped.
+/// The digits repeat after three years. It uses the system clock even if tests replace the clock, so that two sandboxes
+/// don't create the same id.
 struct IdentifierMint: Sendable {
     private var last: UInt64 = 0
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How a list of payments is ordered and cut into pages (PortOne V1 contract, status list).
+/// The order and pages of a list of payments (PortOne V1 contract, status list).
 struct PaymentListing: Sendable {
     let sorting: String
     private let page: Int
@@ -41,12 +41,12 @@ struct PaymentListing: Sendable {
             case "updated": { $0.updatedAt }
             default: { $0.startedAt }
             }
-        // Ties go by identifier, which counts up: the order must not change from page to page.
+        // Ties are ordered by id, so that the order is the same on each page.
         let rising = payments.sorted { (moment($0), $0.impUID) < (moment($1), $1.impUID) }
         return sorting.hasPrefix("-") ? rising.reversed() : rising
     }
 
-    /// The window that a status list looks at: inclusive, by default the last 90 days, and never longer.
+    /// The period of a status list: inclusive, by default and at most 90 days.
     static func window(_ query: FormPairs, now: Date) throws(V1Refusal) -> ClosedRange<Date> {
         let seconds = 0...4_000_000_000
         let to = try integer("to", query, default: Int(now.timeIntervalSince1970), in: seconds)

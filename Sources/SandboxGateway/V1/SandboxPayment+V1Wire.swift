@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension SandboxPayment {
-    /// The payment as V1 writes it: `0` for a time that never was, null or `""` for a text, `[]` for a list, always
-    /// every key (PortOne V1 contract, payment object).
+    /// The payment in V1's format, with every key: `0` for a missing time, null or `""` for a text, `[]` for a list
+    /// (PortOne V1 contract, payment object).
     var v1Wire: JSONValue {
         var members = Self.nothing
         for known in [method, draft.details, identity, progress] { members.merge(known) { _, later in later } }

@@ -13,7 +13,7 @@ extension SandboxState {
 
     func isValid(token: String) -> Bool { v1Tokens.isValid(token, now: seconds) }
 
-    /// Throws every token away, of either API.
+    /// Invalidates all tokens of both APIs.
     func revokeTokens() {
         v1Tokens.revoke()
         v2Tokens.revokeAccess()
@@ -43,7 +43,7 @@ extension SandboxState {
 
     // MARK: Cancellation
 
-    /// Cancels through the API; the first rule that is broken refuses (PortOne V1 contract, cancel).
+    /// Cancels through the API; the first broken rule refuses (PortOne V1 contract, cancel).
     func cancel(_ request: V1Cancel, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
         guard var payment = target(of: request, scope), payment.wasApproved else { throw .nothingToCancel }
         let amount = try request.amount(from: payment)
@@ -60,7 +60,7 @@ extension SandboxState {
         return keep(payment)
     }
 
-    /// `imp_uid` wins over `merchant_uid`, even when it is unknown.
+    /// `imp_uid` has priority over `merchant_uid`, even if it is unknown.
     private func target(of request: V1Cancel, _ scope: V1Scope) -> SandboxPayment? {
         if let impUID = request.impUID { return payment(impUID, scope) }
         return Self.current(of: payments(merchantUID: request.merchantUID ?? "", scope))
@@ -70,7 +70,7 @@ extension SandboxState {
 
     func prepared(_ merchantUID: String) -> PreparedAmount? { prepared[merchantUID] }
 
-    /// Registers an amount; another one than before is refused, the same one isn't.
+    /// Registers an amount; a different amount is refused.
     func prepare(_ amount: PreparedAmount) throws(V1Refusal) {
         if let known = prepared[amount.merchantUID], known != amount { throw .alreadyPrepared }
         register(amount)

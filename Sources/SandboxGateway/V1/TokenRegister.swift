@@ -2,8 +2,8 @@
 ///
 /// Times are Unix seconds.
 ///
-/// A token lives 30 minutes. Asking again brings the same token; in its last minute it is given 5 minutes more; once it
-/// has expired there is a new one.
+/// A token lives 30 minutes. A repeated request returns the same token. In its last minute it is extended by 5 minutes.
+/// After it has expired, a new one is issued.
 struct TokenRegister: Sendable {
     private(set) var token = ""
     private(set) var expiresAt = 0
@@ -24,7 +24,7 @@ struct TokenRegister: Sendable {
         !token.isEmpty && presented == token && now < expiresAt
     }
 
-    /// Throws the token away, as if it had expired.
+    /// Invalidates the token.
     mutating func revoke() {
         token = ""
         expiresAt = 0

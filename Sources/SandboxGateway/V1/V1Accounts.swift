@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// V1's virtual accounts without a payment window, and what belongs to sub-stores (PortOne V1 contract, virtual
-/// accounts).
+/// V1's virtual accounts without a payment window, and sub-stores (PortOne V1 contract, virtual accounts).
 struct V1Accounts: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox
@@ -76,7 +75,7 @@ struct V1Accounts: Sendable {
         return V1Envelope.success(.object(["tier_code": .string(code), "tier_name": .string("sandbox " + code)]))
     }
 
-    /// Only one company's payments are split up, and it isn't played here.
+    /// Only one payment company splits payments, which is not simulated.
     private func balance(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         guard await state.payment(try context.segment("imp_uid"), try request.v1Scope()) != nil else {
             throw V1Refusal.unknownPayment
@@ -95,7 +94,7 @@ extension SandboxState {
         return keep(payment).payment
     }
 
-    /// An account that is closed before money comes is a failed payment (PortOne V1 contract, payment object).
+    /// An account that is closed without deposit is a failed payment (PortOne V1 contract, payment object).
     fileprivate func closeAccount(_ impUID: String, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
         var payment = try waitingAccount(impUID, scope)
         payment.fail("가상계좌 말소", now: currentTime)

@@ -40,7 +40,7 @@ struct V1Routes: Sendable {
 
     // MARK: Look-ups
 
-    /// The one look-up that hides test payments unless asked for them.
+    /// The only look-up that hides test payments by default.
     private func payment(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let showsTests = ["true", "1"].contains(request.query["include_sandbox"] ?? "")
         guard let payment = await state.payment(try context.segment("imp_uid"), try request.v1Scope()),
@@ -88,7 +88,7 @@ struct V1Routes: Sendable {
         return V1Envelope.success(try listing.page(of: payments))
     }
 
-    /// 207 when some were not found; the order is nobody's.
+    /// 207 if some were not found; the order is undefined.
     private func multiGet(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let impUIDs = request.query.all("imp_uid")
         let merchantUIDs = request.query.all("merchant_uid")

@@ -1,6 +1,6 @@
 /// V1's states.
 ///
-/// It has no partial one: a payment is `cancelled` as soon as a part of it is.
+/// It has no partial status: a payment is `cancelled` when a part of it is.
 enum V1Status: String, Hashable, Sendable, CaseIterable {
     case ready
     case paid
@@ -19,9 +19,9 @@ extension SandboxPayment {
     }
 }
 
-/// What a caller of V1 can see: the payments of one tier, and none that belong to V2 alone.
+/// The payments that a V1 caller sees: those of one tier, without V2-only payments.
 struct V1Scope: Hashable, Sendable {
-    /// The sub-store a call acts for; nil is the account itself.
+    /// The sub-store of a call; nil is the account itself.
     var tier: String?
 
     static func isTier(_ text: String) -> Bool {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 
-/// Answers a repeated request as it was answered before; errors too.
+/// Returns the first response to a repeated request, including errors.
 struct IdempotencyMiddleware: RouterMiddleware {
     let shelf: IdempotencyShelf
 
@@ -44,7 +44,7 @@ struct IdempotencyMiddleware: RouterMiddleware {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\""),
             (16...256).contains(inner.count), inner.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != 0x22 })
         else {
-            throw .invalid("Idempotency-Key must be a quoted string of 16 to 256 characters of ASCII")
+            throw .invalid("Idempotency-Key must be a quoted string of 16 to 256 ASCII characters")
         }
         return String(decoding: inner, as: UTF8.self)
     }

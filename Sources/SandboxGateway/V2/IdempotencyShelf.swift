@@ -1,11 +1,11 @@
 import Crypto
 import FoundationEssentials
 
-/// What was answered under which `Idempotency-Key`, for three hours (PortOne V2 contract, Idempotency-Key).
+/// Responses by `Idempotency-Key`, stored for three hours (PortOne V2 contract, Idempotency-Key).
 ///
-/// At most 10,000 answers are kept; the oldest are forgotten first.
+/// At most 10,000 responses; the oldest are dropped first.
 actor IdempotencyShelf {
-    /// A request as it is told from others.
+    /// The identity of a request.
     struct Fingerprint: Hashable, Sendable {
         let method: String
         let path: String
@@ -29,7 +29,7 @@ actor IdempotencyShelf {
 
     /// Begins a request.
     ///
-    /// - Returns: what was answered before; nil when the request is to be carried out.
+    /// - Returns: the stored response; nil if the request is new.
     func begin(_ key: String, _ fingerprint: Fingerprint) throws(V2Refusal) -> V2Answer? {
         if let entry = entries[key], now().timeIntervalSince(entry.startedAt) < Self.lifetime {
             guard entry.fingerprint == fingerprint else { throw .keyReused }
@@ -46,7 +46,7 @@ actor IdempotencyShelf {
         return nil
     }
 
-    /// Keeps the answer; nil forgets the request, as if it had never come.
+    /// Stores the response; nil removes the request.
     func end(_ key: String, _ answer: V2Answer?) {
         entries[key]?.answer = answer
         guard answer == nil else { return }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Which payments `GET /payments` lists, and in which order (PortOne V2 contract, lists).
+/// The filter and order of `GET /payments` (PortOne V2 contract, lists).
 struct PaymentFilter: Sendable {
     let storeID: String?
     private let byCreation: Bool
@@ -22,7 +22,7 @@ struct PaymentFilter: Sendable {
     ]
 
     init(_ members: V2Members, now: Date) throws(V2Refusal) {
-        // What is ignored would look like a match; better that it is noticed.
+        // An ignored filter would look like a match, so it is refused.
         if let unknown = members.names.subtracting(Self.known).min() {
             throw .invalid("the sandbox can't filter by \(unknown)")
         }
@@ -93,13 +93,13 @@ struct PaymentFilter: Sendable {
 }
 
 extension PaymentDraft {
-    /// A member that only travels through.
+    /// A member that is returned unchanged.
     func text(_ name: String) -> String? {
         if case .string(let text) = details[name] { text } else { nil }
     }
 }
 
 extension SandboxPayment {
-    /// A payment of both APIs is V2's here.
+    /// A payment of both APIs is shown as V2's.
     var v2Version: String { (draft.version ?? .v2).rawValue }
 }

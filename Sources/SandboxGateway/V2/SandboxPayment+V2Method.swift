@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension SandboxPayment {
-    /// The kind of method as V2's filter names it; nil for one it doesn't know.
+    /// The method type in V2's filter; nil if unknown.
     var v2MethodType: String? {
         switch payMethod {
         case "card": "CARD"
@@ -13,7 +13,7 @@ extension SandboxPayment {
         }
     }
 
-    /// How it was or is to be paid; nil for a method that V2 doesn't know.
+    /// The payment method in V2's format; nil if unknown to V2.
     var v2Method: JSONValue? {
         switch v2MethodType {
         case "CARD": card
@@ -57,7 +57,7 @@ extension SandboxPayment {
         ])
     }
 
-    /// The company behind the gateway, by V2's name.
+    /// The payment company, with V2's name.
     var v2PGProvider: String {
         guard case .string(let name) = draft.details["pg_provider"] else { return "HTML5_INICIS" }
         let upper = name.uppercased()

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension SandboxPayment {
-    /// The payment as V2 writes it: what doesn't exist is left out, never null; money is whole numbers of the smallest
-    /// unit (PortOne V2 contract, payment).
+    /// The payment in V2's format: missing values are left out, never null; amounts are integers in minor units
+    /// (PortOne V2 contract, payment).
     ///
-    /// `webhooks` is the history of what was sent about it.
+    /// `webhooks` is the history of its webhooks.
     func v2Wire(webhooks: [JSONValue]) -> JSONValue {
         var members = common
         members["id"] = .string(merchantUID)
@@ -25,7 +25,7 @@ extension SandboxPayment {
         return .object(members)
     }
 
-    /// Money that moved, as V2's events tell it.
+    /// A money movement in V2's event format.
     func v2Wire(event: PaymentEvents.Event) -> JSONValue {
         let cancellation = cancellations.first { $0.id == event.cancellationID }
         var members = common
@@ -45,7 +45,7 @@ extension SandboxPayment {
         return .object(members)
     }
 
-    /// The cancellation as V2 writes it.
+    /// The cancellation in V2's format.
     func v2Wire(_ cancellation: Cancellation) -> JSONValue {
         var members: [String: JSONValue] = [
             "status": .string(cancellation.status.rawValue), "id": .string(cancellation.id),
@@ -77,7 +77,7 @@ extension SandboxPayment {
         return members
     }
 
-    /// What only some states have.
+    /// Members of some states.
     private var progress: [String: JSONValue] {
         switch status {
         case .ready: [:]
@@ -114,7 +114,7 @@ extension SandboxPayment {
         ])
     }
 
-    /// `paid` is filled before anything is paid, and doesn't shrink (PortOne V2 contract, traps).
+    /// `paid` is set before the payment, and doesn't decrease (PortOne V2 contract, traps).
     private var v2Amount: JSONValue {
         let taxed = amount - draft.taxFree
         let vat = vat(of: taxed)
@@ -126,7 +126,7 @@ extension SandboxPayment {
         ])
     }
 
-    /// A tenth on top, that is an eleventh of the whole, rounded.
+    /// 10 % tax, that is an eleventh of the total, rounded.
     private func vat(of taxed: Decimal) -> Int { (taxed.minorUnits(of: currency) * 2 + 11) / 22 }
 
     private func minor(_ amount: Decimal) -> JSONValue { .int(amount.minorUnits(of: currency)) }

@@ -7,20 +7,20 @@ extension SandboxState {
 
     func isValid(v2AccessToken token: String) -> Bool { v2Tokens.isValid(access: token, now: currentTime) }
 
-    /// Gives a new pair for a refresh token; nil when it isn't the last one.
+    /// A new token pair for a refresh token; nil if it isn't the latest.
     func refreshV2Tokens(_ token: String) -> (access: String, refresh: String)? {
         v2Tokens.isValid(refresh: token, now: currentTime) ? issueV2Tokens() : nil
     }
 
     // MARK: Look-ups
 
-    /// The store that a call acts for (PortOne V2 contract, store selection).
+    /// The store of a call (PortOne V2 contract, store selection).
     func store(_ asked: String?) throws(V2Refusal) -> String {
         guard stores.mayUse(asked ?? stores.main) else { throw .forbidden }
         return asked ?? stores.main
     }
 
-    /// The attempt that stands for a payment; another store's isn't found.
+    /// The current attempt of a payment; another store's is not found.
     func payment(id: String, store asked: String?) throws(V2Refusal) -> SandboxPayment {
         let store = try store(asked)
         guard let payment = Self.current(of: payments(merchantUID: id).filter({ $0.storeID == store })) else {
@@ -36,7 +36,7 @@ extension SandboxState {
         return payments(merchantUID: id).filter { $0.storeID == store }.reversed()
     }
 
-    /// The payments of the stores that may be used, each by the attempt that stands for it, the oldest first.
+    /// The payments of the allowed stores, each with its current attempt, oldest first.
     func v2Payments(store asked: String?) throws(V2Refusal) -> [SandboxPayment] {
         if let asked { _ = try store(asked) }
         return lastList.list("V2 \(asked ?? "")", asOf: changes) {
@@ -48,7 +48,7 @@ extension SandboxState {
         }
     }
 
-    /// What happened to the payments of the stores that may be used, in order.
+    /// The events of the allowed stores' payments, in order.
     func v2Events(store asked: String?) throws(V2Refusal) -> [(event: PaymentEvents.Event, payment: SandboxPayment)] {
         if let asked { _ = try store(asked) }
         return lastEvents.list(asked ?? "", asOf: changes) {
@@ -70,7 +70,7 @@ extension SandboxState {
         return (keep(payment), cancellation)
     }
 
-    /// Withdraws a cancellation that waits.
+    /// Withdraws a pending cancellation.
     func stopCancellation(_ cancellationID: String, id: String, store: String?) throws(V2Refusal) -> Date {
         var payment = try payment(id: id, store: store)
         guard let cancellation = payment.cancellations.first(where: { $0.id == cancellationID }) else {
@@ -82,7 +82,7 @@ extension SandboxState {
         return currentTime
     }
 
-    /// Registers what the payment window may be opened with; a second time replaces the first.
+    /// Registers an amount for the payment window; a second registration replaces the first.
     func preRegister(_ amount: PreparedAmount, store asked: String?) throws(V2Refusal) {
         let store = try store(asked)
         let attempts = payments(merchantUID: amount.merchantUID).filter { $0.storeID == store }
@@ -97,7 +97,7 @@ extension SandboxState {
         return (keep(payment), currentTime)
     }
 
-    /// Approves a payment that waits for the merchant's word.
+    /// Confirms a payment that waits for the merchant.
     func confirm(_ request: V2Confirm, id: String, store: String?) throws(V2Refusal) -> PaymentChangeResult {
         var payment = try payment(id: id, store: store)
         if payment.wasApproved { throw .alreadyPaid }
@@ -110,7 +110,7 @@ extension SandboxState {
     }
 }
 
-/// What `POST /payments/{paymentId}/confirm` asks for; all but the token are checks.
+/// The request of `POST /payments/{paymentId}/confirm`; all members but the token are checks.
 struct V2Confirm: Sendable {
     let paymentToken: String
     let skipsWebhook: Bool

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What `POST /payments/{paymentId}/cancel` asks for (PortOne V2 contract, cancel).
+/// The request of `POST /payments/{paymentId}/cancel` (PortOne V2 contract, cancel).
 ///
 /// Amounts are in the currency's smallest unit.
 struct V2Cancel: Sendable {
@@ -34,7 +34,7 @@ struct V2Cancel: Sendable {
         }
     }
 
-    /// The cancellation that it makes of `payment`; the first rule that is broken refuses.
+    /// The cancellation of `payment`; the first broken rule refuses.
     func cancellation(of payment: SandboxPayment, now: Date) throws(V2Refusal) -> Cancellation {
         try check(payment)
         let left = payment.balance.minorUnits(of: payment.currency)
@@ -68,7 +68,7 @@ struct V2Cancel: Sendable {
         if let decided = payment.retainOption, decided != retainOption ?? "RELEASE" { throw .retainOptionChanged }
     }
 
-    /// How much of `amount` is free of tax: all that is left of it when everything is cancelled, else none, unless told.
+    /// The tax-free part of `amount`: given, or the whole rest for a full cancellation, otherwise none.
     private func taxFree(of amount: Int, all isWhole: Bool, _ payment: SandboxPayment) throws(V2Refusal) -> Int {
         let standing = payment.cancellations.filter { $0.status != .failed }
         let left = (standing.reduce(payment.draft.taxFree) { $0 - $1.taxFree }).minorUnits(of: payment.currency)
@@ -81,6 +81,6 @@ struct V2Cancel: Sendable {
         return taxFree
     }
 
-    /// What the first partial cancellation decides for those after it.
+    /// The option that the first partial cancellation sets for later ones.
     var decidedRetainOption: String { retainOption ?? "RELEASE" }
 }

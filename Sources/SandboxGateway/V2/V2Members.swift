@@ -14,7 +14,7 @@ struct V2Members: Sendable {
         self.members = members
     }
 
-    /// A body, or with `GET` the query parameter `requestBody` in its place; neither is an empty object.
+    /// A body, or with `GET` the query parameter `requestBody`; without both, an empty object.
     init(_ request: Request) async throws {
         let body = try await request.body.collect(upTo: Request.maxBodyBytes)
         var text = String(buffer: body)
@@ -31,7 +31,7 @@ struct V2Members: Sendable {
 
     private func value(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
 
-    /// The names that are given.
+    /// The given names.
     var names: Set<String> { Set(members.filter { $0.value != .null }.keys) }
 
     func text(_ name: String) throws(V2Refusal) -> String? {
@@ -50,7 +50,7 @@ struct V2Members: Sendable {
         }
     }
 
-    /// Amounts are whole numbers of the currency's smallest unit; what isn't whole is refused.
+    /// Amounts are whole numbers of the currency's smallest unit; others are refused.
     func integer(_ name: String, in range: ClosedRange<Int> = 0...Int.max) throws(V2Refusal) -> Int? {
         guard let value = value(name) else { return nil }
         guard case .number(let number) = value, let integer = Int(number.description), range.contains(integer) else {
@@ -99,7 +99,7 @@ struct V2Members: Sendable {
     }
 }
 
-/// V2's moments, RFC 3339 in UTC; their precision varies within one object (PortOne V2 contract, conventions).
+/// V2's times, RFC 3339 in UTC, with varying precision (PortOne V2 contract, conventions).
 enum V2Time {
     static func seconds(_ date: Date) -> JSONValue { .string(text(date) + "Z") }
 
@@ -113,7 +113,7 @@ enum V2Time {
         try? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
     }
 
-    /// Without the zone: whole seconds, rounded down.
+    /// Without the zone, in whole seconds, rounded down.
     private static func text(_ date: Date) -> String {
         String(date.wholeSeconds.formatted(Date.ISO8601FormatStyle()).prefix(19))
     }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A refusal by V2: a type to branch on, and a text (PortOne V2 contract, errors).
+/// A refusal of V2: a type and a text (PortOne V2 contract, errors).
 struct V2Refusal: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let type: String
@@ -16,39 +16,39 @@ struct V2Refusal: Error, Hashable, Sendable {
     static func invalid(_ message: String) -> V2Refusal { V2Refusal(400, "INVALID_REQUEST", message) }
     static let invalidPaymentToken = V2Refusal(400, "INVALID_PAYMENT_TOKEN", "The payment token isn't valid.")
     static let tooManyResends = V2Refusal(
-        400, "MAX_WEBHOOK_RETRY_COUNT_REACHED", "The webhook was sent again as often as it may be.")
+        400, "MAX_WEBHOOK_RETRY_COUNT_REACHED", "The webhook was resent the maximum number of times.")
     static let retainOptionChanged = V2Refusal(
-        400, "PROMOTION_DISCOUNT_RETAIN_OPTION_SHOULD_NOT_BE_CHANGED", "The first partial cancellation decided it.")
+        400, "PROMOTION_DISCOUNT_RETAIN_OPTION_SHOULD_NOT_BE_CHANGED", "The first partial cancellation set the option.")
     static let unauthorized = V2Refusal(401, "UNAUTHORIZED", "The credentials aren't valid.")
-    static let forbidden = V2Refusal(403, "FORBIDDEN", "The store may not be used.")
-    static let paymentNotFound = V2Refusal(404, "PAYMENT_NOT_FOUND", "There is no such payment.")
+    static let forbidden = V2Refusal(403, "FORBIDDEN", "The store is not allowed.")
+    static let paymentNotFound = V2Refusal(404, "PAYMENT_NOT_FOUND", "The payment was not found.")
     static let cancellationNotFound = V2Refusal(
-        404, "PAYMENT_CANCELLATION_NOT_FOUND", "There is no such cancellation.")
-    static let webhookNotFound = V2Refusal(404, "WEBHOOK_NOT_FOUND", "There is no such webhook.")
+        404, "PAYMENT_CANCELLATION_NOT_FOUND", "The cancellation was not found.")
+    static let webhookNotFound = V2Refusal(404, "WEBHOOK_NOT_FOUND", "The webhook was not found.")
     static let notPaid = V2Refusal(409, "PAYMENT_NOT_PAID", "The payment isn't paid.")
     static let alreadyCancelled = V2Refusal(409, "PAYMENT_ALREADY_CANCELLED", "The payment is cancelled.")
     static let balanceDiffers = V2Refusal(
-        409, "CANCELLABLE_AMOUNT_CONSISTENCY_BROKEN", "currentCancellableAmount isn't what is left.")
+        409, "CANCELLABLE_AMOUNT_CONSISTENCY_BROKEN", "currentCancellableAmount differs from the balance.")
     static let overBalance = V2Refusal(
-        409, "CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT", "The amount is more than what is left.")
+        409, "CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT", "The amount exceeds the balance.")
     static let partsOverAmount = V2Refusal(
-        409, "SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT", "The parts are more than the amount.")
+        409, "SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT", "The parts exceed the amount.")
     static let taxFreeOverBalance = V2Refusal(
-        409, "CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT", "Less is left that is free of tax.")
+        409, "CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT", "The tax-free amount exceeds the rest.")
     static let taxedOverBalance = V2Refusal(
-        409, "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT", "Less is left that is taxed.")
+        409, "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT", "The taxed amount exceeds the rest.")
     static let tooManyCancellations = V2Refusal(
-        409, "MAX_CANCEL_COUNT_REACHED", "The payment was cancelled as often as it can be.")
+        409, "MAX_CANCEL_COUNT_REACHED", "The payment was cancelled the maximum number of times.")
     static let alreadyPaid = V2Refusal(409, "ALREADY_PAID", "The payment is paid.")
     static let informationMismatch = V2Refusal(
-        409, "INFORMATION_MISMATCH", "The payment isn't what the request says.")
+        409, "INFORMATION_MISMATCH", "The payment differs from the request.")
     static let cancellationNotPending = V2Refusal(
-        409, "PAYMENT_CANCELLATION_NOT_PENDING", "The cancellation doesn't wait.")
+        409, "PAYMENT_CANCELLATION_NOT_PENDING", "The cancellation is not pending.")
     static let notWaitingForDeposit = V2Refusal(
-        409, "PAYMENT_NOT_WAITING_FOR_DEPOSIT", "The payment doesn't wait for a deposit.")
+        409, "PAYMENT_NOT_WAITING_FOR_DEPOSIT", "The payment is not waiting for a deposit.")
     static let outstanding = V2Refusal(
         409, "IDEMPOTENCY_OUTSTANDING_REQUEST", "The request with this Idempotency-Key is still running.")
-    /// The contract knows no type for it: the client must not depend on it.
+    /// The contract has no type for it: a client must not depend on it.
     static let keyReused = V2Refusal(
         409, "IDEMPOTENCY_KEY_REUSED", "The Idempotency-Key was used for another request.")
     static let refusedByPG: V2Refusal = {
@@ -68,7 +68,7 @@ extension V2Refusal: HTTPResponseError {
     func response(from request: Request, context: some RequestContext) throws -> Response { answer.response }
 }
 
-/// An answer that can be kept and given again.
+/// A response that can be stored and repeated.
 struct V2Answer: Hashable, Sendable {
     let status: Int
     let body: String

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Hummingbird
 
 extension V2Routes {
-    /// Pages are counted from 0, and reach no further than the 60,000th payment.
+    /// Pages start at 0 and end at the 60,000th payment.
     func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let members = try await V2Members(request)
         let page = try members.object("page")
         let number = try page?.integer("number", in: 0...60_000) ?? 0
         let size = try page?.integer("size", in: 1...60_000) ?? 10
-        guard (number + 1) * size <= 60_000 else { throw V2Refusal.invalid("page reaches beyond 60,000") }
+        guard (number + 1) * size <= 60_000 else { throw V2Refusal.invalid("the page exceeds 60,000 payments") }
         let filter = try PaymentFilter(
             try members.object("filter") ?? V2Members(.object([:])), now: await state.currentTime)
         let payments = filter.sorted(try await state.v2Payments(store: filter.storeID))
@@ -39,7 +39,7 @@ extension V2Routes {
         return V2Answer(.object(["items": .array(items)])).response
     }
 
-    /// Money that moved; it doesn't change when a payment does.
+    /// Money movements; they don't change with the payment.
     func listEvents(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
         let listed = try await state.v2Events(store: walk.storeID)
@@ -53,7 +53,7 @@ extension V2Routes {
     }
 }
 
-/// Where a walk by cursor goes on; the last item's cursor continues it.
+/// The position of a cursor walk; the last item's cursor continues it.
 struct CursorWalk: Sendable {
     let storeID: String?
     let size: Int
@@ -76,16 +76,16 @@ struct CursorWalk: Sendable {
         }
         let bytes = Data(base64Encoded: cursor).map { String(decoding: $0, as: UTF8.self) } ?? ""
         guard bytes.hasPrefix(Self.mark), let after = Int(bytes.dropFirst(Self.mark.count)) else {
-            throw .invalid("cursor isn't one of ours")
+            throw .invalid("the cursor is invalid")
         }
         self.after = after
     }
 
-    /// The page of what happened at a moment each, given in the order of their sequence.
+    /// The page of elements with a time each, ordered by sequence.
     func page<Element>(
         of elements: [Element], at moment: (Element) -> Date, sequence: (Element) -> Int
     ) -> [Element] {
-        // Halves, for a walk asks for as many pages as the list has, and each would look at all before it.
+        // A binary search, because a walk requests every page, and each would scan all earlier elements.
         var low = 0
         var high = elements.count
         while low < high {

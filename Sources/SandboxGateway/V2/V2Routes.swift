@@ -88,7 +88,7 @@ struct V2Routes: Sendable {
         guard (currency ?? "KRW").utf8.count == 3 else { throw V2Refusal.invalid("currency is unknown") }
         let total = try members.integer("totalAmount")
         let taxFree = try members.integer("taxFreeAmount") ?? 0
-        if let total, taxFree > total { throw V2Refusal.invalid("taxFreeAmount is more than totalAmount") }
+        if let total, taxFree > total { throw V2Refusal.invalid("taxFreeAmount exceeds totalAmount") }
         try await state.preRegister(
             PreparedAmount(
                 merchantUID: try context.segment("paymentId"),
@@ -118,7 +118,7 @@ struct V2Routes: Sendable {
         ).response
     }
 
-    /// Manual acquisition: it changes nothing that can be seen.
+    /// Manual acquisition: no visible change.
     private func capture(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let payment = try await state.payment(
             id: try context.segment("paymentId"), store: try await V2Members(request).text("storeId"))
@@ -133,7 +133,7 @@ struct V2Routes: Sendable {
         payment.v2Wire(webhooks: await webhooks.book.history(of: payment.impUID).map(\.v2Wire))
     }
 
-    /// The console allows so many; the real number isn't published.
+    /// The sandbox's limit; the real one isn't published.
     private static let maxResends = 5
 
     private func resendWebhook(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {

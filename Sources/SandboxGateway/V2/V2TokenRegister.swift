@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// Issues V2's tokens (PortOne V2 contract, authentication).
 ///
-/// An access token lives 30 minutes, a refresh token a day; each pair ends the refresh token before it. A dot in them
-/// tells them from V1's, which have none.
+/// An access token lives 30 minutes, a refresh token a day; each pair invalidates the previous refresh token. They
+/// contain a dot; V1's tokens have none.
 struct V2TokenRegister: Sendable {
     private var access: [String: Date] = [:]
     private var refresh: (token: String, expiresAt: Date)?
@@ -13,7 +13,7 @@ struct V2TokenRegister: Sendable {
 
     mutating func issue(now: Date) -> (access: String, refresh: String) {
         access = access.filter { $0.value > now }
-        // Nobody needs a thousand: a client that logs in for every call ends its own oldest ones.
+        // A limit of a thousand: a client that logs in for every call invalidates its own oldest tokens.
         if access.count >= 1000 { access.removeAll() }
         let pair = (access: Self.mint("access"), refresh: Self.mint("refresh"))
         access[pair.access] = now.addingTimeInterval(Self.accessLifetime)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Every webhook that was to be sent, the latest 10,000 of them, and what is to become of the next ones.
+/// The latest 10,000 webhooks, and the plan for the next ones.
 actor WebhookBook {
-    /// What happens to a message that matches, instead of being sent.
+    /// The action for a matching message.
     struct Rule: Sendable {
         enum Act: String, Sendable, CaseIterable {
             case hold
@@ -39,7 +39,7 @@ actor WebhookBook {
 
     func setRules(_ rules: [Rule]) { self.rules = rules.filter { $0.times > 0 } }
 
-    /// Takes a message in, to be sent to each of `urls` as the rules say.
+    /// Adds a message for each of `urls`, by the rules.
     func add(_ message: WebhookMessage, to urls: [String], now: Date) {
         let act = takeRule(message)
         for url in urls {
@@ -81,7 +81,7 @@ actor WebhookBook {
 
     // MARK: Sending
 
-    /// What is to be sent by now, each once, at most `limit`; and when the next one is.
+    /// The due messages, at most `limit`, and the time of the next one.
     func due(now: Date, limit: Int) -> (due: [WebhookDelivery], nextAt: Date?) {
         let waiting = deliveries.filter { $0.state == .waiting && !inFlight.contains($0.number) }
         let due = waiting.filter { ($0.dueAt ?? now) <= now && !isBlocked($0) }.prefix(limit)
@@ -94,7 +94,7 @@ actor WebhookBook {
         return deliveries[index].state == .waiting && deliveries[index].attempts.isEmpty
     }
 
-    /// Notes an attempt, and when the next one is.
+    /// Records an attempt, and schedules the next one.
     func attempted(_ number: Int, _ attempt: WebhookDelivery.Attempt, v1Retries: Bool, clock: SandboxClock) {
         inFlight.remove(number)
         guard let index = index(of: number) else { return }
@@ -110,7 +110,7 @@ actor WebhookBook {
 
     // MARK: By hand
 
-    /// Sends once more what was sent, lost or held.
+    /// Sends a message again that was sent, dropped or held.
     ///
     /// - Returns: nil when it isn't known.
     func resend(_ number: Int, now: Date) -> WebhookDelivery? {
@@ -144,7 +144,7 @@ actor WebhookBook {
 
     func list(after number: Int) -> [WebhookDelivery] { deliveries.filter { $0.number > number } }
 
-    /// What was sent about a payment, the oldest first.
+    /// The webhooks of a payment, oldest first.
     func history(of impUID: String) -> [WebhookDelivery] {
         deliveries.filter { $0.message.impUID == impUID && $0.state != .held }
     }

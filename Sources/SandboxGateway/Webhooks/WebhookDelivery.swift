@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// One message on its way to one URL.
+/// One message to one URL.
 struct WebhookDelivery: Sendable {
-    /// What becomes of it.
+    /// Its state.
     enum State: String, Sendable {
-        /// It is to be sent, at once or later.
+        /// It will be sent, now or later.
         case waiting
         case held
-        /// It was lost on purpose, and never arrives.
+        /// It was dropped on purpose.
         case dropped
         case succeeded
         case failed
     }
 
-    /// How a message is spoilt.
+    /// A defect of a message.
     enum Spoiling: String, Sendable {
         case wrongSecret = "wrong_secret"
         case stale
@@ -33,8 +33,8 @@ struct WebhookDelivery: Sendable {
     let id: String
     let message: WebhookMessage
     let url: String
-    /// The message that must have been tried before: what happens to one payment is told in order, unless retries or a
-    /// plan turn it round.
+    /// The message that must be attempted first: messages of one payment are sent in order, unless retries or a plan
+    /// change it.
     var follows: Int?
     var spoiling: Spoiling?
     var state = State.waiting
@@ -42,9 +42,9 @@ struct WebhookDelivery: Sendable {
     var attempts: [Attempt] = []
     var resends = 0
 
-    /// What follows an attempt: done, or another one after a wait; nil when there is none.
+    /// The result of an attempt: done, or another attempt after a delay; nil for no further attempt.
     ///
-    /// V1 sends once; if told so, five times more, a minute apart, after no answer or a 5xx. V2 tries five times more
+    /// V1 sends once; with retries, five times more, a minute apart, after no response or a 5xx. V2 retries five times
     /// after anything but a 2xx, with full jitter (PortOne V1 and V2 contracts, delivery).
     func wait(after attempt: Attempt, v1Retries: Bool, jitter: Double) -> (isDone: Bool, seconds: Double?) {
         let tried = attempts.count - resends
@@ -61,7 +61,7 @@ struct WebhookDelivery: Sendable {
 }
 
 extension WebhookDelivery {
-    /// As the control API lists it.
+    /// The format of the control API.
     var wire: JSONValue {
         .object([
             "number": .int(number), "id": .string(id), "api": .string(message.api.rawValue),
@@ -78,7 +78,7 @@ extension WebhookDelivery {
         ])
     }
 
-    /// As a payment's history in V2 has it; of a payment of V1's it says less (PortOne V2 contract, relation to V1).
+    /// The format of V2's payment history, which has less for a V1 payment (PortOne V2 contract, relation to V1).
     var v2Wire: JSONValue {
         var members: [String: JSONValue] = [
             "id": .string(id), "url": .string(url), "currentExecutionCount": .int(attempts.count),

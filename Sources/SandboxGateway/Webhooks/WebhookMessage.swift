@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// What a webhook says: no evidence, only a hint to ask.
+/// The content of a webhook: a hint to ask, not evidence.
 struct WebhookMessage: Sendable {
     let api: SandboxPayment.Version
     /// V2's type, or V1's status.
     let type: String
     let impUID: String?
-    /// How the payment stood.
+    /// The status of the payment.
     let status: SandboxPayment.Status?
     let body: String
     let contentType: String
-    /// Where it is sent in place of the configured URL.
+    /// URLs that replace the configured URL.
     var noticeURLs: [String] = []
 
-    /// What V1 tells of a step; nil for what it doesn't (PortOne V1 contract, webhooks).
+    /// V1's message for a step; nil if V1 sends none (PortOne V1 contract, webhooks).
     init?(v1 step: PaymentStep, of payment: SandboxPayment, isForm: Bool) {
         switch step {
         case .accountIssued, .paid, .partialCancelled, .cancelled: break
@@ -43,7 +43,7 @@ struct WebhookMessage: Sendable {
         noticeURLs = payment.draft.noticeURLs
     }
 
-    /// What V2 tells of a step (PortOne V2 contract, webhooks).
+    /// V2's message for a step (PortOne V2 contract, webhooks).
     init(
         v2 step: PaymentStep, of payment: SandboxPayment, version: SandboxGatewayConfiguration.WebhookVersion, at: Date
     ) {
@@ -75,7 +75,7 @@ struct WebhookMessage: Sendable {
         }
     }
 
-    /// Whatever a test wants to be sent.
+    /// Any message of a test.
     init(api: SandboxPayment.Version, type: String, impUID: String?, body: String, contentType: String) {
         self.api = api
         self.type = type

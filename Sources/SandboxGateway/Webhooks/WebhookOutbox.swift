@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Who is told of an act.
+/// The receivers of an act's messages.
 struct WebhookAudience: Sendable {
     let v1: Bool
     let v2: Bool
@@ -11,7 +11,7 @@ struct WebhookAudience: Sendable {
     static let everybody = WebhookAudience(v1: true, v2: true)
 }
 
-/// Sends webhooks: V1's plain, V2's signed, each tried as its API tries (PortOne V1 and V2 contracts, webhooks).
+/// Sends webhooks: V1's unsigned, V2's signed, each with its API's retries (PortOne V1 and V2 contracts, webhooks).
 struct WebhookOutbox: Service {
     let book = WebhookBook()
     let clock: SandboxClock
@@ -21,7 +21,7 @@ struct WebhookOutbox: Service {
     private let wake: AsyncStream<Void>.Continuation
 
     private static let maxAtOnce = 8
-    /// The clock may be put forward at any moment, so that nobody sleeps for long.
+    /// The clock can be advanced at any time, so sleeps are short.
     private static let longestSleep = 0.1
 
     init(settings: WebhookSettings, clock: SandboxClock, logger: Logger) {
@@ -33,7 +33,7 @@ struct WebhookOutbox: Service {
 
     // MARK: Messages
 
-    /// Queues what the audience is told of an act; a payment belongs to one API, or to both.
+    /// Queues the messages of an act; a payment belongs to one API or to both.
     func announce(_ change: PaymentChangeResult, to audience: WebhookAudience = .everybody) async {
         for step in change.steps { await announce(step, of: change.payment, to: audience) }
     }
@@ -43,7 +43,7 @@ struct WebhookOutbox: Service {
         if audience.v1, version != .v2,
             let message = WebhookMessage(v1: step, of: payment, isForm: settings.v1IsForm)
         {
-            // Without a version, notice URLs are V2's: they would be told twice.
+            // Without a version, notice URLs belong to V2, so that they don't get two messages.
             let notice = version == .v1 || settings.v2URL == nil ? message.noticeURLs : []
             await send(message, to: notice.isEmpty ? settings.v1URL.map { [$0] } ?? [] : notice)
         }
@@ -60,7 +60,7 @@ struct WebhookOutbox: Service {
         wake.yield()
     }
 
-    /// Where an API's messages go when nothing else is said.
+    /// The default webhook URL of an API.
     func url(of api: SandboxPayment.Version) -> String? { api == .v1 ? settings.v1URL : settings.v2URL }
 
     func resend(_ number: Int) async -> WebhookDelivery? {
@@ -73,7 +73,7 @@ struct WebhookOutbox: Service {
         return await book.release(arrangement, now: clock.now)
     }
 
-    /// Looks again, for the clock was put forward.
+    /// Wakes the sender after the clock was advanced.
     func clockTurned() { wake.yield() }
 
     // MARK: Sending

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One attempt to hand a message over: a connection, a request, and the beginning of its answer.
+/// One delivery attempt: a connection, a request, and the start of the response.
 struct WebhookPost: Sendable {
     struct Answer: Sendable {
         let status: Int
@@ -12,7 +12,7 @@ struct WebhookPost: Sendable {
     }
 
     struct TimedOut: Error, CustomStringConvertible {
-        let description = "no answer in time"
+        let description = "no response in time"
     }
 
     private let url: String

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the console says about webhooks, checked.
+/// The checked webhook settings.
 struct WebhookSettings: Sendable {
     let v1URL: String?
     let v1IsForm: Bool
@@ -9,7 +9,7 @@ struct WebhookSettings: Sendable {
     let v2Version: SandboxGatewayConfiguration.WebhookVersion
     let signer: WebhookSigner
 
-    /// - Throws: ``SandboxGatewayError`` when a URL or a secret can't be used.
+    /// - Throws: ``SandboxGatewayError`` if a URL or a secret is invalid.
     init(_ configuration: SandboxGatewayConfiguration) throws {
         v1URL = configuration.v1WebhookURL
         v1IsForm = configuration.v1WebhookEncoding == .form
@@ -29,7 +29,7 @@ struct WebhookTarget: Hashable, Sendable {
     let port: Int
     let path: String
 
-    /// - Throws: ``SandboxGatewayError`` when `text` isn't such a URL.
+    /// - Throws: ``SandboxGatewayError`` if `text` isn't such a URL.
     init(_ text: String) throws {
         guard let url = URL(string: text), url.scheme == "http", let host = url.host(), !host.isEmpty else {
             throw SandboxGatewayError(description: "the webhook URL must be an http URL with a host")

@@ -1,11 +1,11 @@
 import Crypto
 import FoundationEssentials
 
-/// Signs as Standard Webhooks 1.0.0 says: HMAC-SHA256 over id, time of the attempt, and the bytes of the body.
+/// Signs as Standard Webhooks 1.0.0 defines: HMAC-SHA256 over id, time of the attempt, and the bytes of the body.
 struct WebhookSigner: Sendable {
     private let keys: [SymmetricKey]
 
-    /// - Throws: ``SandboxGatewayError`` when there are more than two secrets, or one isn't `whsec_` and base64.
+    /// - Throws: ``SandboxGatewayError`` if there are more than two secrets, or one isn't `whsec_` and base64.
     init(secrets: [String]) throws {
         guard secrets.count <= 2 else {
             throw SandboxGatewayError(description: "there can be at most two webhook secrets")
@@ -19,9 +19,9 @@ struct WebhookSigner: Sendable {
         }
     }
 
-    /// The headers of an attempt; without a secret there is no signature.
+    /// The headers of an attempt; unsigned without a secret.
     ///
-    /// `isForged` signs with a key that nobody has.
+    /// `isForged` signs with a random key.
     func headers(id: String, timestamp: Int, body: String, isForged: Bool = false) -> [(String, String)] {
         let signed = Data("\(id).\(timestamp).\(body)".utf8)
         let keys = isForged ? [SymmetricKey(size: .bits256)] : keys

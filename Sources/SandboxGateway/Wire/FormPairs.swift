@@ -43,7 +43,7 @@ enum PercentEncoding {
         return String(decoding: decoded, as: UTF8.self)
     }
 
-    /// Encodes all but the characters that need no encoding anywhere.
+    /// Encodes all but the unreserved characters.
     static func encode(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF".utf8)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension JSONValue {
-    /// The value as the V1 API writes it: keys in alphabetical order, `/` escaped, everything beyond ASCII as `\uXXXX`
+    /// The value in V1's JSON format: keys in alphabetical order, `/` escaped, everything beyond ASCII as `\uXXXX`
     /// (PortOne V1 contract, transport).
     var wireText: String { JSONText(isASCII: true).text(of: self) }
 
-    /// The value as the V2 API writes it: UTF-8, with nothing escaped that needn't be.
+    /// The value in V2's JSON format: UTF-8, with minimal escaping.
     var v2Text: String { JSONText(isASCII: false).text(of: self) }
 }
 
@@ -66,9 +66,9 @@ private struct JSONText {
         }
     }
 
-    /// Whether a text is of ASCII that stands for itself, as nearly all are.
+    /// Whether a text is ASCII without escapes, as nearly all texts are.
     ///
-    /// By pointer, for a page of payments has hundreds of thousands of them, and in tests nothing is optimised.
+    /// It uses a pointer, because a page of payments has hundreds of thousands of texts, and tests are not optimised.
     private func isPlain(_ string: String) -> Bool {
         var string = string
         return string.withUTF8 { bytes in

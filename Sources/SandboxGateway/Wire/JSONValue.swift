@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value; numbers are decimal, for amounts such as `14.2` must come back as they went in.
+/// A JSON value; numbers are decimal, because amounts such as `14.2` must be returned unchanged.
 enum JSONValue: Hashable, Sendable, Decodable {
     case null
     case bool(Bool)
@@ -32,6 +32,6 @@ enum JSONValue: Hashable, Sendable, Decodable {
     /// A text, or null when there is none.
     static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-    /// A moment in Unix seconds, or the `0` that V1 writes for none.
+    /// A time in Unix seconds, or V1's `0` for none.
     static func time(_ date: Date?) -> JSONValue { .int(Int(date?.timeIntervalSince1970 ?? 0)) }
 }

@@ -5,7 +5,7 @@ import Hummingbird
 struct RequestFields: Sendable {
     private let members: [String: JSONValue]
 
-    /// Reads a body; what can't be read has no members, as the real API then misses its parameters.
+    /// Reads a body; an unreadable body has no members, as in the real API.
     init(_ body: ByteBuffer, contentType: String?) {
         let text = String(buffer: body)
         if contentType?.lowercased().contains("json") ?? text.hasPrefix("{") {
@@ -29,7 +29,7 @@ struct RequestFields: Sendable {
         }
     }
 
-    /// A number, or a text that is one; `.some(nil)` when there is something else.
+    /// A number or a numeric text; `.some(nil)` for anything else.
     func number(_ name: String) -> Decimal?? {
         switch members[name] {
         case nil, .null, .string(""): .none
@@ -53,7 +53,7 @@ struct RequestFields: Sendable {
         return [text(name), text(name + "[]")].compactMap(\.self)
     }
 
-    /// Whether the flag `name` is set, in JSON or as a word.
+    /// Whether the flag `name` is set, in JSON or as text.
     func flag(_ name: String) throws(V1Refusal) -> Bool {
         switch members[name] {
         case nil, .null, .bool(false), .string("false"), .string("0"), .string(""): false
@@ -62,7 +62,7 @@ struct RequestFields: Sendable {
         }
     }
 
-    /// The members with every secret covered, for the journal.
+    /// The members with masked secrets, for the journal.
     var masked: JSONValue {
         .object(
             members.reduce(into: [:]) { masked, member in
@@ -70,7 +70,7 @@ struct RequestFields: Sendable {
             })
     }
 
-    /// A query string with every secret covered.
+    /// A query string with masked secrets.
     static func masked(query: String) -> String {
         query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let name = pair.prefix { $0 != "=" }
@@ -85,7 +85,7 @@ struct RequestFields: Sendable {
 }
 
 extension Decimal {
-    /// The number that the whole of `text` is; nil for anything else.
+    /// `text` as a number; nil if it isn't one.
     static func exactly(_ text: String) -> Decimal? {
         let allowed = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
@@ -96,7 +96,7 @@ extension Decimal {
         return number
     }
 
-    /// Whether there are no more than `places` decimals.
+    /// Whether the number has at most `places` decimals.
     func hasAtMost(_ places: Int) -> Bool {
         let fraction = description.split(separator: ".", maxSplits: 1).dropFirst().first ?? ""
         return fraction.count <= places
