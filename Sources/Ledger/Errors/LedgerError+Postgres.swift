@@ -71,7 +71,8 @@ extension PostgresError {
         case reconnect
         /// The database can't serve now.
         case giveUp
-        /// Somebody keeps an account locked: perform the acts one by one, so that only those fail that need it.
+        /// The standby is late: look what was committed, until a later commit is confirmed. Or somebody keeps an account
+        /// locked: perform the acts one by one, so that only those fail that need it.
         case wait
         /// One of the acts is at fault: perform them one by one.
         case separate
@@ -81,6 +82,7 @@ extension PostgresError {
         switch code {
         case .connectionLost, .timeout, .closed: return .reconnect
         case .connectionFailed, .poolExhausted: return .giveUp
+        case .unconfirmed: return .wait
         default: break
         }
         switch sqlState {

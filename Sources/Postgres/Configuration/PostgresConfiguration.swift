@@ -33,6 +33,8 @@ package struct PostgresConfiguration: Sendable {
     package var tcpUserTimeout: Duration = .seconds(10)
     /// Further session settings, such as `["enable_seqscan": "off"]`.
     package var settings: [String: String] = [:]
+    /// Gets the server's warnings and notices, on the connection's thread.
+    package var noticeHandler: (@Sendable (PostgresNotice) -> Void)?
 
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.

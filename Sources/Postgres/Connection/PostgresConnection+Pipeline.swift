@@ -175,6 +175,7 @@ extension PostgresConnection {
         } catch {
             replies.fail(error)
         }
+        if replies.wire.notices.takeUnconfirmedCommit() { replies.fail(.unconfirmedCommit) }
         if let failure = replies.failure { throw failed(failure) }
     }
 }

@@ -35,6 +35,7 @@ extension PostgresConnection {
             throw failure ?? error
         }
         if let failure { throw failure }
+        if wire.notices.takeUnconfirmedCommit() { throw .unconfirmedCommit }
     }
 
     /// libpq's texts end at the first NUL, so a statement with a NUL would be cut silently.
@@ -54,6 +55,11 @@ extension PostgresConnection {
 }
 
 extension PostgresError {
+    /// A commit whose wait for the standby was cancelled.
+    static var unconfirmedCommit: PostgresError {
+        PostgresError(.unconfirmed, "the primary committed and stopped waiting for its standby")
+    }
+
     /// A COMMIT that the server answered with `ROLLBACK`.
     static var refusedCommit: PostgresError {
         var error = PostgresError(.server, "the transaction had failed before and was rolled back", statement: "COMMIT")

@@ -7,6 +7,7 @@ import Glibc
 final class Wire {
     let pointer: OpaquePointer
     private let replyTimeout: Duration
+    let notices: Notices
     /// Whether the session is over, so that nothing can be sent.
     private(set) var isBroken = false
     /// Whether the last row of the running COPY has been read.
@@ -26,7 +27,8 @@ final class Wire {
         }
         self.pointer = pointer
         replyTimeout = configuration.replyTimeout
-        PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+        notices = Notices(configuration.noticeHandler)
+        notices.receive(from: pointer)
     }
 
     deinit {

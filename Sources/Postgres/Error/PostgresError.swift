@@ -1,7 +1,7 @@
 /// An error between this process and PostgreSQL.
 ///
 /// ``code`` tells what is known: a ``Code/server`` error is definite (the statement had no effect). After
-/// ``Code/connectionLost`` and ``Code/timeout`` the outcome of the running statement is unknown and must be looked up.
+/// ``Code/connectionLost``, ``Code/timeout`` and ``Code/unconfirmed`` the outcome of the running statement is unknown and must be looked up.
 public struct PostgresError: Error, Sendable {
     /// The kind of failure.
     package let code: Code
@@ -65,6 +65,8 @@ extension PostgresError {
         ///
         /// The running statement may or may not have been executed.
         package static let timeout = Code("timeout")
+        /// The primary committed, but stopped waiting for its standby: a failover can still lose the commit.
+        package static let unconfirmed = Code("unconfirmed")
         /// The server refused the statement: neither it nor the rest of its pipeline had any effect.
         package static let server = Code("server")
         /// The result has another type than requested; the statement itself succeeded.
@@ -79,7 +81,7 @@ extension PostgresError {
 
     /// Whether the outcome of the running statement is unknown and must be looked up.
     package var isOutcomeUnknown: Bool {
-        code == .connectionLost || code == .timeout
+        code == .connectionLost || code == .timeout || code == .unconfirmed
     }
 }
 

@@ -1,0 +1,61 @@
+import CLibPQ
+
+/// A warning or notice that the server sends beside its replies.
+package struct PostgresNotice: Sendable, Equatable {
+    /// In English: `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`.
+    package let severity: String
+    /// The server's code for it.
+    package let sqlState: SQLState?
+    /// The server's text, in the server's language.
+    package let message: String
+    /// The server's function that reports it, the same in every language.
+    let function: String?
+
+    init(_ result: OpaquePointer) {
+        func field(_ name: Unicode.Scalar) -> String? {
+            PQresultErrorField(result, Int32(name.value)).map { String(cString: $0) }
+        }
+        severity = field("V") ?? "NOTICE"
+        sqlState = field("C").map(SQLState.init(rawValue:))
+        message = field("M") ?? ""
+        function = field("R")
+    }
+
+    /// Whether a commit is on the primary's disk, and its wait for a standby was cancelled.
+    ///
+    /// The text is translated and its code is that of any warning, so the function tells it (`syncrep.c`; PostgreSQL's
+    /// manual, "Synchronous Replication").
+    var isCancelledReplicationWait: Bool { function == "SyncRepWaitForLSN" }
+}
+
+/// The notices of a connection.
+///
+/// Not `Sendable`: it belongs to a ``Wire`` and is used only on its thread.
+final class Notices {
+    private let handler: (@Sendable (PostgresNotice) -> Void)?
+    private var hasUnconfirmedCommit = false
+
+    init(_ handler: (@Sendable (PostgresNotice) -> Void)?) { self.handler = handler }
+
+    /// Has libpq deliver the connection's notices here, which must live as long as the connection.
+    func receive(from connection: OpaquePointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        PQsetNoticeReceiver(
+            connection,
+            { context, result in
+                guard let context, let result else { return }
+                Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().add(PostgresNotice(result))
+            }, context)
+    }
+
+    private func add(_ notice: PostgresNotice) {
+        if notice.isCancelledReplicationWait { hasUnconfirmedCommit = true }
+        handler?(notice)
+    }
+
+    /// Whether a commit since the last call was not confirmed by the standby.
+    func takeUnconfirmedCommit() -> Bool {
+        defer { hasUnconfirmedCommit = false }
+        return hasUnconfirmedCommit
+    }
+}
