@@ -22,6 +22,8 @@ struct Problem: Error, Sendable {
 
     /// A member's value.
     typealias Value = ProblemMember
+    /// What went wrong, with the status and the title that go with it.
+    typealias Code = ProblemCode
 
     init(
         _ code: Code, _ detail: String? = nil, members: KeyValuePairs<String, Value> = [:], headers: HTTPFields = [:]
@@ -38,10 +40,20 @@ struct Problem: Error, Sendable {
     }
 }
 
+extension ProblemCode {
+    /// The app key is missing or wrong; the coin-shop apps are told in their own form, so that no client sees the code.
+    static let appKeyInvalid = ProblemCode("app_key_invalid", 401, "The app key is missing or wrong.")
+
+    /// The status that it is answered with.
+    var httpStatus: HTTPResponse.Status {
+        status == 402 ? .init(code: 402, reasonPhrase: "Payment Required") : .init(integerLiteral: status)
+    }
+}
+
 extension Problem: HTTPResponseError {
     static let contentType = "application/problem+json"
 
-    var status: HTTPResponse.Status { code.status }
+    var status: HTTPResponse.Status { code.httpStatus }
 
     func response(from _: Request, context: some RequestContext) throws -> Response {
         let requestID = (context as? LedgerdRequestContext)?.requestID ?? context.id
@@ -70,7 +82,7 @@ extension Problem: HTTPResponseError {
         text.member(.type, "urn:ledgerd:problem:\(code.rawValue)")
         text.member(.title, code.title)
         text.key(.status)
-        text.value(Int64(code.status.code))
+        text.value(Int64(code.status))
         if let detail { text.member(.detail, detail) }
         text.member(.code, code.rawValue)
         text.member(.requestID, requestID)
