@@ -88,7 +88,7 @@ struct SandboxCommand: AsyncParsableCommand {
     /// - Throws: ``ConfigurationError`` for a setting that `ledgerd serve` would not take either.
     private func webhookSecrets() throws -> [String] {
         if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
-        return try ConfigurationValues().value(ConfigurationKeys.portOneV2WebhookSecret)
+        return try SettingValues()[Settings.webhooks.v2Secrets]
             ?? [SandboxGatewayConfiguration.defaultWebhookSecret]
     }
 

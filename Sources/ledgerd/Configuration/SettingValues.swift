@@ -3,21 +3,17 @@ import FoundationEssentials
 
 /// The settings as given: flags over environment over file; secrets also come from files and credentials of their own.
 ///
-/// The defaults are the keys' own.
-///
 /// Built on swift-configuration's providers, asked one after another rather than through its `ConfigReader`, which does
 /// not say which of them answered; an error must.
-struct ConfigurationValues: Sendable {
+struct SettingValues: Sendable {
     private let sources: [ConfigurationSource]
 
     /// - Parameters:
-    ///   - flags: what the command line said, by key name; nil for what it did not say.
+    ///   - flags: what the command line said, by setting name.
     ///   - environment: the process's environment.
-    ///   - file: the path of a JSON file, one object with the keys as members.
-    /// - Throws: ``ConfigurationError`` when the file can't be read, isn't such an object or has a key nobody knows, and
-    ///   for a variable or credential nobody knows. Files of secrets are read when they are asked for.
+    ///   - file: the path of a JSON file, one object with the settings as members.
     init(
-        flags: [String: String?] = [:], environment: [String: String] = ProcessInfo.processInfo.environment,
+        flags: [String: String] = [:], environment: [String: String] = ProcessInfo.processInfo.environment,
         file: String? = nil
     ) throws(ConfigurationError) {
         var sources = [
@@ -28,49 +24,74 @@ struct ConfigurationValues: Sendable {
         self.sources = sources
     }
 
-    /// A setting's value: the most particular source's, or the default.
+    /// A setting's value: that of the first source that has one, or the default.
     ///
-    /// - Throws: ``ConfigurationError`` when the value breaks the key's rule.
-    func value<Value>(_ key: ConfigurationKey<Value>) throws(ConfigurationError) -> Value? {
-        guard let given = try given(key) else { return key.defaultText.flatMap(key.parse) }
-        guard let value = key.parse(given.text) else {
-            throw .invalid(key.name, place: given.source.place(key.name), rule: key.rule)
+    /// - Throws: ``ConfigurationError`` when the value breaks the setting's rule, or a setting that must be given is not.
+    subscript<Value>(setting: Setting<Value>) -> Value {
+        get throws(ConfigurationError) {
+            guard let given = try given(setting) else {
+                guard let value = setting.absent else { throw .missing(setting) }
+                return value
+            }
+            guard let value = setting.parse(given.text) else {
+                throw .invalid(setting.name, place: given.source.place(setting.name), rule: setting.rule)
+            }
+            return value
         }
+    }
+
+    /// The value of a setting that others can do without, but not the caller.
+    func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationError) -> Value {
+        guard let value = try self[setting] else { throw .missing(setting) }
         return value
     }
 
-    /// A setting's value, which must be given or have a default.
-    func required<Value>(_ key: ConfigurationKey<Value>) throws(ConfigurationError) -> Value {
-        guard let value = try value(key) else { throw .missing(key) }
-        return value
+    /// The same values, every one of them checked and read for the last time.
+    ///
+    /// - Throws: ``ConfigurationError`` for the first setting that is missing or invalid.
+    func checked() throws(ConfigurationError) -> Self {
+        var texts: [String: String] = [:]
+        for setting in Settings.all {
+            try setting.check(self)
+            texts[setting.name] = try given(setting)?.text
+        }
+        return Self(sources: [
+            ConfigurationSource { [texts] in
+                texts[$0]
+            } place: {
+                $0
+            }
+        ])
     }
 
-    /// What is set, by key name, for the start-up log line.
+    private init(sources: [ConfigurationSource]) { self.sources = sources }
+
+    /// What is set, by setting name, for the start-up log line.
     ///
     /// A secret is only said to be set, and what has neither value nor default is left out.
     var effective: [String: String] {
-        ConfigurationKeys.all.reduce(into: [:]) { all, key in
-            let given = try? given(key)?.text
-            all[key.name] = key.isSecret ? given.map { _ in "set" } : given ?? key.defaultText
+        Settings.all.reduce(into: [:]) { all, setting in
+            let given = try? given(setting)?.text
+            all[setting.name] = setting.isSecret ? given.map { _ in "set" } : given ?? setting.defaultText
         }
     }
 
     private func given(
-        _ key: some ConfigurationDeclaration
+        _ setting: some SettingDeclaration
     ) throws(ConfigurationError) -> (text: String, source: ConfigurationSource)? {
         for source in sources {
-            if let text = try source.text(key.name), !text.isEmpty || key.takesEmpty { return (text, source) }
+            if let text = try source.text(setting.name), !text.isEmpty || setting.takesEmpty { return (text, source) }
         }
         return nil
     }
 }
 
-extension ConfigurationValues {
+extension SettingValues {
     /// Whether only payments of an order are credited: unless told otherwise, where the apps that make none are not let in.
     var requireOrders: Bool {
         get throws(ConfigurationError) {
-            if let given = try value(ConfigurationKeys.requireOrders) { return given }
-            return try value(ConfigurationKeys.appKeys)?.isEmpty ?? true
+            if let given = try self[Settings.receipts.requireOrders] { return given }
+            return try self[Settings.tokens.appKeys]?.isEmpty ?? true
         }
     }
 }

@@ -11,10 +11,10 @@ struct GrantLimits: Sendable {
     /// Where days begin.
     let timeZone: TimeZone
 
-    init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        perGrant = try values.value(ConfigurationKeys.grantLimit)
-        perDay = try values.value(ConfigurationKeys.grantDailyLimit)
-        timeZone = try values.required(ConfigurationKeys.timeZone)
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        perGrant = try values[Settings.coins.grantLimit]
+        perDay = try values[Settings.coins.grantDailyLimit]
+        timeZone = try values[Settings.books.timeZone]
     }
 
     /// Counts a grant.
