@@ -52,7 +52,7 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CivilTime", "Postgres",
+                "Batching", "CEmbedded", "CivilTime", "Postgres", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl", "WireFormats",
+                "Batching", "CCurl", "CivilTime", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "CivilTime", swiftSettings: house),
         .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
-        .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
+        .target(name: "LedgerClient", dependencies: ["CivilTime", "LedgerWire", "WireFormats"], swiftSettings: house),
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 // What finance asks for and reads.

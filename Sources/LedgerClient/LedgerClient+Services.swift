@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 // What services do with users' coins. Each act bears a key, under which it is done once however often it is sent.

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// A list of the service, read page after page as it is walked through.

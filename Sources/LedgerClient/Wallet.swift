@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// What one user has, had and did.

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// What is to be compared.

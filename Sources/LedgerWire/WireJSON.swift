@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// How bodies are written and read as JSON: the names that their `CodingKeys` say, times as ``RFC3339``.

@@ -25,14 +25,11 @@ struct GrantLimits: Sendable {
             throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
         }
         guard let perDay else { return }
-        if let left = try await ledger.grantCounts.count(coins, under: key, on: day(of: now), within: perDay) {
+        if let left = try await ledger.grantCounts.count(
+            coins, under: key, on: CivilDate(of: now, in: timeZone).description, within: perDay)
+        {
             throw Problem.grantLimitExceeded(coins.count, available: left, "today")
         }
-    }
-
-    private func day(of now: Date) -> String {
-        let local = Int64(now.timeIntervalSince1970.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: now))
-        return CivilDate(daysSince1970: local.flooredDivision(by: 86_400).quotient).description
     }
 }
 

@@ -1,5 +1,6 @@
 import Hummingbird
 import LedgerWire
+import WireFormats
 
 /// An error as the client reads it: RFC 9457 `application/problem+json`.
 ///
@@ -77,19 +78,19 @@ extension Problem: HTTPResponseError {
     }
 
     private func body(requestID: String) -> ByteBuffer {
-        var text = JSONText()
+        var text = JSONWriter(reserving: 256)
         text.beginObject()
         text.member(.type, "urn:ledgerd:problem:\(code.rawValue)")
         text.member(.title, code.title)
-        text.key(.status)
+        text.name(.status)
         text.value(Int64(code.status))
         if let detail { text.member(.detail, detail) }
         text.member(.code, code.rawValue)
         text.member(.requestID, requestID)
-        text.key(.retryable)
+        text.name(.retryable)
         text.value(code.isRetryable)
         for (name, value) in members {
-            text.key(name)
+            text.name(name)
             text.value(value)
         }
         text.endObject()
@@ -97,11 +98,11 @@ extension Problem: HTTPResponseError {
     }
 }
 
-extension JSONText {
-    fileprivate mutating func key(_ name: ProblemBody.CodingKeys) { key(name.rawValue) }
+extension JSONWriter {
+    fileprivate mutating func name(_ name: ProblemBody.CodingKeys) { self.name(name.rawValue) }
 
     fileprivate mutating func member(_ name: ProblemBody.CodingKeys, _ string: String) {
-        key(name)
+        self.name(name)
         value(string)
     }
 

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Text in the making, as bytes: ten million rows leave no time for a `String` each.
 struct ByteText: Sendable {
     private(set) var bytes: [UInt8] = []
@@ -44,6 +46,11 @@ struct ByteText: Sendable {
 
     mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Appends a text as a JSON string.
+    mutating func append(json text: UnsafeRawBufferPointer) {
+        JSONWriter.append(quoted: text, to: &bytes)
     }
 
     mutating func append(_ number: Int64) {

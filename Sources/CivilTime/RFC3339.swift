@@ -1,4 +1,3 @@
-import CivilTime
 public import Foundation
 
 /// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
