@@ -47,9 +47,13 @@ struct App: Sendable {
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain])
         let zone = try configuration[Settings.books.timeZone]
         let reconciler = Reconciler(verifier: verifier, reviewer: reviewer, logger: logger)
+        let retries = WorkService(
+            list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger)
+        let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
+        let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
         var background: [any Service] = [
-            WorkService(list: ledger.retries, worker: ReceiptRetryWorker(verifier: verifier), logger: logger),
-            WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
+            retries, webhooks,
+            WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
