@@ -85,32 +85,7 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
     public let balance: BalanceBody
 
     /// A capture as the books have it.
-    public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry that took them.
-        public let journalEntryID: Int64
-        /// How many coins.
-        public let coins: Int64
-        /// What was recognised as revenue, in minor units of the currency.
-        public let amount: Int64
-        /// The currency's ISO 4217 code.
-        public let currency: String
-        /// Who earned the coins; nil: nobody, they are used up.
-        public let provider: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case coins, amount, currency, provider
-            case journalEntryID = "journal_entry_id"
-        }
-
-        /// Creates a capture of its members.
-        public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String?) {
-            self.journalEntryID = journalEntryID
-            self.coins = coins
-            self.amount = amount
-            self.currency = currency
-            self.provider = provider
-        }
-    }
+    public typealias Act = RedemptionBody
 
     /// Creates the answer to a capture.
     public init(hold: HoldBody, capture: Act, lots: [LotUseBody], balance: BalanceBody) {

@@ -160,7 +160,7 @@ extension SettlementTotals {
 }
 
 extension SettlementRow {
-    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)\t\(reason ?? "")" }
+    fileprivate var lineText: String { "\(draft.lineText)\t\(reason ?? "")" }
 }
 
 extension SettlementDraft {

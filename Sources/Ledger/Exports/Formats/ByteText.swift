@@ -20,6 +20,11 @@ struct ByteText: Sendable {
         return taken
     }
 
+    /// Takes the last byte back.
+    mutating func removeLast() {
+        bytes.removeLast()
+    }
+
     /// Forgets what there is.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
