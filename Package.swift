@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "CEmbedded", cSettings: build),
-        .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
+        .target(name: "Postgres", dependencies: ["Batching", "CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")],

@@ -37,7 +37,7 @@ actor SharedLookups {
         let deadline: ContinuousClock.Instant
         /// The call that asks; nil while it waits for one.
         var call: Int?
-        var callers: [Int: CheckedContinuation<Outcome, Never>] = [:]
+        var callers = Waiters<Outcome, Never>()
     }
 
     /// A call, and how many look-ups are still interested in its answer.
@@ -73,7 +73,7 @@ actor SharedLookups {
     ///
     /// - Throws: ``GatewayError``; `timeout` when there is no answer in time.
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        let caller = nextNumber()
+        let caller = WaiterTicket()
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in join(caller, receipt, continuation) }
         } onCancel: {
@@ -84,7 +84,7 @@ actor SharedLookups {
 
     // MARK: Callers
 
-    private func join(_ caller: Int, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
+    private func join(_ caller: WaiterTicket, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
         // Who is cancelled before can't be told to leave any more; who is after this line has joined by then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
         let name = receipt.paymentName
@@ -94,22 +94,22 @@ actor SharedLookups {
             lookups[name] = Lookup(question: question, deadline: .now + terms.patience)
             waiting.append(name, in: question.caller.lane)
         }
-        lookups[name]?.callers[caller] = continuation
+        lookups[name]?.callers.append(continuation, as: caller)
         startCall()
         startTimer()
     }
 
-    private func leave(_ caller: Int, _ receipt: Receipt) {
+    private func leave(_ caller: WaiterTicket, _ receipt: Receipt) {
         let name = receipt.paymentName
-        guard let continuation = lookups[name]?.callers.removeValue(forKey: caller) else { return }
+        guard let continuation = lookups[name]?.callers.remove(caller) else { return }
         continuation.resume(returning: .failure(.callerLeft))
         if lookups[name]?.callers.isEmpty == true { end(name, .failure(.callerLeft)) }
     }
 
     /// Answers all who wait for a payment; a call that nobody waits for any more ends.
     private func end(_ name: String, _ outcome: Outcome) {
-        guard let lookup = lookups.removeValue(forKey: name) else { return }
-        for continuation in lookup.callers.values { continuation.resume(returning: outcome) }
+        guard var lookup = lookups.removeValue(forKey: name) else { return }
+        for continuation in lookup.callers.removeAll() { continuation.resume(returning: outcome) }
         guard let call = lookup.call else {
             _ = waiting.remove(from: lookup.question.caller.lane) { $0 == name }
             return

@@ -3,16 +3,10 @@ import Synchronization
 
 /// Lets so many callers in at once and so many a second; the others wait, and are let in by turns (``GatewayCaller``).
 final class CallSlots: Sendable {
-    private struct Waiter {
-        let ticket: Int
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
     private struct State {
         var free: Int
         var bucket: TokenBucket?
-        var waiting = Turns<Waiter>()
-        var nextTicket = 0
+        var waiting = Waiters<Bool, Never>()
         /// Whether a task sleeps until the next token.
         var isTimed = false
 
@@ -75,37 +69,32 @@ final class CallSlots: Sendable {
     }
 
     private func acquire(in lane: Lane) async -> Bool {
-        let ticket = state.withLock { state -> Int? in
-            if state.waiting.isEmpty, state.enter(at: timing.now()) == nil { return nil }
-            state.nextTicket += 1
-            return state.nextTicket
-        }
-        guard let ticket else { return true }
+        let hasEntered = state.withLock { $0.waiting.isEmpty && $0.enter(at: timing.now()) == nil }
+        if hasEntered { return true }
+        let ticket = WaiterTicket(in: lane)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { wait(Waiter(ticket: ticket, continuation: $0), in: lane) }
+            await withCheckedContinuation { wait($0, as: ticket) }
         } onCancel: {
-            giveUp(ticket, in: lane)
+            giveUp(ticket)
         }
     }
 
-    private func wait(_ waiter: Waiter, in lane: Lane) {
+    private func wait(_ continuation: CheckedContinuation<Bool, Never>, as ticket: WaiterTicket) {
         let count = state.withLock { state -> Int? in
             // Who is cancelled before can't be told to leave any more; who is after this has its place by then.
             if Task.isCancelled { return nil }
-            state.waiting.append(waiter, in: lane)
+            state.waiting.append(continuation, as: ticket)
             return state.waiting.count
         }
-        guard let count else { return waiter.continuation.resume(returning: false) }
+        guard let count else { return continuation.resume(returning: false) }
         onWaiting(count)
         letIn()
     }
 
-    private func giveUp(_ ticket: Int, in lane: Lane) {
-        let (waiter, count) = state.withLock { state in
-            (state.waiting.remove(from: lane) { $0.ticket == ticket }, state.waiting.count)
-        }
+    private func giveUp(_ ticket: WaiterTicket) {
+        let (waiter, count) = state.withLock { state in (state.waiting.remove(ticket), state.waiting.count) }
         guard let waiter else { return }
-        waiter.continuation.resume(returning: false)
+        waiter.resume(returning: false)
         onWaiting(count)
     }
 
@@ -117,7 +106,7 @@ final class CallSlots: Sendable {
     /// Lets in whoever there is room for; when a token is all that is missing, does so again when it is there.
     private func letIn() {
         let (entering, count, pause) = state.withLock { state in
-            var entering: [Waiter] = []
+            var entering: [CheckedContinuation<Bool, Never>] = []
             var pause: Duration?
             while pause == nil, state.free > 0, !state.waiting.isEmpty {
                 pause = state.enter(at: timing.now())
@@ -127,7 +116,7 @@ final class CallSlots: Sendable {
             if pause != nil { state.isTimed = true }
             return (entering, state.waiting.count, pause)
         }
-        for waiter in entering { waiter.continuation.resume(returning: true) }
+        for waiter in entering { waiter.resume(returning: true) }
         if !entering.isEmpty { onWaiting(count) }
         guard let pause else { return }
         // Not a child of any caller's task: it lets in whose turn it is then.
