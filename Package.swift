@@ -45,7 +45,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         .target(name: "CEmbedded", cSettings: build),
-        .target(name: "Postgres", dependencies: ["CLibPQ"], swiftSettings: house),
+        .target(name: "Postgres", dependencies: ["Batching", "CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")],
@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CivilTime", "Postgres",
+                "Batching", "CEmbedded", "CivilTime", "Postgres", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -62,7 +62,7 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl", "WireFormats",
+                "Batching", "CCurl", "CivilTime", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -94,7 +94,7 @@ let package = Package(
         .target(name: "CivilTime", swiftSettings: house),
         .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
-        .target(name: "LedgerClient", dependencies: ["LedgerWire"], swiftSettings: house),
+        .target(name: "LedgerClient", dependencies: ["CivilTime", "LedgerWire", "WireFormats"], swiftSettings: house),
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(

@@ -869,6 +869,16 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.tell_of_work() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM pg_notify('ledgerd_work', TG_TABLE_NAME);
+    RETURN NULL;
+END
+$$;
+
 CREATE TABLE public.account (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -1749,6 +1759,8 @@ CREATE TRIGGER purchase_reversal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCAT
 
 CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON public.purchase_reversal REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.judge_reversals();
 
+CREATE TRIGGER receipt_retry_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.receipt_retry FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
+
 CREATE TRIGGER refund_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER refund_decision_is_judged AFTER INSERT ON public.refund_decision REFERENCING NEW TABLE AS new_decision FOR EACH STATEMENT EXECUTE FUNCTION public.judge_refund_decisions();
@@ -1756,6 +1768,8 @@ CREATE TRIGGER refund_decision_is_judged AFTER INSERT ON public.refund_decision 
 CREATE TRIGGER refund_is_judged AFTER INSERT ON public.refund REFERENCING NEW TABLE AS new_refund FOR EACH STATEMENT EXECUTE FUNCTION public.judge_refunds();
 
 CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER refund_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.refund FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
 CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -1768,6 +1782,8 @@ CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settle
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
 
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
+
+CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
@@ -1827,6 +1843,8 @@ REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.tell_of_work() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.account TO ledgerd_service;
 

@@ -72,7 +72,7 @@ struct CoinShop {
 
     private func showStatement() async throws {
         for entry in try await app.me.statement().page().items {
-            say("\(RFC3339.string(from: entry.effectiveAt))  \(entry.kind)  \(entry.coins)  → \(entry.balance)")
+            say("\(entry.effectiveAt.formatted(.iso8601))  \(entry.kind)  \(entry.coins)  → \(entry.balance)")
         }
     }
 

@@ -80,6 +80,9 @@ static const unsigned char sql_0024[] = {
 static const unsigned char sql_0025[] = {
 #embed "../../migrations/0025_facts.sql"
 };
+static const unsigned char sql_0026[] = {
+#embed "../../migrations/0026_work_calls.sql"
+};
 static const unsigned char sql_0027[] = {
 #embed "../../migrations/0027_judges_read_once.sql"
 };
@@ -110,6 +113,7 @@ static const struct embedded_file migrations[] = {
     FILE("0023_claims.sql", sql_0023),
     FILE("0024_forged_webhooks.sql", sql_0024),
     FILE("0025_facts.sql", sql_0025),
+    FILE("0026_work_calls.sql", sql_0026),
     FILE("0027_judges_read_once.sql", sql_0027),
 };
 

@@ -19,6 +19,14 @@ package enum CalendarMoment {
     }
 }
 
+extension CivilDate {
+    /// The day that a moment is in, in a time zone.
+    package init(of moment: Date, in zone: TimeZone) {
+        let local = Int64(moment.timeIntervalSince1970.rounded(.down)) + Int64(zone.secondsFromGMT(for: moment))
+        self.init(daysSince1970: local.flooredDivision(by: 86_400).quotient)
+    }
+}
+
 extension TimeZone {
     /// The first moment of a day, in seconds since 1970; where clocks go forward at midnight that is not at midnight.
     ///

@@ -27,27 +27,31 @@ package struct TimeReader {
     }
 
     /// What follows the date, to the end: `T15:04:05.123+09:00`, as microseconds since midnight of UTC.
+    ///
+    /// A leap second (RFC 3339 §5.7: at the end of a day of UTC) is the second after it, for no clock here counts one.
     package mutating func timeAndOffset() -> Int64? {
         guard take("T") || take("t"), let ofDay = time(), let offset = offset(), isAtEnd else { return nil }
-        return ofDay - offset * 1_000_000
+        let ofUTC = ofDay.microseconds - offset * 1_000_000
+        guard !ofDay.isLeapSecond || ofUTC.flooredDivision(by: 86_400_000_000).remainder < 1_000_000 else { return nil }
+        return ofUTC
     }
 
-    /// `15:04:05.123`, as microseconds; a leap second is none that a database could keep.
-    private mutating func time() -> Int64? {
+    /// `15:04:05.123`, of any precision; what is below a microsecond is dropped.
+    private mutating func time() -> (microseconds: Int64, isLeapSecond: Bool)? {
         guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60,
             take(":"),
-            let second = number(digits: 2), second < 60
+            let second = number(digits: 2), second <= 60
         else { return nil }
         var fraction: Int64 = 0
         if take(".") {
             let digits = rest.prefix(while: \.isDigit)
-            guard (1...9).contains(digits.count) else { return nil }
-            fraction = (Array(digits) + [UInt8](repeating: UInt8(ascii: "0"), count: 6)).prefix(6).reduce(0) {
+            guard !digits.isEmpty else { return nil }
+            fraction = (Array(digits.prefix(6)) + [UInt8](repeating: UInt8(ascii: "0"), count: 6)).prefix(6).reduce(0) {
                 $0 * 10 + $1.digit
             }
             rest = rest.dropFirst(digits.count)
         }
-        return ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
+        return (((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction, second == 60)
     }
 
     /// `Z` or `+09:00`, as seconds.

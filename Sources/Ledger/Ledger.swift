@@ -1,7 +1,7 @@
 import Batching
 import Foundation
 public import Logging
-import Postgres
+package import Postgres
 
 /// The books: acts go in, answers, balances and histories come out.
 public final class Ledger: Sendable {
@@ -35,6 +35,7 @@ public final class Ledger: Sendable {
     public let settlements: Settlements
 
     let pool: PostgresPool
+    let database: PostgresConfiguration
     /// The accounts `gateway:receivable`, one of each stripe.
     let receivableAccounts: [Int64]
     private let migrator: Migrator
@@ -48,6 +49,7 @@ public final class Ledger: Sendable {
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pool = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         self.pool = pool
+        database = configuration.database
         self.migrator = migrator
         shop = CoinShop(pool: pool)
         orders = Orders(pool: pool)
@@ -100,16 +102,10 @@ public final class Ledger: Sendable {
     public static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
-            let connection = try await PostgresConnection.connect(configuration.database)
-            do {
+            try await PostgresConnection.with(configuration.database) { connection in
                 try await migrator.requireCurrent(on: connection)
                 try await Chain.requireOrder(on: connection)
-                let chart = try await SystemChart.load(from: connection)
-                await connection.close()
-                return chart
-            } catch {
-                await connection.close()
-                throw error
+                return try await SystemChart.load(from: connection)
             }
         }
         return Ledger(configuration: configuration, chart: chart, migrator: migrator, logger: logger)
@@ -130,6 +126,11 @@ public final class Ledger: Sendable {
             for queue in queues { depth += await queue.depth }
             return depth
         }
+    }
+
+    /// How the connections that read stand.
+    package var readConnections: PostgresPool.Statistics {
+        get async { await pool.statistics }
     }
 
     /// Refuses further acts, commits those that wait, and closes the connections.

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 // Calls for services. Each write has a key; a repeat with the same key has no further effect.

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// A list of the service, loaded page after page during iteration.

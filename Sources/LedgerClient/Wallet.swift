@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// One user's balance, purchases, statement, lots and holds.

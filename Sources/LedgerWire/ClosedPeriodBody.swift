@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// A request to close a period.

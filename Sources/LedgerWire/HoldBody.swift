@@ -84,33 +84,8 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
     /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// The posted capture.
-    public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry.
-        public let journalEntryID: Int64
-        /// The number of coins.
-        public let coins: Int64
-        /// The recognised revenue, in minor units of the currency.
-        public let amount: Int64
-        /// The currency's ISO 4217 code.
-        public let currency: String
-        /// The provider who earned the coins; nil: nobody.
-        public let provider: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case coins, amount, currency, provider
-            case journalEntryID = "journal_entry_id"
-        }
-
-        /// Creates a capture.
-        public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String?) {
-            self.journalEntryID = journalEntryID
-            self.coins = coins
-            self.amount = amount
-            self.currency = currency
-            self.provider = provider
-        }
-    }
+    /// A capture as the books have it.
+    public typealias Act = RedemptionBody
 
     /// Creates the response to a capture.
     public init(hold: HoldBody, capture: Act, lots: [LotUseBody], balance: BalanceBody) {

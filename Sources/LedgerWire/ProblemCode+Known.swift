@@ -1,186 +1,249 @@
-// The problem codes of ledgerd, in the order of its checks: route, token, scope, body, payment.
+// Every problem that ledgerd answers, declared once: the name, the status, the title and what a repeat may do. The
+// comment says what to do about it, and stands in docs/api.md too. A request is refused for the first that applies.
 extension ProblemCode {
-    // The request.
+    // MARK: The request
 
-    /// Not found.
-    public static let notFound: ProblemCode = "not_found"
-    /// The path does not allow this method.
-    public static let methodNotAllowed: ProblemCode = "method_not_allowed"
-    /// The body must be JSON.
-    public static let unsupportedMediaType: ProblemCode = "unsupported_media_type"
-    /// The body is too large.
-    public static let bodyTooLarge: ProblemCode = "body_too_large"
-    /// The body is not valid JSON in UTF-8.
-    public static let malformedJSON: ProblemCode = "malformed_json"
-    /// The body has an unknown member.
-    public static let unknownMember: ProblemCode = "unknown_member"
-    /// The body has a repeated member.
-    public static let repeatedMember: ProblemCode = "repeated_member"
-    /// A required member is missing or empty.
-    public static let missingMember: ProblemCode = "missing_member"
-    /// A member has the wrong type.
-    public static let wrongType: ProblemCode = "wrong_type"
-    /// The request did not arrive in time.
-    public static let requestTimeout: ProblemCode = "request_timeout"
-    /// A part of the request is not valid.
-    public static let invalidRequest: ProblemCode = "invalid_request"
+    /// The path, or the id in it, is unknown.
+    ///
+    /// Check both.
+    public static let notFound = ProblemCode("not_found", 404, "Not found.")
+    /// Use one of the methods in `allow`.
+    public static let methodNotAllowed = ProblemCode(
+        "method_not_allowed", 405, "The path does not support this method.")
+    /// Send `Content-Type: application/json`; a settlement file is `text/csv`.
+    public static let unsupportedMediaType = ProblemCode("unsupported_media_type", 415, "The body must be JSON.")
+    /// Send `max_bytes` bytes at most.
+    public static let bodyTooLarge = ProblemCode("body_too_large", 413, "The body is too large.")
+    /// Correct the body.
+    public static let malformedJSON = ProblemCode("malformed_json", 400, "The body is not valid JSON in UTF-8.")
+    /// Remove the member that `pointer` names, or correct its name; `known` lists the valid ones.
+    public static let unknownMember = ProblemCode("unknown_member", 400, "The body has an unknown member.")
+    /// Send the member that `pointer` names once.
+    public static let repeatedMember = ProblemCode("repeated_member", 400, "The body has a member twice.")
+    /// Send the member that `pointer` names.
+    public static let missingMember = ProblemCode("missing_member", 400, "A required member is missing or empty.")
+    /// Correct the member that `pointer` names.
+    ///
+    /// A number must be an integer.
+    public static let wrongType = ProblemCode("wrong_type", 400, "A member has the wrong type.")
+    /// The connection is closed.
+    ///
+    /// Send the request again.
+    public static let requestTimeout = ProblemCode(
+        "request_timeout", 408, "The request did not arrive in time.", isRetryable: true)
+    /// Correct the part that `pointer` or `member` names.
+    public static let invalidRequest = ProblemCode("invalid_request", 400, "A part of the request is invalid.")
 
-    // The caller.
+    // MARK: The caller
 
-    /// An access token is required.
-    public static let tokenMissing: ProblemCode = "token_missing"
-    /// The access token is not valid.
-    public static let tokenInvalid: ProblemCode = "token_invalid"
-    /// The access token has expired.
-    public static let tokenExpired: ProblemCode = "token_expired"
-    /// The access token lacks the scope.
-    public static let forbidden: ProblemCode = "forbidden"
-    /// The grant exceeds a limit of the caller.
-    public static let grantLimitExceeded: ProblemCode = "grant_limit_exceeded"
-    /// The app key is missing or wrong.
-    public static let appKeyInvalid: ProblemCode = "app_key_invalid"
-    /// The service does not accept webhooks from this address.
-    public static let forbiddenSource: ProblemCode = "forbidden_source"
-    /// The webhook's signature is invalid.
-    public static let signatureInvalid: ProblemCode = "signature_invalid"
+    /// Send `Authorization: Bearer` and a token.
+    public static let tokenMissing = ProblemCode("token_missing", 401, "An access token is required.")
+    /// Get a new token.
+    ///
+    /// `claim` names the claim that is wrong.
+    public static let tokenInvalid = ProblemCode("token_invalid", 401, "The access token is invalid.")
+    /// Get a new token and repeat the request.
+    public static let tokenExpired = ProblemCode("token_expired", 401, "The access token has expired.")
+    /// Use a token with the scope `required_scope`.
+    public static let forbidden = ProblemCode("forbidden", 403, "The access token does not allow this.")
+    /// Grant `available` coins at most, or have the limit raised.
+    public static let grantLimitExceeded = ProblemCode(
+        "grant_limit_exceeded", 403, "The grant exceeds the caller's limit.")
+    /// A webhook came from an address that is not in `LEDGERD_WEBHOOK_SOURCES`.
+    public static let forbiddenSource = ProblemCode(
+        "forbidden_source", 403, "Webhooks are not accepted from this address.")
+    /// Compare `LEDGERD_PORTONE_V2_WEBHOOK_SECRET` with the gateway's console.
+    public static let signatureInvalid = ProblemCode("signature_invalid", 401, "The webhook's signature is invalid.")
 
-    // The gateway's record of the payment. 422: the request is valid, but the payment is not the expected one.
+    // MARK: The payment, as the gateway reports it
 
-    /// The gateway does not know the payment.
-    public static let paymentNotFound: ProblemCode = "payment_not_found"
-    /// The payment failed.
-    public static let paymentFailed: ProblemCode = "payment_failed"
-    /// The payment was cancelled.
-    public static let paymentCancelled: ProblemCode = "payment_cancelled"
-    /// A part of the payment was cancelled.
-    public static let paymentPartiallyCancelled: ProblemCode = "payment_partially_cancelled"
-    /// The payment has another merchant_uid.
-    public static let merchantUIDMismatch: ProblemCode = "merchant_uid_mismatch"
-    /// The amount paid is not the product's price.
-    public static let amountMismatch: ProblemCode = "amount_mismatch"
-    /// The payment is in another currency than the product's price.
-    public static let currencyMismatch: ProblemCode = "currency_mismatch"
-    /// The payment went through the gateway's test channel.
-    public static let testPayment: ProblemCode = "test_payment"
-    /// No order exists for the payment.
-    public static let orderNotFound: ProblemCode = "order_not_found"
-    /// Another user made the order.
-    public static let orderBelongsToAnotherUser: ProblemCode = "order_belongs_to_another_user"
-    /// Another payment of the order was credited.
-    public static let orderAlreadyCredited: ProblemCode = "order_already_credited"
-    /// The order had expired when it was paid.
-    public static let orderExpired: ProblemCode = "order_expired"
-    /// The gateway of this request is not configured.
-    public static let gatewayOff: ProblemCode = "gateway_off"
+    /// The gateway has no such payment, or not under this `merchant_uid`.
+    ///
+    /// Check the ids.
+    public static let paymentNotFound = ProblemCode("payment_not_found", 404, "The gateway does not know the payment.")
+    /// No money was taken.
+    ///
+    /// Let the user pay again.
+    public static let paymentFailed = ProblemCode("payment_failed", 422, "The payment failed.")
+    /// The money went back.
+    ///
+    /// Let the user pay again.
+    public static let paymentCancelled = ProblemCode("payment_cancelled", 422, "The payment was cancelled.")
+    /// No coins are credited for a part.
+    ///
+    /// Cancel the rest at the gateway and let the user pay again.
+    public static let paymentPartiallyCancelled = ProblemCode(
+        "payment_partially_cancelled", 422, "A part of the payment was cancelled.")
+    /// Send the `merchant_uid` that the payment was made under.
+    public static let merchantUIDMismatch = ProblemCode(
+        "merchant_uid_mismatch", 422, "The payment belongs to another merchant_uid.")
+    /// The user paid another amount than the order or any product costs.
+    ///
+    /// Cancel the payment at the gateway.
+    public static let amountMismatch = ProblemCode("amount_mismatch", 422, "The amount paid is not the price.")
+    /// Cancel the payment at the gateway.
+    public static let currencyMismatch = ProblemCode(
+        "currency_mismatch", 422, "The payment is in another currency than the price.")
+    /// In production, use a live channel.
+    ///
+    /// For tests, set `LEDGERD_ALLOW_TEST_PAYMENTS`.
+    public static let testPayment = ProblemCode(
+        "test_payment", 422, "The payment was made through the gateway's test channel.")
+    /// Make the order with `POST /v1/orders` before the payment, and pay under its `merchant_uid`.
+    public static let orderNotFound = ProblemCode("order_not_found", 422, "The payment has no order.")
+    /// Present the receipt with the token of the user who made the order.
+    public static let orderBelongsToAnotherUser = ProblemCode(
+        "order_belongs_to_another_user", 409, "The order belongs to another user.")
+    /// The order was paid twice.
+    ///
+    /// Cancel this payment at the gateway.
+    public static let orderAlreadyCredited = ProblemCode(
+        "order_already_credited", 409, "Another payment of the order was credited.")
+    /// Cancel the payment at the gateway and make a new order.
+    public static let orderExpired = ProblemCode("order_expired", 422, "The order had expired when it was paid.")
+    /// Use a gateway that the service is configured for.
+    public static let gatewayOff = ProblemCode("gateway_off", 422, "The gateway of this request is not configured.")
 
-    // Orders.
+    // MARK: The order
 
-    /// The product is not on sale.
-    public static let productNotFound: ProblemCode = "product_not_found"
-    /// The payment gateway refused the order.
-    public static let orderRefusedByGateway: ProblemCode = "order_refused_by_gateway"
+    /// Choose a product of `GET /v1/products`.
+    public static let productNotFound = ProblemCode("product_not_found", 422, "The product is not on sale.")
+    /// `gateway_code` has the gateway's reason.
+    ///
+    /// Make the order again, or tell the operator.
+    public static let orderRefusedByGateway = ProblemCode(
+        "order_refused_by_gateway", 502, "The payment gateway refused the order.")
 
-    // What the ledger already knows.
+    // MARK: The payment, as the ledger knows it
 
-    /// The payment was credited to another user.
-    public static let receiptBelongsToAnotherUser: ProblemCode = "receipt_belongs_to_another_user"
-    /// Several users have presented the payment; a person decides.
-    public static let claimedBySeveral: ProblemCode = "claimed_by_several"
-    /// Another payment of this merchant_uid was credited.
-    public static let merchantUIDAlreadyCredited: ProblemCode = "merchant_uid_already_credited"
-    /// The header Idempotency-Key is required.
-    public static let idempotencyKeyMissing: ProblemCode = "idempotency_key_missing"
-    /// The first request with this idempotency key is still running.
-    public static let requestInProgress: ProblemCode = "request_in_progress"
-    /// The idempotency key was used for another request.
-    public static let idempotencyKeyReused: ProblemCode = "idempotency_key_reused"
+    /// It was credited to another user, or names another user.
+    ///
+    /// Present it with that user's token.
+    public static let receiptBelongsToAnotherUser = ProblemCode(
+        "receipt_belongs_to_another_user", 409, "The payment belongs to another user.")
+    /// A person decides whose it is: `GET /v1/findings` lists it.
+    public static let claimedBySeveral = ProblemCode("claimed_by_several", 409, "Several users presented the payment.")
+    /// The same `merchant_uid` was paid twice.
+    ///
+    /// Cancel this payment at the gateway.
+    public static let merchantUIDAlreadyCredited = ProblemCode(
+        "merchant_uid_already_credited", 409, "Another payment of this merchant_uid was credited.")
 
-    // The wallet.
+    // MARK: The idempotency key
 
-    /// The user has fewer coins to spend than required.
-    public static let insufficientCoins: ProblemCode = "insufficient_coins"
-    /// The coins would already be expired.
-    public static let alreadyExpired: ProblemCode = "already_expired"
-    /// The hold is closed.
-    public static let holdClosed: ProblemCode = "hold_closed"
-    /// The hold has expired.
-    public static let holdExpired: ProblemCode = "hold_expired"
-    /// The hold has fewer coins.
-    public static let exceedsHold: ProblemCode = "exceeds_hold"
+    /// Send an `Idempotency-Key` that is new for each act, and the same for each repeat.
+    public static let idempotencyKeyMissing = ProblemCode(
+        "idempotency_key_missing", 400, "The header Idempotency-Key is required.")
+    /// Repeat the request after `Retry-After`.
+    public static let requestInProgress = ProblemCode(
+        "request_in_progress", 409, "The first request with this idempotency key is still running.",
+        retryAfterSeconds: 1)
+    /// Send a new key with a new request.
+    public static let idempotencyKeyReused = ProblemCode(
+        "idempotency_key_reused", 422, "The idempotency key was used for another request.")
 
-    // Refunds.
+    // MARK: Coins and holds
 
-    /// No coins of the purchase are refundable.
-    public static let nothingToRefund: ProblemCode = "nothing_to_refund"
-    /// Fewer coins of the purchase are refundable.
-    public static let exceedsRefundable: ProblemCode = "exceeds_refundable"
-    /// The user owes coins, which must be repaid first.
-    public static let userInDebt: ProblemCode = "user_in_debt"
-    /// Another refund of the purchase is pending.
-    public static let refundInProgress: ProblemCode = "refund_in_progress"
-    /// The payment gateway refused the refund.
-    public static let refundRefused: ProblemCode = "refund_refused"
+    /// Nothing was moved.
+    ///
+    /// `required` and `available` say what is missing.
+    public static let insufficientCoins = ProblemCode("insufficient_coins", 402, "The user has too few coins.")
+    /// Send an expiry in the future.
+    public static let alreadyExpired = ProblemCode("already_expired", 422, "The coins would already have expired.")
+    /// It was captured or voided before: `hold_status` says which.
+    public static let holdClosed = ProblemCode("hold_closed", 409, "The hold is closed.")
+    /// Its coins go back to the wallet.
+    ///
+    /// Place a new hold.
+    public static let holdExpired = ProblemCode("hold_expired", 409, "The hold has expired.")
+    /// Capture `available` coins at most.
+    public static let exceedsHold = ProblemCode("exceeds_hold", 422, "The capture exceeds the hold.")
 
-    // Settlements.
+    // MARK: Refunds
 
-    /// The settlement file can't be read, or has lines that can't be booked.
-    public static let statementInvalid: ProblemCode = "statement_invalid"
-    /// Another settlement file booked the same line.
-    public static let alreadySettled: ProblemCode = "already_settled"
-    /// Other settlement files booked different lines for this payment and day.
-    public static let settledOtherwise: ProblemCode = "settled_otherwise"
-    /// The lines would settle or keep back more than was paid.
-    public static let exceedsPayment: ProblemCode = "exceeds_payment"
+    /// All its coins are used, held, expired or refunded.
+    public static let nothingToRefund = ProblemCode("nothing_to_refund", 422, "The purchase has no coins to refund.")
+    /// Refund `available` coins at most.
+    public static let exceedsRefundable = ProblemCode(
+        "exceeds_refundable", 422, "The refund exceeds what can be refunded.")
+    /// The debt, `debt` coins, has to be paid before a refund.
+    public static let userInDebt = ProblemCode("user_in_debt", 422, "The user owes coins.")
+    /// Repeat the request after `Retry-After`.
+    public static let refundInProgress = ProblemCode(
+        "refund_in_progress", 409, "Another refund of the purchase is waiting for the gateway.", retryAfterSeconds: 5)
+    /// The coins are back in the wallet.
+    ///
+    /// `reason` and `gateway_code` say why.
+    public static let refundRefused = ProblemCode("refund_refused", 422, "The payment gateway refused the refund.")
 
-    // Closed periods.
+    // MARK: Settlement and closing
 
-    /// The period is not over yet.
-    public static let periodNotOver: ProblemCode = "period_not_over"
-    /// A later period is already closed.
-    public static let periodAlreadyClosed: ProblemCode = "period_already_closed"
+    /// Nothing was booked.
+    ///
+    /// Correct what `problems` names, or leave bad lines out with `skip_bad_rows`.
+    public static let statementInvalid = ProblemCode(
+        "statement_invalid", 422, "The settlement file can't be read, or has lines that can't be booked.")
+    /// Close it when it has ended.
+    public static let periodNotOver = ProblemCode("period_not_over", 422, "The period is not over.")
+    /// The books stay closed until `closed_until`.
+    public static let periodAlreadyClosed = ProblemCode(
+        "period_already_closed", 409, "A longer period is already closed.")
 
-    // Temporarily unavailable.
+    // MARK: Limits and failures
 
-    /// Too many receipts of this user are waiting for the gateway.
-    public static let tooManyWaitingReceipts: ProblemCode = "too_many_waiting_receipts"
-    /// Too many receipts of this user were unknown to the gateway.
-    public static let tooManyRefusedReceipts: ProblemCode = "too_many_refused_receipts"
-    /// Too many unsigned webhooks are waiting.
-    public static let tooManyWaitingEvents: ProblemCode = "too_many_waiting_events"
-    /// Too many requests of this user are in progress.
-    public static let tooManyAtOnce: ProblemCode = "too_many_at_once"
-    /// Too many orders of this user are open.
-    public static let tooManyOrders: ProblemCode = "too_many_orders"
-    /// Too many exports are running.
-    public static let tooManyExports: ProblemCode = "too_many_exports"
-    /// The payment gateway is unavailable.
-    public static let gatewayUnavailable: ProblemCode = "gateway_unavailable"
-    /// The ledger is unavailable.
-    public static let databaseUnavailable: ProblemCode = "database_unavailable"
-    /// Too many requests are waiting.
-    public static let overloaded: ProblemCode = "overloaded"
-    /// The service is shutting down.
-    public static let shuttingDown: ProblemCode = "shutting_down"
-    /// Internal error.
-    public static let `internal`: ProblemCode = "internal"
+    /// Present further receipts after `Retry-After`.
+    public static let tooManyWaitingReceipts = ProblemCode(
+        "too_many_waiting_receipts", 429, "Too many receipts of the user are waiting for the gateway.",
+        retryAfterSeconds: 60)
+    /// Present further receipts after `Retry-After`.
+    public static let tooManyRefusedReceipts = ProblemCode(
+        "too_many_refused_receipts", 429, "The user presented too many receipts that the gateway does not know.",
+        retryAfterSeconds: 3600)
+    /// The gateway sends the webhook again.
+    public static let tooManyWaitingEvents = ProblemCode(
+        "too_many_waiting_events", 429, "Too many unsigned webhooks are waiting.", retryAfterSeconds: 60)
+    /// Repeat the request after `Retry-After`.
+    public static let tooManyAtOnce = ProblemCode(
+        "too_many_at_once", 429, "Too many requests of the user are running.", retryAfterSeconds: 1)
+    /// Let the user pay one, or wait until one has expired.
+    public static let tooManyOrders = ProblemCode(
+        "too_many_orders", 429, "The user has too many open orders.", retryAfterSeconds: 60)
+    /// Repeat the request after `Retry-After`.
+    public static let tooManyExports = ProblemCode(
+        "too_many_exports", 429, "Too many exports are running.", retryAfterSeconds: 30)
+    /// Repeat the request after `Retry-After`.
+    public static let gatewayUnavailable = ProblemCode(
+        "gateway_unavailable", 503, "The payment gateway can't be reached.", retryAfterSeconds: 5)
+    /// Whether the act was done is not known.
+    ///
+    /// Repeat the request with the same key after `Retry-After`.
+    public static let databaseUnavailable = ProblemCode(
+        "database_unavailable", 503, "The ledger can't be reached.", retryAfterSeconds: 1)
+    /// Repeat the request after `Retry-After`.
+    public static let overloaded = ProblemCode(
+        "overloaded", 503, "Too many requests are waiting.", retryAfterSeconds: 1)
+    /// Repeat the request after `Retry-After`; another process answers it.
+    public static let shuttingDown = ProblemCode("shutting_down", 503, "The service is stopping.", retryAfterSeconds: 1)
+    /// Report it with `request_id`.
+    ///
+    /// Repeat the request with the same key.
+    public static let `internal` = ProblemCode("internal", 500, "The service made an error.", isRetryable: true)
 }
 
 extension ProblemCode {
-    /// Every code above.
-    public static let known: Set<ProblemCode> = [
-        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, unknownMember, repeatedMember,
-        missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid, tokenExpired, forbidden,
-        grantLimitExceeded, appKeyInvalid, forbiddenSource, signatureInvalid, orderNotFound, orderBelongsToAnotherUser,
-        orderAlreadyCredited, orderExpired,
-        gatewayOff, productNotFound, orderRefusedByGateway, paymentNotFound, paymentFailed, paymentCancelled,
-        paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch, currencyMismatch, testPayment,
-        receiptBelongsToAnotherUser, claimedBySeveral, merchantUIDAlreadyCredited,
-        idempotencyKeyMissing, requestInProgress,
-        idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, nothingToRefund,
-        exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, alreadySettled,
-        settledOtherwise,
-        exceedsPayment, periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts,
-        tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,
-        tooManyOrders, tooManyExports, gatewayUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
+    /// Every code above, in the same order.
+    public static let known: [ProblemCode] = [
+        notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, unknownMember,
+        repeatedMember, missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid,
+        tokenExpired, forbidden, grantLimitExceeded, forbiddenSource, signatureInvalid, paymentNotFound,
+        paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
+        currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited,
+        orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
+        claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
+        idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
+        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
+        periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts, tooManyRefusedReceipts,
+        tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable,
+        databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

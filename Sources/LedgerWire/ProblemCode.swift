@@ -1,14 +1,44 @@
 /// A problem code, such as `insufficient_coins`.
 ///
-/// Its meaning never changes.
-///
-/// A struct and not an enum, because a newer service can return codes that this version doesn't know.
-public struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
+/// A struct and not an enum: a newer service may answer codes that are not known here. Of such a code only the name is
+/// known; the answer itself has its status, title and detail.
+public struct ProblemCode: RawRepresentable, Codable, Sendable {
     /// The name, `snake_case`.
     public let rawValue: String
+    /// The HTTP status that it is answered with; 0 for a code that is not known here.
+    public let status: Int
+    /// A short sentence for people, the same every time; empty for a code that is not known here.
+    public let title: String
+    /// Whether the same request may succeed later.
+    public let isRetryable: Bool
+    /// How long to wait before that, in seconds.
+    public let retryAfterSeconds: Int?
 
-    /// The code with this name, known or not.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The code of that name, known here or not.
+    public init(rawValue: String) {
+        self = Self.byName[rawValue] ?? Self(rawValue, 0, "")
+    }
+
+    /// Declares a code.
+    package init(
+        _ name: String, _ status: Int, _ title: String, isRetryable: Bool = false, retryAfterSeconds: Int? = nil
+    ) {
+        rawValue = name
+        self.status = status
+        self.title = title
+        self.isRetryable = isRetryable || retryAfterSeconds != nil
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $0) })
+}
+
+extension ProblemCode: Hashable {
+    /// Whether both have the same name.
+    public static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension ProblemCode: ExpressibleByStringLiteral, CustomStringConvertible {

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// A request for a reconciliation.

@@ -29,35 +29,43 @@ public struct SpendBody: Codable, Hashable, Sendable {
     /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// The posted spend.
-    public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry.
-        public let journalEntryID: Int64
-        /// The number of coins.
-        public let coins: Int64
-        /// The recognised revenue, in minor units of the currency.
-        public let amount: Int64
-        /// The currency's ISO 4217 code.
-        public let currency: String
-
-        private enum CodingKeys: String, CodingKey {
-            case coins, amount, currency
-            case journalEntryID = "journal_entry_id"
-        }
-
-        /// Creates a spend.
-        public init(journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW") {
-            self.journalEntryID = journalEntryID
-            self.coins = coins
-            self.amount = amount
-            self.currency = currency
-        }
-    }
+    /// A spend as the books have it.
+    public typealias Act = RedemptionBody
 
     /// Creates the response to a spend.
     public init(spend: Act, lots: [LotUseBody], balance: BalanceBody) {
         self.spend = spend
         self.lots = lots
         self.balance = balance
+    }
+}
+
+/// Coins that were taken for good, by a spend or by a capture, as the books have it.
+public struct RedemptionBody: Codable, Hashable, Sendable {
+    /// The journal entry that took them.
+    public let journalEntryID: Int64
+    /// How many coins.
+    public let coins: Int64
+    /// What was recognised as revenue, in minor units of the currency.
+    public let amount: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// Who earned the coins; nil: nobody, they are used up.
+    public let provider: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case coins, amount, currency, provider
+        case journalEntryID = "journal_entry_id"
+    }
+
+    /// Creates it of its members.
+    public init(
+        journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String? = nil
+    ) {
+        self.journalEntryID = journalEntryID
+        self.coins = coins
+        self.amount = amount
+        self.currency = currency
+        self.provider = provider
     }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 public import Foundation
 
 /// The JSON format of bodies: names of their `CodingKeys`, times as ``RFC3339``.

@@ -1,4 +1,4 @@
-/// Text as URLs and forms encode it: decoded strictly, nothing stripped, normalised or replaced.
+/// Text as URLs and forms encode it; it is decoded strictly, nothing stripped, normalised or replaced.
 ///
 /// Foundation's `removingPercentEncoding` drops a leading byte order mark, so that two users would be one.
 package enum FormText {
@@ -25,6 +25,22 @@ package enum FormText {
             pairs.append((name, value))
         }
         return pairs
+    }
+
+    /// Percent-encodes all but RFC 3986's unreserved characters, so that the text can stand anywhere in a URL.
+    package static func encode(_ text: some StringProtocol) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.append(byte)
+            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {

@@ -1,31 +1,28 @@
 extension JSON {
     /// The value as JSON text; members in alphabetical order.
     package var written: String {
-        switch self {
-        case .null: "null"
-        case .bool(let flag): flag ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let text): Self.quoted(text)
-        case .array(let elements): "[" + elements.map(\.written).joined(separator: ",") + "]"
-        case .object(let members):
-            "{"
-                + members.sorted { $0.key < $1.key }.map { Self.quoted($0.key) + ":" + $0.value.written }
-                .joined(separator: ",") + "}"
-        }
+        var json = JSONWriter()
+        write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Writes `text` as a JSON string.
-    package static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case "\u{0}"..."\u{1f}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+    private func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .bool(let flag): json.value(flag)
+        case .number(let digits): json.value(digits: digits)
+        case .string(let text): json.value(text)
+        case .array(let elements):
+            json.beginArray()
+            for element in elements { element.write(to: &json) }
+            json.endArray()
+        case .object(let members):
+            json.beginObject()
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                json.name(name)
+                value.write(to: &json)
             }
+            json.endObject()
         }
-        return quoted + "\""
     }
 }

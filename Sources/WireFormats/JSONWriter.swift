@@ -87,52 +87,23 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
+    /// Writes a number; JSON knows neither infinities nor NaN, which become `null`.
+    package mutating func value(_ number: Double) {
+        separate()
+        bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
+    }
+
+    /// Writes digits as they are.
+    mutating func value(digits: String) {
+        separate()
+        bytes.append(contentsOf: digits.utf8)
+    }
+
     /// Writes a text.
     package mutating func value(_ text: String) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { append(escaping: $0) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        if Self.isPlain(text) { return bytes.append(contentsOf: text) }
-        for byte in text {
-            if Self.isEscaped(byte) { append(escape: byte) } else { bytes.append(byte) }
-        }
-    }
-
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x22 || byte == 0x5c  // a quotation mark, a backslash
-    }
-
-    /// Whether nothing of it is to be escaped; by pointer, which is fast where nothing is optimised, too.
-    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = text.baseAddress else { return true }
-        var index = 0
-        while index < text.count {
-            if isEscaped(start[index]) { return false }
-            index += 1
-        }
-        return true
-    }
-
-    private mutating func append(escape byte: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0x0a: bytes.append(UInt8(ascii: "n"))
-        case 0x0c: bytes.append(UInt8(ascii: "f"))
-        case 0x0d: bytes.append(UInt8(ascii: "r"))
-        case 0..<0x20:
-            bytes.append(contentsOf: "u00".utf8)
-            bytes.append(UInt8(ascii: "0") + byte >> 4)
-            let low = byte & 0xf
-            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
-        default: bytes.append(byte)
-        }
+        text.withUTF8 { Self.append(quoted: UnsafeRawBufferPointer($0), to: &bytes) }
     }
 
     // MARK: Members
@@ -153,5 +124,54 @@ package struct JSONWriter: Sendable {
     package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         self.value(value)
+    }
+}
+
+// MARK: - Quoting
+
+extension JSONWriter {
+    /// Appends a text in UTF-8 as a JSON string, with its quotation marks.
+    package static func append(quoted text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        if isPlain(text) {
+            bytes.append(contentsOf: text)
+        } else {
+            for byte in text {
+                if isEscaped(byte) { append(escape: byte, to: &bytes) } else { bytes.append(byte) }
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5c  // a quotation mark, a backslash
+    }
+
+    /// Whether nothing of it is to be escaped; by pointer, which is fast where nothing is optimised, too.
+    private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var index = 0
+        while index < text.count {
+            if isEscaped(start.load(fromByteOffset: index, as: UInt8.self)) { return false }
+            index += 1
+        }
+        return true
+    }
+
+    private static func append(escape byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0a: bytes.append(UInt8(ascii: "n"))
+        case 0x0c: bytes.append(UInt8(ascii: "f"))
+        case 0x0d: bytes.append(UInt8(ascii: "r"))
+        case 0..<0x20:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 0xf
+            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+        default: bytes.append(byte)
+        }
     }
 }

@@ -52,7 +52,7 @@ import WireFormats
 
     @Test func `what is quoted is read back`() throws {
         let text = "a\"b\\c\n\u{0}\u{1f}가😀/"
-        #expect(try parse(JSON.quoted(text)).text == text)
+        #expect(try parse(JSON.string(text).written).text == text)
     }
 
     private func parse(_ text: String) throws -> JSON { try JSONParser.parse(Array(text.utf8)) }
@@ -62,7 +62,7 @@ import WireFormats
             "b": .array([.null, .bool(true), .bool(false), .number("14.20")]), "a": .string("\"\\\n\u{1}/주문😀"),
             "c": .object([:]),
         ])
-        #expect(json.written.hasPrefix(#"{"a":"\"\\\u000a\u0001/주문😀","b":[null,true,false,14.20]"#))
+        #expect(json.written.hasPrefix(#"{"a":"\"\\\n\u0001/주문😀","b":[null,true,false,14.20]"#))
         #expect(try JSONParser.parse(Array(json.written.utf8)) == json)
     }
 }

@@ -113,16 +113,16 @@ extension Plan {
 extension SettlementRow {
     /// Whether it is of this purchase, as whoever reads statements finds purchases.
     fileprivate func names(_ purchase: Purchase) -> Bool {
-        [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(payment))
+        [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(draft.payment))
     }
 
     /// What can't be true of the row, whatever else is booked; nil: nothing.
     fileprivate func fault(of purchase: Purchase, at now: Date) -> PayoutFault? {
-        if paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
-        if paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
+        if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
+        if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
         // A row that pays nothing out may hold a fee alone.
-        let most = gross == 0 ? purchase.amount : abs(gross)
-        return [fee, tax, fee + tax].contains { abs($0) > most } ? .feeExceedsGross : nil
+        let most = draft.gross == 0 ? purchase.amount : abs(draft.gross)
+        return [draft.fee, draft.tax, draft.fee + draft.tax].contains { abs($0) > most } ? .feeExceedsGross : nil
     }
 
     /// Statements tell of payouts that are due in the next days.
@@ -135,8 +135,8 @@ extension SettlementRow {
     ///
     /// What is kept back may come before what is paid out, and before we hear of the refund.
     fileprivate func exceeds(_ purchase: Purchase) -> Bool {
-        if gross > 0 { return gross > purchase.amount - purchase.settledAmount }
-        return gross < 0 && gross < -purchase.amount - purchase.settledAmount
+        if draft.gross > 0 { return draft.gross > purchase.amount - purchase.settledAmount }
+        return draft.gross < 0 && draft.gross < -purchase.amount - purchase.settledAmount
     }
 }
 

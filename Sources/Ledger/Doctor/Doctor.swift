@@ -33,8 +33,7 @@ public struct Doctor: Sendable {
         naming limit: Int = 20, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(LedgerError) -> Diagnosis {
         try await reading {
-            let connection = try await PostgresConnection.connect(configuration)
-            do {
+            try await PostgresConnection.with(configuration) { connection in
                 try await Migrator(configuration: configuration).requireCurrent(on: connection)
                 try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
@@ -46,11 +45,7 @@ public struct Doctor: Sendable {
                 try await chain.examine()
                 if let seal { chain.examineSignature(of: seal, trusting: key) }
                 diagnosis.results += chain.findings.results(withSeal: seal != nil)
-                await connection.close()
                 return diagnosis
-            } catch {
-                await connection.close()
-                throw error
             }
         }
     }

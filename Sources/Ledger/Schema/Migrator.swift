@@ -29,14 +29,8 @@ public struct Migrator: Sendable {
     ) async throws(LedgerError) -> [Migration] {
         guard (1...64).contains(stripes) else { throw LedgerError(.invalid, "a ledger has 1 to 64 stripes") }
         return try await reading {
-            let connection = try await PostgresConnection.connect(configuration)
-            do {
-                let applied = try await apply(on: connection, stripes: stripes, report: report)
-                await connection.close()
-                return applied
-            } catch {
-                await connection.close()
-                throw error
+            try await PostgresConnection.with(configuration) { connection in
+                try await apply(on: connection, stripes: stripes, report: report)
             }
         }
     }
@@ -46,15 +40,7 @@ public struct Migrator: Sendable {
     /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
     public func pending() async throws(LedgerError) -> [Migration] {
         try await reading {
-            let connection = try await PostgresConnection.connect(configuration)
-            do {
-                let pending = try await pending(on: connection)
-                await connection.close()
-                return pending
-            } catch {
-                await connection.close()
-                throw error
-            }
+            try await PostgresConnection.with(configuration) { try await pending(on: $0) }
         }
     }
 

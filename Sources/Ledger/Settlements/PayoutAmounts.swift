@@ -16,11 +16,6 @@ extension SettlementDraft {
     var group: String { "\(gross < 0) \(paidOutOn) \(payment)" }
 }
 
-extension SettlementRow {
-    /// What it says was paid out.
-    var amounts: PayoutAmounts { PayoutAmounts(gross: gross, fee: fee, tax: tax) }
-}
-
 extension SettlementStatement {
     /// For each line, what the file says of the same payment, day and direction: in its order, so a place counts in it.
     var payouts: [Int64: [PayoutAmounts]] {

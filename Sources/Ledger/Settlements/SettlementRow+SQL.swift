@@ -100,9 +100,10 @@ extension SettlementRow {
 
     private static func read(_ row: borrowing PostgresRow) throws -> SettlementRow {
         SettlementRow(
-            id: try row[0], fileID: try row[15], line: try row[1], payment: try row[2], gross: try row[3],
-            fee: try row[4],
-            tax: try row[5], net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9],
+            id: try row[0], fileID: try row[15],
+            draft: SettlementDraft(
+                line: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
+                net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9]),
             status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
             settledAt: try row[14])
     }

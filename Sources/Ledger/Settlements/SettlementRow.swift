@@ -1,9 +1,10 @@
 public import Foundation
 
 /// A row of a statement of payouts: what was paid out of one payment, or kept back for a refund of it.
-public struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
+@dynamicMemberLookup
+public struct SettlementRow: Sendable, Equatable, Identifiable {
     /// Where a row stands.
-    public enum Status: String, Sendable, Codable, CaseIterable {
+    public enum Status: String, Sendable, CaseIterable {
         /// It is still to be booked.
         case waiting
         /// It is booked.
@@ -18,24 +19,8 @@ public struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
     public let id: Int64
     /// The file that it stands in.
     public let fileID: Int64
-    /// The line of the file in which it begins, from 1.
-    public let line: Int64
-    /// The payment's id as the file has it.
-    public let payment: String
-    /// What it is about, in won; below zero: of a refund.
-    public let gross: Int64
-    /// What the gateway keeps of it.
-    public let fee: Int64
-    /// The tax on that.
-    public let tax: Int64
-    /// What reached the bank.
-    public let net: Int64
-    /// The day of the payout, `2026-11-20`.
-    public let paidOutOn: String
-    /// When it was paid out.
-    public let paidOutAt: Date
-    /// Its place among the file's rows of the same payment, day and direction, from 1.
-    public let place: Int64
+    /// What it says.
+    public let draft: SettlementDraft
     /// Where it stands.
     public internal(set) var status: Status
     /// Why it is refused.
@@ -46,6 +31,9 @@ public struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
     public internal(set) var journalEntryID: Int64?
     /// When it was booked.
     public internal(set) var settledAt: Date?
+
+    /// What it says, as if it stood here.
+    public subscript<Value>(dynamicMember member: KeyPath<SettlementDraft, Value>) -> Value { draft[keyPath: member] }
 }
 
 /// A statement of payouts that was imported.

@@ -3,10 +3,13 @@ import Postgres
 
 /// The items of one kind that wait, shared by all processes on the database.
 public struct WorkList<Item: WorkItem>: Sendable {
+    /// What it is called where work is told of: the name of its table.
+    package let name: String
     let pool: PostgresPool
     private let sql: WorkSQL<Item>
 
     init(pool: PostgresPool) where Item: StoredWorkItem {
+        name = Item.table
         self.pool = pool
         self.sql = WorkSQL()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import WireFormats
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -38,18 +39,10 @@ struct Call: Sendable {
     private func address(at service: URL) -> URL {
         var text = service.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
-        text += (["v1"] + path).map { "/" + Self.encode($0) }.joined()
-        let items = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }
+        text += (["v1"] + path).map { "/" + FormText.encode($0) }.joined()
+        let items = query.map { "\(FormText.encode($0.name))=\(FormText.encode($0.value))" }
         if !items.isEmpty { text += "?" + items.joined(separator: "&") }
         guard let url = URL(string: text) else { preconditionFailure("percent-encoded text is valid in any URL") }
         return url
     }
-
-    /// Percent-encodes all but RFC 3986's unreserved characters.
-    private static func encode(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -38,7 +38,7 @@ actor SharedLookups {
         let deadline: ContinuousClock.Instant
         /// The running call; nil while the look-up waits.
         var call: Int?
-        var callers: [Int: CheckedContinuation<Outcome, Never>] = [:]
+        var callers = Waiters<Outcome, Never>()
     }
 
     /// A call and the number of look-ups that still need its answer.
@@ -76,7 +76,7 @@ actor SharedLookups {
     ///
     /// - Throws: ``GatewayError``; `timeout` if there is no answer in time.
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        let caller = nextNumber()
+        let caller = WaiterTicket()
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in join(caller, receipt, continuation) }
         } onCancel: {
@@ -87,8 +87,8 @@ actor SharedLookups {
 
     // MARK: Callers
 
-    private func join(_ caller: Int, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
-        // A caller that was cancelled before this line gets no cancellation; one cancelled later has joined by then.
+    private func join(_ caller: WaiterTicket, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
+        // Who is cancelled before can't be told to leave any more; who is after this line has joined by then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
         let name = receipt.paymentName
         if lookups[name] == nil {
@@ -97,22 +97,22 @@ actor SharedLookups {
             lookups[name] = Lookup(question: question, deadline: .now + terms.patience)
             waiting.append(name, in: question.caller.lane)
         }
-        lookups[name]?.callers[caller] = continuation
+        lookups[name]?.callers.append(continuation, as: caller)
         startCall()
         startTimer()
     }
 
-    private func leave(_ caller: Int, _ receipt: Receipt) {
+    private func leave(_ caller: WaiterTicket, _ receipt: Receipt) {
         let name = receipt.paymentName
-        guard let continuation = lookups[name]?.callers.removeValue(forKey: caller) else { return }
+        guard let continuation = lookups[name]?.callers.remove(caller) else { return }
         continuation.resume(returning: .failure(.callerLeft))
         if lookups[name]?.callers.isEmpty == true { end(name, .failure(.callerLeft)) }
     }
 
     /// Answers all callers of a payment, and ends a call without callers.
     private func end(_ name: String, _ outcome: Outcome) {
-        guard let lookup = lookups.removeValue(forKey: name) else { return }
-        for continuation in lookup.callers.values { continuation.resume(returning: outcome) }
+        guard var lookup = lookups.removeValue(forKey: name) else { return }
+        for continuation in lookup.callers.removeAll() { continuation.resume(returning: outcome) }
         guard let call = lookup.call else {
             _ = waiting.remove(from: lookup.question.caller.lane) { $0 == name }
             return

@@ -1,3 +1,4 @@
+import Batching
 import Logging
 import WireFormats
 
@@ -14,8 +15,7 @@ actor AccessTokens {
 
     private var current: AccessToken?
     private var isRenewing = false
-    private var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    private var nextWaiter = 0
+    private var waiters = Waiters<Outcome, Never>()
     private var lastFailure: (error: GatewayError, until: ContinuousClock.Instant)?
 
     /// The remaining time at which a renewal starts.
@@ -79,26 +79,23 @@ actor AccessTokens {
             lastFailure = (error, now() + pause)
             logger.warning("no access token from the gateway", metadata: ["error": "\(error)"])
         }
-        let waiting = waiters.values
-        waiters.removeAll()
-        for waiter in waiting { waiter.resume(returning: outcome) }
+        for waiter in waiters.removeAll() { waiter.resume(returning: outcome) }
     }
 
     private func renewed() async -> Outcome {
-        let id = nextWaiter
-        nextWaiter += 1
+        let ticket = WaiterTicket()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled { return continuation.resume(returning: Self.cancelled) }
-                waiters[id] = continuation
+                waiters.append(continuation, as: ticket)
             }
         } onCancel: {
-            Task { await abandon(id) }
+            Task { await abandon(ticket) }
         }
     }
 
-    private func abandon(_ id: Int) {
-        waiters.removeValue(forKey: id)?.resume(returning: Self.cancelled)
+    private func abandon(_ ticket: WaiterTicket) {
+        waiters.remove(ticket)?.resume(returning: Self.cancelled)
     }
 
     private static let cancelled = Outcome.failure(GatewayError(.cancelled, message: "the task was cancelled"))

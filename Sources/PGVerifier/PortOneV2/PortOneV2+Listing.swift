@@ -1,3 +1,4 @@
+import CivilTime
 package import FoundationEssentials
 import WireFormats
 
@@ -40,8 +41,8 @@ extension PortOneV2 {
         _ path: String, _ period: ClosedRange<Date>, after cursor: String?
     ) async throws(GatewayError) -> [JSON] {
         var request: [String: JSON] = [
-            "storeId": .string(client.configuration.storeID), "from": .string(RFC3339.text(period.lowerBound)),
-            "until": .string(RFC3339.text(period.upperBound)),
+            "storeId": .string(client.configuration.storeID), "from": .string(RFC3339.string(from: period.lowerBound)),
+            "until": .string(RFC3339.string(from: period.upperBound)),
             "size": .number(String(client.configuration.limits.pageSize)),
         ]
         request["cursor"] = cursor.map(JSON.string)

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import WireFormats
 
@@ -133,7 +134,7 @@ enum PortOneV2Payment {
     }
 
     private static func time(_ name: String, in json: JSON) -> Date? {
-        json[name]?.text.flatMap(RFC3339.date)
+        json[name]?.text.flatMap(RFC3339.date(from:))
     }
 
     private static func unusable(_ name: String) -> GatewayError {

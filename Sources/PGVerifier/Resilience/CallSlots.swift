@@ -5,16 +5,10 @@ import Synchronization
 ///
 /// Waiting callers take turns (``GatewayCaller``).
 final class CallSlots: Sendable {
-    private struct Waiter {
-        let ticket: Int
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
     private struct State {
         var free: Int
         var bucket: TokenBucket?
-        var waiting = Turns<Waiter>()
-        var nextTicket = 0
+        var waiting = Waiters<Bool, Never>()
         /// Whether a task sleeps until the next token.
         var isTimed = false
 
@@ -81,38 +75,33 @@ final class CallSlots: Sendable {
     }
 
     private func acquire(in lane: Lane) async -> Bool {
-        let ticket = state.withLock { state -> Int? in
-            if state.waiting.isEmpty, state.enter(at: timing.now()) == nil { return nil }
-            state.nextTicket += 1
-            return state.nextTicket
-        }
-        guard let ticket else { return true }
+        let hasEntered = state.withLock { $0.waiting.isEmpty && $0.enter(at: timing.now()) == nil }
+        if hasEntered { return true }
+        let ticket = WaiterTicket(in: lane)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { wait(Waiter(ticket: ticket, continuation: $0), in: lane) }
+            await withCheckedContinuation { wait($0, as: ticket) }
         } onCancel: {
-            giveUp(ticket, in: lane)
+            giveUp(ticket)
         }
     }
 
-    private func wait(_ waiter: Waiter, in lane: Lane) {
+    private func wait(_ continuation: CheckedContinuation<Bool, Never>, as ticket: WaiterTicket) {
         let count = state.withLock { state -> Int? in
             // A caller that was cancelled before this line gets no cancellation; one cancelled later has its place by
             // then.
             if Task.isCancelled { return nil }
-            state.waiting.append(waiter, in: lane)
+            state.waiting.append(continuation, as: ticket)
             return state.waiting.count
         }
-        guard let count else { return waiter.continuation.resume(returning: false) }
+        guard let count else { return continuation.resume(returning: false) }
         onWaiting(count)
         letIn()
     }
 
-    private func giveUp(_ ticket: Int, in lane: Lane) {
-        let (waiter, count) = state.withLock { state in
-            (state.waiting.remove(from: lane) { $0.ticket == ticket }, state.waiting.count)
-        }
+    private func giveUp(_ ticket: WaiterTicket) {
+        let (waiter, count) = state.withLock { state in (state.waiting.remove(ticket), state.waiting.count) }
         guard let waiter else { return }
-        waiter.continuation.resume(returning: false)
+        waiter.resume(returning: false)
         onWaiting(count)
     }
 
@@ -126,7 +115,7 @@ final class CallSlots: Sendable {
     /// If only a rate token is missing, it continues when the token is available.
     private func letIn() {
         let (entering, count, pause) = state.withLock { state in
-            var entering: [Waiter] = []
+            var entering: [CheckedContinuation<Bool, Never>] = []
             var pause: Duration?
             while pause == nil, state.free > 0, !state.waiting.isEmpty {
                 pause = state.enter(at: timing.now())
@@ -136,7 +125,7 @@ final class CallSlots: Sendable {
             if pause != nil { state.isTimed = true }
             return (entering, state.waiting.count, pause)
         }
-        for waiter in entering { waiter.continuation.resume(returning: true) }
+        for waiter in entering { waiter.resume(returning: true) }
         if !entering.isEmpty { onWaiting(count) }
         guard let pause else { return }
         // Not a child of a caller's task, because it serves the caller whose turn it is then.

@@ -1,4 +1,5 @@
 import CCurl
+import WireFormats
 
 /// An allowed URL: `https`, or `http` on loopback.
 ///
@@ -53,28 +54,12 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
     package func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
-        let path = segments.map { "/" + Self.encoded($0) }.joined()
-        let pairs = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
+        let path = segments.map { "/" + FormText.encode($0) }.joined()
+        let pairs = query.map { FormText.encode($0.name) + "=" + FormText.encode($0.value) }.joined(separator: "&")
         return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)
     }
 
-    /// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3).
-    private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// curl resolves `localhost` to loopback without the name service.
+    /// curl resolves `localhost` to loopback itself, whatever the name service says.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,3 +1,4 @@
+import CivilTime
 import WireFormats
 
 extension WebhookEvent {
@@ -31,7 +32,7 @@ extension WebhookEvent {
         event.impUID = data["transactionId"]?.text
         event.storeID = data["storeId"]?.text
         event.cancellationID = data["cancellationId"]?.text
-        event.occurredAt = json["timestamp"]?.text.flatMap(RFC3339.date)
+        event.occurredAt = json["timestamp"]?.text.flatMap(RFC3339.date(from:))
         guard event.kind == .other || event.paymentID != nil else {
             throw WebhookError(.malformedBody, "data.paymentId is required")
         }

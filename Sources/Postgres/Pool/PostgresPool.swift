@@ -1,3 +1,5 @@
+import Batching
+
 /// A bounded number of connections, lent by closure.
 ///
 /// Connections are created when first needed; the most recently used one is lent first; waiting callers are served in
@@ -11,7 +13,7 @@ package actor PostgresPool {
     private let configuration: PostgresConfiguration
     private var idle: [PostgresConnection] = []
     private var lent = 0
-    private var waiters = PoolWaiters()
+    private var waiters = Waiters<Void, any Error>()
     private var isClosed = false
 
     /// Creates a pool without connections.
@@ -66,7 +68,7 @@ package actor PostgresPool {
     /// Waiting callers get `closed`.
     package func close() async {
         isClosed = true
-        waiters.failAll(PostgresError(.closed, "the pool is closed"))
+        for waiter in waiters.removeAll() { waiter.resume(throwing: PostgresError(.closed, "the pool is closed")) }
         let closing = idle
         idle = []
         for connection in closing {
@@ -147,32 +149,32 @@ extension PostgresPool {
     ///
     /// The resumed caller gets the other's permit, so nothing is counted here.
     private func wait(within timeout: Duration) async throws {
-        let number = waiters.nextNumber()
+        let ticket = WaiterTicket()
         let alarm = Task {
             try await Task.sleep(for: timeout)
-            expire(number, after: timeout)
+            expire(ticket, after: timeout)
         }
         defer { alarm.cancel() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: PoolWaiters.Continuation) in
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled {
                     continuation.resume(throwing: CancellationError())
                 } else {
-                    waiters.append(number, continuation)
+                    waiters.append(continuation, as: ticket)
                 }
             }
         } onCancel: {
-            Task { await cancel(number) }
+            Task { await cancel(ticket) }
         }
     }
 
-    private func expire(_ number: UInt64, after timeout: Duration) {
+    private func expire(_ ticket: WaiterTicket, after timeout: Duration) {
         let message = "no connection became free within \(timeout)"
-        waiters.remove(number)?.resume(throwing: PostgresError(.poolExhausted, message))
+        waiters.remove(ticket)?.resume(throwing: PostgresError(.poolExhausted, message))
     }
 
-    private func cancel(_ number: UInt64) {
-        waiters.remove(number)?.resume(throwing: CancellationError())
+    private func cancel(_ ticket: WaiterTicket) {
+        waiters.remove(ticket)?.resume(throwing: CancellationError())
     }
 
     private func returnPermit() {

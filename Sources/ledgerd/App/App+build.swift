@@ -44,21 +44,27 @@ struct App: Sendable {
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
-        let drain = Drain(for: configuration.shutdownDrain)
+        let drain = Drain(for: try configuration[Settings.http.shutdownDrain])
+        let zone = try configuration[Settings.books.timeZone]
         let reconciler = Reconciler(crediter: crediter, reviewer: reviewer, logger: logger)
+        let retries = WorkService(
+            list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
+        let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
+        let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
         var background: [any Service] = [
-            WorkService(list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger),
-            WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger),
-            RetentionService(ledger: ledger, webhookRetention: configuration.webhookRetention, logger: logger),
+            retries, webhooks,
+            WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
+            RetentionService(
+                ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
-                ledger: ledger, key: configuration.sealKey, timeZone: configuration.timeZone, logger: logger),
+                ledger: ledger, key: try configuration[Settings.books.sealKey], timeZone: zone, logger: logger),
             PaymentSweep(
                 gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
             ReconciliationService(
                 reconciler: reconciler,
-                schedule: DailySchedule(at: configuration.reconcileAt, in: configuration.timeZone), logger: logger),
+                schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
         ]
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
@@ -83,13 +89,15 @@ struct App: Sendable {
     func run(
         watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
+        let listen = try configuration[Settings.http.listen]
+        let shutdownDeadline = try configuration[Settings.http.shutdownDeadline]
         let limits = try ServerLimits(configuration, openFiles: OpenFileLimit.raise(), logger: logger)
         let background = background.map(OnceListening.init)
         let http = Application(
             responder: responder,
             server: .guarded(by: limits),
             configuration: .init(
-                address: .hostname(configuration.listen.host, port: configuration.listen.port),
+                address: .hostname(listen.host, port: listen.port),
                 serverName: "ledgerd",
                 availableConnectionsDelegate: .maximum(limits.connections + ServerLimits.surplus, logger: logger)),
             onServerRunning: { channel in
@@ -99,13 +107,13 @@ struct App: Sendable {
             logger: logger)
         let books = LedgerService(ledger: ledger, transport: transport, drain: drain, logger: logger)
         let supervision = SupervisionService(
-            manager: manager, shutdownDeadline: configuration.shutdownDeadline,
+            manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
         let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        group.maximumGracefulShutdownDuration = configuration.shutdownDeadline
-        try await listening(on: configuration.listen) { try await ServiceGroup(configuration: group).run() }
+        group.maximumGracefulShutdownDuration = shutdownDeadline
+        try await listening(on: listen) { try await ServiceGroup(configuration: group).run() }
     }
 }
 
@@ -135,14 +143,15 @@ private struct LedgerService: Service {
 
 extension App {
     private static func openLedger(_ configuration: ServeConfiguration, logger: Logger) async throws -> Ledger {
-        let database = try PostgresConfiguration(url: configuration.databaseURL)
+        let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
         let ledger = try await Ledger.open(
             LedgerConfiguration(
-                database: database, writers: configuration.writers, readConnections: configuration.readPoolSize,
-                lotOrder: configuration.lotOrder),
+                database: database, writers: try configuration[Settings.database.writers],
+                readConnections: try configuration[Settings.database.readConnections],
+                lotOrder: try configuration[Settings.coins.lotOrder]),
             logger: logger)
         if try await ledger.canRewriteBooks {
-            guard configuration.allowOwner else {
+            guard try configuration[Settings.database.allowOwner] else {
                 await ledger.close()
                 throw ConfigurationError.ownerRole
             }
@@ -170,17 +179,17 @@ extension App {
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
             crediter: crediter, ledger: ledger, limit: limit,
-            budget: RefusalBudget(ledger.refusals, limit: configuration.refusedReceipts))
-        let zone = configuration.timeZone
+            budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
+        let zone = try configuration[Settings.books.timeZone]
         StoreController(desk: desk, window: window)
-            .addRoutes(to: router, keys: AppKeys(configuration.appKeys), tokens: tokens)
+            .addRoutes(to: router, keys: AppKeys(Set(try configuration[Settings.tokens.appKeys] ?? [])), tokens: tokens)
 
         let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
             .add(middleware: NoStore())
         let user = authenticated.group().add(middleware: RequireScope(.user))
         ReceiptsController(desk: desk).addRoutes(to: user)
         let orders = OrderDesk(
-            gateways: crediter.gateways, ledger: ledger, lifetime: configuration.orderLifetime,
+            gateways: crediter.gateways, ledger: ledger, lifetime: try configuration[Settings.receipts.orderLifetime],
             limit: limit)
         OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
@@ -202,12 +211,12 @@ extension App {
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
         FindingsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
-        SettlementsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
+        SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ReconciliationsController(
-            ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: configuration.timeZone
+            ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: zone
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
-        PeriodsController(ledger: ledger, timeZone: configuration.timeZone).addRoutes(to: finance)
+        PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         return router
     }
 }

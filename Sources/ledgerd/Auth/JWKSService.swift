@@ -14,24 +14,17 @@ struct JWKSService: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var current: Data?
-            while !Task.isCancelled {
-                await refresh(&current)
-                try? await Task.sleep(for: interval)
-            }
-        }
-    }
-
-    private func refresh(_ current: inout Data?) async {
-        do {
-            let data = try await location.read(transport)
-            guard data != current else { return }
+        let repetition = Repetition(
+            pause: interval, failure: "the JWKS can't be read again; the keys stay as they were", failureLevel: .error,
+            logger: logger)
+        var current: Data?
+        await repetition.run {
+            let data = try await cancelWhenGracefulShutdown { try await location.read(transport) }
+            guard data != current else { return .afterPause }
             tokens.replaceKeys(by: try await .jwks(data))
             if current != nil { logger.notice("the keys of access tokens have changed") }
             current = data
-        } catch {
-            logger.error("the JWKS can't be read again; the keys stay as they were", metadata: ["error": "\(error)"])
+            return .afterPause
         }
     }
 }

@@ -18,10 +18,7 @@ struct TokenCommand: AsyncParsableCommand {
     var issuer: String?
     @Option(help: "Its aud (default: the setting jwt_audience).")
     var audience: String?
-    @Option(name: .customLong(ConfigurationKeys.jwtSecret.flag), help: ConfigurationKeys.jwtSecret.help)
-    var jwtSecret: String?
-    @Option(help: "A JSON file of settings (environment: LEDGERD_CONFIG).")
-    var config: String?
+    @OptionGroup var settings: SettingFlags<TokenCommandSettings>
 
     func run() async throws {
         print(try await token(environment: ProcessInfo.processInfo.environment, now: Date()))
@@ -31,16 +28,14 @@ struct TokenCommand: AsyncParsableCommand {
     ///
     /// - Throws: `ValidationError` for a flag, ``ConfigurationError`` for a setting that won't do.
     func token(environment: [String: String], now: Date) async throws -> String {
-        let values = try ConfigurationValues(
-            flags: [ConfigurationKeys.jwtSecret.name: jwtSecret], environment: environment,
-            file: config ?? environment["LEDGERD_CONFIG"])
+        let values = try settings.values(environment: environment)
         let issued = Int64(now.timeIntervalSince1970)
         let claims = TokenMinter.Claims(
             sub: try subject(), scope: try scopes().description, iat: issued, exp: issued + (try lifetimeSeconds()),
-            iss: try issuer ?? values.value(ConfigurationKeys.jwtIssuer),
-            aud: try audience ?? values.value(ConfigurationKeys.jwtAudience),
-            userClaim: try values.required(ConfigurationKeys.jwtUserClaim))
-        return try await TokenMinter(secret: values.required(ConfigurationKeys.jwtSecret)).mint(claims)
+            iss: try issuer ?? values[Settings.tokens.issuer],
+            aud: try audience ?? values[Settings.tokens.audience],
+            userClaim: try values[Settings.tokens.userClaim])
+        return try await TokenMinter(secret: values.required(Settings.tokens.secret)).mint(claims)
     }
 
     private func subject() throws -> String {
@@ -63,4 +58,8 @@ struct TokenCommand: AsyncParsableCommand {
         }
         return lifetime.components.seconds
     }
+}
+
+enum TokenCommandSettings: SettingList {
+    static let settings: [any SettingDeclaration] = [Settings.tokens.secret]
 }

@@ -17,42 +17,33 @@ struct WorkService<Worker: WorkItemWorker>: Service {
 
     /// How many items are worked on at the same time.
     private let concurrency = 16
-    /// How often due items are looked for.
-    private let shortestPause: Duration = .milliseconds(500)
-    /// How often at the least while the database is away.
-    private let longestPause: Duration = .seconds(4)
     /// How often those that wait are counted.
     private let countInterval: Duration = .seconds(2)
+    private let repetition: Repetition
 
     init(list: WorkList<Worker.Item>, worker: Worker, logger: Logger) {
         self.list = list
         self.worker = worker
         self.logger = logger
         waiting = Meter(label: "\(worker.metric)_waiting")
+        repetition = Repetition(
+            pause: .milliseconds(500), longestPause: .seconds(4), failure: "\(worker.name) can't be worked off now",
+            recovery: "\(worker.name) are worked off again", logger: logger)
     }
+
+    /// Has it look for due items at once.
+    var wakeup: (list: String, Wakeup) { (list.name, repetition.wakeup) }
 
     /// Works until the service shuts down; what was taken by then is finished.
     func run() async throws {
-        var pause = shortestPause
         var nextCount = ContinuousClock.now
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            do {
-                let taken = try await workOffDue()
-                if nextCount <= .now {
-                    waiting.set(try await list.waiting())
-                    nextCount = .now + countInterval
-                }
-                if pause > shortestPause { logger.info("\(worker.name) are worked off again") }
-                pause = shortestPause
-                if taken == concurrency { continue }
-            } catch {
-                // An outage is one line, however long it lasts.
-                if pause == shortestPause {
-                    logger.warning("\(worker.name) can't be worked off now", metadata: ["error": "\(error)"])
-                }
-                pause = min(pause * 2, longestPause)
+        await repetition.run {
+            let taken = try await workOffDue()
+            if nextCount <= .now {
+                waiting.set(try await list.waiting())
+                nextCount = .now + countInterval
             }
-            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
+            return taken == concurrency ? .atOnce : .afterPause
         }
     }
 

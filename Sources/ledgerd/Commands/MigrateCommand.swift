@@ -21,7 +21,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let values = try common.values()
-        let url = try values.required(ConfigurationKeys.databaseURL)
+        let url = try values[Settings.database.databaseURL]
         let migrator = Migrator(configuration: try PostgresConfiguration(url: url))
         if dryRun {
             report(try await migrator.pending())

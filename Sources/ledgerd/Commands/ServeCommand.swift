@@ -14,23 +14,24 @@ struct ServeCommand: AsyncParsableCommand {
             are finished, what waits is committed.
             """)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var options: ServeOptions
+    @OptionGroup var settings: SettingFlags<ServeSettings>
 
     func run() async throws {
-        let configuration = try ServeConfiguration(try common.values(adding: options.flags))
-        configuration.logFormat.bootstrap(level: configuration.logLevel)
+        let configuration = try ServeConfiguration(try settings.values())
+        try configuration[Settings.log.format].bootstrap(level: configuration[Settings.log.level])
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
         BuildInfo.current.recordMetric(factory: metrics)
         let logger = Logger(label: "ledgerd")
         logger.info("starting \(BuildInfo.current.text)", metadata: configuration.logMetadata)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
-        manager.notify(.status("starting"), .extendTimeout(configuration.databasePatience + .seconds(60)))
-        warn(of: try PostgresConfiguration(url: configuration.databaseURL).unverifiedHosts, logger)
+        manager.notify(
+            .status("starting"), .extendTimeout(try configuration[Settings.database.patience] + .seconds(60)))
+        warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts, logger)
+        let listen = try configuration[Settings.http.listen]
         let app = try await build(configuration, metrics, logger)
         try await app.run(watchedBy: manager) { port in
-            let address = "\(configuration.listen.host):\(port)"
+            let address = "\(listen.host):\(port)"
             logger.info("serving", metadata: ["address": "\(address)"])
             manager.notify(.ready, .status("serving at \(address)"))
         }
@@ -54,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
-        let deadline = ContinuousClock.now + configuration.databasePatience
+        let deadline = try ContinuousClock.now + configuration[Settings.database.patience]
         while true {
             do {
                 return try await App.build(configuration, metrics: metrics, logger: logger)

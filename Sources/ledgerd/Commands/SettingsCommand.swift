@@ -14,7 +14,8 @@ struct SettingsCommand: ParsableCommand {
 /// Every setting as a commented line of an environment file, with what it sets, its rule and its default.
 enum EnvironmentFile {
     static var text: String {
-        ([header] + ConfigurationKeys.all.map(entry)).joined(separator: "\n")
+        ([header] + Settings.groups.flatMap { ["# --- \($0.title) ---\n"] + $0.settings.map(entry) })
+            .joined(separator: "\n")
     }
 
     private static let header = """
@@ -26,12 +27,12 @@ enum EnvironmentFile {
 
         """
 
-    private static func entry(_ key: any ConfigurationDeclaration) -> String {
+    private static func entry(_ setting: any SettingDeclaration) -> String {
         let lines = [
-            "# \(key.summary)", "# Must be \(key.rule).",
-            key.isSecret ? "# A secret: credentials/\(key.name), or one of" : nil,
-            "#\(key.variable)=\(key.defaultText ?? "")",
-            key.isSecret ? "#\(key.fileVariable)=" : nil,
+            "# \(setting.summary)", "# Must be \(setting.rule).", setting.unset.map { "# If not set: \($0)." },
+            setting.isSecret ? "# A secret: credentials/\(setting.name), or one of" : nil,
+            "#\(setting.variable)=\(setting.defaultText ?? "")",
+            setting.isSecret ? "#\(setting.fileVariable)=" : nil,
         ]
         return lines.compactMap(\.self).joined(separator: "\n") + "\n"
     }

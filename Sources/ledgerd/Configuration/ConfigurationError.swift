@@ -14,7 +14,7 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
     }
 
     /// A setting without which the command can't run.
-    static func missing<Value>(_ key: ConfigurationKey<Value>) -> Self {
+    static func missing(_ key: some SettingDeclaration) -> Self {
         Self(
             key: key.name,
             description: "\(key.name) is not set: give --\(key.flag), \(key.variable)"

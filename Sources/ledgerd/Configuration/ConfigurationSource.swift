@@ -30,8 +30,8 @@ struct ConfigurationSource: Sendable {
     /// What the command line said.
     ///
     /// swift-argument-parser read it, for that knows the commands and writes their help.
-    static func flags(_ flags: [String: String?]) -> Self {
-        Self(snapshot: snapshot(flags.compactMapValues(\.self))) { "--\($0.replacing("_", with: "-")) (flag)" }
+    static func flags(_ flags: [String: String]) -> Self {
+        Self(snapshot: snapshot(flags)) { "--\($0.replacing("_", with: "-")) (flag)" }
     }
 
     /// The process's environment, `LEDGERD_…`.
@@ -40,7 +40,7 @@ struct ConfigurationSource: Sendable {
     ///   without a word.
     static func environment(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         let known =
-            ConfigurationKeys.all.map(\.variable) + ConfigurationKeys.all.filter(\.isSecret).map(\.fileVariable)
+            Settings.all.map(\.variable) + Settings.all.filter(\.isSecret).map(\.fileVariable)
         for name in variables.keys.sorted() where name.hasPrefix("LEDGERD_") && !isForOthers(name) {
             guard known.contains(name) else { throw .unknown("\(name) (environment)", setting: name, among: known) }
         }
@@ -59,7 +59,7 @@ struct ConfigurationSource: Sendable {
         guard let members = try? JSONDecoder().decode([String: FileValue].self, from: data) else {
             throw .file(path, "it must be a JSON object of texts, integers, true or false, and arrays of texts")
         }
-        let known = ConfigurationKeys.all.map(\.name)
+        let known = Settings.all.map(\.name)
         for name in members.keys.sorted() where !known.contains(name) {
             throw .unknown("\(path) (file)", setting: name, among: known)
         }

@@ -8,10 +8,10 @@ extension GatewayConfiguration {
         /// Nil when V1 is off, which is when it has neither key nor secret.
         ///
         /// One without the other is a mistake.
-        init?(_ values: ConfigurationValues) throws(ConfigurationError) {
-            url = try values.required(ConfigurationKeys.portOneV1URL)
+        init?(_ values: SettingValues) throws(ConfigurationError) {
+            url = try values[Settings.gateways.v1URL]
             switch (
-                try values.value(ConfigurationKeys.portOneV1Key), try values.value(ConfigurationKeys.portOneV1Secret)
+                try values[Settings.gateways.v1Key], try values[Settings.gateways.v1Secret]
             ) {
             case (.none, .none): return nil
             case (.some(let key), .some(let secret)): (self.key, self.secret) = (key, secret)
@@ -31,11 +31,11 @@ extension GatewayConfiguration {
         let webhookSecrets: [String]
 
         /// Nil when V2 is off, which is when it has no secret.
-        init?(_ values: ConfigurationValues) throws(ConfigurationError) {
-            url = try values.required(ConfigurationKeys.portOneV2URL)
-            webhookSecrets = try values.value(ConfigurationKeys.portOneV2WebhookSecret) ?? []
-            guard let secret = try values.value(ConfigurationKeys.portOneV2Secret) else { return nil }
-            guard let storeID = try values.value(ConfigurationKeys.portOneV2StoreID) else {
+        init?(_ values: SettingValues) throws(ConfigurationError) {
+            url = try values[Settings.gateways.v2URL]
+            webhookSecrets = try values[Settings.webhooks.v2Secrets] ?? []
+            guard let secret = try values[Settings.gateways.v2Secret] else { return nil }
+            guard let storeID = try values[Settings.gateways.v2StoreID] else {
                 throw .conflict("portone_v2_store_id", "portone_v2_secret is set without portone_v2_store_id")
             }
             self.storeID = storeID

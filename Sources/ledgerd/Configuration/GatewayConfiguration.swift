@@ -20,15 +20,15 @@ struct GatewayConfiguration: Sendable {
     let sweepInterval: Duration
 
     /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.
-    init(_ values: ConfigurationValues) throws(ConfigurationError) {
+    init(_ values: SettingValues) throws(ConfigurationError) {
         portOneV1 = try PortOneV1(values)
         portOneV2 = try PortOneV2(values)
-        authoritiesFile = try values.value(ConfigurationKeys.gatewayCAFile)
-        allowTestPayments = try values.required(ConfigurationKeys.allowTestPayments)
-        timeout = try values.required(ConfigurationKeys.gatewayTimeout)
-        callsPerSecond = try values.required(ConfigurationKeys.gatewayCallsPerSecond)
-        webhookSources = try values.value(ConfigurationKeys.webhookSources) ?? []
-        trustedProxies = try values.value(ConfigurationKeys.trustedProxies) ?? []
-        sweepInterval = try values.required(ConfigurationKeys.sweepInterval)
+        authoritiesFile = try values[Settings.gateways.caFile]
+        allowTestPayments = try values[Settings.gateways.allowTestPayments]
+        timeout = try values[Settings.gateways.timeout]
+        callsPerSecond = try values[Settings.gateways.callsPerSecond]
+        webhookSources = try values[Settings.webhooks.sources] ?? []
+        trustedProxies = try values[Settings.http.trustedProxies] ?? []
+        sweepInterval = try values[Settings.gateways.sweepInterval]
     }
 }

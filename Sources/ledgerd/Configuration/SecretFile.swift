@@ -46,7 +46,7 @@ extension ConfigurationSource {
     /// - Throws: ``ConfigurationError`` for a secret that is given both ways.
     static func secretFiles(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         var files: [String: SecretFile] = [:]
-        for key in ConfigurationKeys.all where key.isSecret {
+        for key in Settings.all where key.isSecret {
             guard let path = variables[key.fileVariable], !path.isEmpty else { continue }
             if let text = variables[key.variable], !text.isEmpty || key.takesEmpty {
                 throw .conflict(key.name, "\(key.variable) and \(key.fileVariable) are both set; one must go")
@@ -65,7 +65,7 @@ extension ConfigurationSource {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw .invalidFile("CREDENTIALS_DIRECTORY (environment): \(directory) can't be read")
         }
-        let secrets = ConfigurationKeys.all.filter(\.isSecret).map(\.name)
+        let secrets = Settings.all.filter(\.isSecret).map(\.name)
         var files: [String: SecretFile] = [:]
         for name in names.sorted() {
             guard name.hasPrefix("ledgerd_") else { continue }

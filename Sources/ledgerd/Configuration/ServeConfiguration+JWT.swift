@@ -17,12 +17,12 @@ extension ServeConfiguration {
         /// How often a JWKS is read again.
         let refresh: Duration
 
-        init(_ values: ConfigurationValues) throws(ConfigurationError) {
-            issuer = try values.value(ConfigurationKeys.jwtIssuer)
-            audience = try values.value(ConfigurationKeys.jwtAudience)
-            userClaim = try values.required(ConfigurationKeys.jwtUserClaim)
-            refresh = try values.required(ConfigurationKeys.jwtJWKSRefresh)
-            switch (try values.value(ConfigurationKeys.jwtSecret), try values.value(ConfigurationKeys.jwtJWKS)) {
+        init(_ values: SettingValues) throws(ConfigurationError) {
+            issuer = try values[Settings.tokens.issuer]
+            audience = try values[Settings.tokens.audience]
+            userClaim = try values[Settings.tokens.userClaim]
+            refresh = try values[Settings.tokens.jwksRefresh]
+            switch (try values[Settings.tokens.secret], try values[Settings.tokens.jwks]) {
             case (.some(let secret), .none): keys = .secret(secret)
             case (.none, .some(let location)): keys = .jwks(location)
             case (.some, .some): throw .conflict("jwt_secret", "jwt_secret and jwt_jwks are both set; one must go")

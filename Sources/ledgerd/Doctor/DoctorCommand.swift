@@ -52,9 +52,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func examine() async throws -> Diagnosis {
         let values = try common.values()
-        let doctor = Doctor(try PostgresConfiguration(url: try values.required(ConfigurationKeys.databaseURL)))
+        let doctor = Doctor(try PostgresConfiguration(url: try values[Settings.database.databaseURL]))
         let seal = try seal.map(readSeal)
-        let key = try givenKey() ?? values.value(ConfigurationKeys.sealKey)?.publicKey
+        let key = try givenKey() ?? values[Settings.books.sealKey]?.publicKey
         if seal != nil, key == nil {
             StandardError.print("Warning: the seal is checked with the key that it names itself: give --public-key")
         }

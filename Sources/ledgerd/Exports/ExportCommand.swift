@@ -23,7 +23,6 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "The first moment after the period; of a balance, count only what took effect before it.")
     var to: String?
     @Option(help: "Count only what was recorded by this moment (default: now).") var asOf: String?
-    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
     @Option(help: "Of a trial balance: classes, or accounts for each account (default: classes).") var detail: String?
     @Option(name: .customLong("run"), help: "Which reconciliation (default: the last that is completed).")
     var reconciliation: String?
@@ -32,13 +31,13 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Replace the file if it is there.") var force = false
     @Flag(help: "Compress it with gzip.") var gzip = false
     @Flag(inversion: .prefixedNo, help: "Tell how far it is (default: on a terminal).") var progress: Bool?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var settings: SettingFlags<DaySettings>
 
     func validate() throws { _ = try request() }
 
     func run() async throws {
         let request = try request()
-        try await common.withLedger { ledger in
+        try await settings.withLedger { ledger in
             try await write(try await ledger.exports.begin(request).get())
         }
     }
@@ -67,14 +66,16 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func request() throws -> ExportRequest {
         let options: [ExportOption: String?] = [
-            .format: format, .from: from, .to: to, .asOf: asOf, .timeZone: timeZone, .detail: detail,
+            .format: format, .from: from, .to: to, .asOf: asOf, .detail: detail,
             .run: reconciliation, .byteOrderMark: bom ? "true" : nil,
         ]
-        let zone = try common.values().required(ConfigurationKeys.timeZone)
         do {
+            let zone = try settings.values()[Settings.books.timeZone]
             return try ExportRequest(report, options.compactMapValues(\.self), in: zone)
-        } catch {
+        } catch let error as ExportOptionError {
             throw ValidationError("\(error.option.flag) \(error.rule).")
+        } catch {
+            throw ValidationError("\(error).")
         }
     }
 

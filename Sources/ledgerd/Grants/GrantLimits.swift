@@ -11,10 +11,10 @@ struct GrantLimits: Sendable {
     /// Where days begin.
     let timeZone: TimeZone
 
-    init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        perGrant = try values.value(ConfigurationKeys.grantLimit)
-        perDay = try values.value(ConfigurationKeys.grantDailyLimit)
-        timeZone = try values.required(ConfigurationKeys.timeZone)
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        perGrant = try values[Settings.coins.grantLimit]
+        perDay = try values[Settings.coins.grantDailyLimit]
+        timeZone = try values[Settings.books.timeZone]
     }
 
     /// Counts a grant.
@@ -25,14 +25,11 @@ struct GrantLimits: Sendable {
             throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
         }
         guard let perDay else { return }
-        if let left = try await ledger.grantCounts.count(coins, under: key, on: day(of: now), within: perDay) {
+        if let left = try await ledger.grantCounts.count(
+            coins, under: key, on: CivilDate(of: now, in: timeZone).description, within: perDay)
+        {
             throw Problem.grantLimitExceeded(coins.count, available: left, "today")
         }
-    }
-
-    private func day(of now: Date) -> String {
-        let local = Int64(now.timeIntervalSince1970.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: now))
-        return CivilDate(daysSince1970: local.flooredDivision(by: 86_400).quotient).description
     }
 }
 

@@ -1,4 +1,5 @@
 import Ledger
+import LedgerWire
 import PGVerifier
 
 // The one place where what the gateway, the verdict and the ledger say becomes a problem's code.
@@ -42,10 +43,8 @@ extension Problem.Code {
             case .exceedsRefundable: .exceedsRefundable
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
-            case .alreadySettled: .alreadySettled
-            case .settledOtherwise: .settledOtherwise
-            case .exceedsPayment: .exceedsPayment
-            case .implausiblePayout: .statementInvalid
+            // What is refused of a settlement stands in its line, and is nobody's problem.
+            case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: .internal
             case .accountFull: .invalidRequest
             }
     }

@@ -1,5 +1,6 @@
 import Hummingbird
 import LedgerWire
+import WireFormats
 
 /// An error as the client reads it: RFC 9457 `application/problem+json`.
 ///
@@ -22,6 +23,8 @@ struct Problem: Error, Sendable {
 
     /// A member's value.
     typealias Value = ProblemMember
+    /// What went wrong, with the status and the title that go with it.
+    typealias Code = ProblemCode
 
     init(
         _ code: Code, _ detail: String? = nil, members: KeyValuePairs<String, Value> = [:], headers: HTTPFields = [:]
@@ -38,10 +41,20 @@ struct Problem: Error, Sendable {
     }
 }
 
+extension ProblemCode {
+    /// The app key is missing or wrong; the coin-shop apps are told in their own form, so that no client sees the code.
+    static let appKeyInvalid = ProblemCode("app_key_invalid", 401, "The app key is missing or wrong.")
+
+    /// The status that it is answered with.
+    var httpStatus: HTTPResponse.Status {
+        status == 402 ? .init(code: 402, reasonPhrase: "Payment Required") : .init(integerLiteral: status)
+    }
+}
+
 extension Problem: HTTPResponseError {
     static let contentType = "application/problem+json"
 
-    var status: HTTPResponse.Status { code.status }
+    var status: HTTPResponse.Status { code.httpStatus }
 
     func response(from _: Request, context: some RequestContext) throws -> Response {
         let requestID = (context as? LedgerdRequestContext)?.requestID ?? context.id
@@ -65,19 +78,19 @@ extension Problem: HTTPResponseError {
     }
 
     private func body(requestID: String) -> ByteBuffer {
-        var text = JSONText()
+        var text = JSONWriter(reserving: 256)
         text.beginObject()
         text.member(.type, "urn:ledgerd:problem:\(code.rawValue)")
         text.member(.title, code.title)
-        text.key(.status)
-        text.value(Int64(code.status.code))
+        text.name(.status)
+        text.value(Int64(code.status))
         if let detail { text.member(.detail, detail) }
         text.member(.code, code.rawValue)
         text.member(.requestID, requestID)
-        text.key(.retryable)
+        text.name(.retryable)
         text.value(code.isRetryable)
         for (name, value) in members {
-            text.key(name)
+            text.name(name)
             text.value(value)
         }
         text.endObject()
@@ -85,11 +98,11 @@ extension Problem: HTTPResponseError {
     }
 }
 
-extension JSONText {
-    fileprivate mutating func key(_ name: ProblemBody.CodingKeys) { key(name.rawValue) }
+extension JSONWriter {
+    fileprivate mutating func name(_ name: ProblemBody.CodingKeys) { self.name(name.rawValue) }
 
     fileprivate mutating func member(_ name: ProblemBody.CodingKeys, _ string: String) {
-        key(name)
+        self.name(name)
         value(string)
     }
 

@@ -11,19 +11,14 @@ struct HealthCommand: AsyncParsableCommand {
             listen there or on every address (0.0.0.0). For the health check of a container.
             """)
 
-    @Option(help: ConfigurationKeys.listen.help) var listen: String?
-    @Option(help: "A JSON file of settings (environment: LEDGERD_CONFIG).") var config: String?
+    @OptionGroup var settings: SettingFlags<HealthSettings>
     @Option(help: "How long to wait for the answer, such as 5s.") var timeout = "5s"
 
     func run() async throws {
         guard let patience = DurationText.parse(timeout), patience > .zero else {
             throw ValidationError("--timeout must be a duration such as 5s.")
         }
-        let environment = ProcessInfo.processInfo.environment
-        let values = try ConfigurationValues(
-            flags: [ConfigurationKeys.listen.name: listen], environment: environment,
-            file: config ?? environment["LEDGERD_CONFIG"])
-        let address = try values.required(ConfigurationKeys.listen)
+        let address = try settings.values()[Settings.http.listen]
         let transport = CurlTransport()
         defer { transport.shutdown() }
         do {
@@ -36,6 +31,10 @@ struct HealthCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
     }
+}
+
+enum HealthSettings: SettingList {
+    static let settings: [any SettingDeclaration] = [Settings.http.listen]
 }
 
 extension ServeConfiguration.Listen {

@@ -1,6 +1,8 @@
+import CivilTime
 import FoundationEssentials
 import LedgerWire
 import Logging
+import WireFormats
 
 /// One event, ready to be written.
 ///
@@ -24,23 +26,22 @@ struct LogLine {
 
     /// `{"ts":…,"level":…,"msg":…,"logger":…}` and the metadata as further members.
     private var json: [UInt8] {
-        var text = JSONText()
+        var text = JSONWriter(reserving: 256)
         text.beginObject()
-        text.key("ts")
+        text.name("ts")
         text.value(RFC3339.string(from: time))
-        text.key("level")
+        text.name("level")
         text.value(level.rawValue)
-        text.key("msg")
+        text.name("msg")
         text.value(message)
-        text.key("logger")
+        text.name("logger")
         text.value(logger)
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-            text.key(Self.ownMembers.contains(key) ? "metadata.\(key)" : key)
+            text.name(Self.ownMembers.contains(key) ? "metadata.\(key)" : key)
             text.value(value)
         }
         text.endObject()
-        text.endLine()
-        return text.bytes
+        return text.bytes + [UInt8(ascii: "\n")]
     }
 
     /// Members a metadata key may not overwrite: two members of one name make a line that readers disagree on.
@@ -91,7 +92,7 @@ extension Logger.Level {
     }
 }
 
-extension JSONText {
+extension JSONWriter {
     fileprivate mutating func value(_ metadata: Logger.MetadataValue) {
         switch metadata {
         case .string(let string): value(string)
@@ -106,7 +107,7 @@ extension JSONText {
         case .dictionary(let members):
             beginObject()
             for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-                key(name)
+                self.name(name)
                 value(member)
             }
             endObject()

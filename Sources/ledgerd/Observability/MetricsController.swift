@@ -8,6 +8,10 @@ struct MetricsController: Sendable {
     let ledger: Ledger
     private let scrape = Scrape()
     private let queueDepth = Meter(label: "ledgerd_posting_queue_depth")
+    private let idle = Meter(label: "ledgerd_read_connections", dimensions: [("state", "idle")])
+    private let lent = Meter(label: "ledgerd_read_connections", dimensions: [("state", "lent")])
+    private let limit = Meter(label: "ledgerd_read_connections_limit")
+    private let waiting = Meter(label: "ledgerd_read_connections_waiting")
 
     init(metrics: PrometheusMetrics, ledger: Ledger) {
         self.metrics = metrics
@@ -23,6 +27,11 @@ struct MetricsController: Sendable {
     /// The database is not asked: metrics are wanted most while it is away.
     private func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
+        let connections = await ledger.readConnections
+        idle.set(connections.idle)
+        lent.set(connections.lent)
+        limit.set(connections.size)
+        waiting.set(connections.waiting)
         return Response(
             status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
             body: .init(byteBuffer: await scrape.text(of: metrics)))

@@ -19,12 +19,13 @@ struct PaymentSweep: Service {
     private static let concurrency = 16
 
     func run() async throws {
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
-            if Task.isShuttingDownGracefully || Task.isCancelled { return }
+        let repetition = Repetition(pause: interval, failure: "a sweep failed", logger: logger)
+        await repetition.sleep()
+        await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
                 for gateway in gateways.all { await sweep(gateway) }
             }
+            return .afterPause
         }
     }
 

@@ -1,3 +1,4 @@
+import Batching
 import Ledger
 import PGVerifier
 import Synchronization
@@ -8,22 +9,15 @@ import Synchronization
 /// waits, each place is left empty for a pause, and who waits in vain waits long: otherwise a client with thousands of
 /// connections would keep the processor busy, with receipts or with refusals.
 final class PerUserLimit: Sendable {
-    private struct Waiter {
-        let ticket: Int
-        let continuation: CheckedContinuation<Void, any Error>
-        let timer: Task<Void, Never>
-    }
-
     /// One user's; gone when nothing is at work.
     private struct Load {
         var atWork = 1
-        var waiting: [Waiter] = []
+        var waiting = Waiters<Void, any Error>()
     }
 
     private struct State {
         var loads: [UserID: Load] = [:]
         var waiting = 0
-        var nextTicket = 0
 
         /// Whether there was a place for the user.
         mutating func takePlace(of user: UserID, _ limit: Int) -> Bool {
@@ -75,12 +69,14 @@ final class PerUserLimit: Sendable {
     }
 
     private func enter(_ user: UserID) async throws {
-        let ticket = state.withLock { state -> Int? in
-            if state.takePlace(of: user, limit) { return nil }
-            state.nextTicket += 1
-            return state.nextTicket
+        if state.withLock({ $0.takePlace(of: user, limit) }) { return }
+        let ticket = WaiterTicket()
+        let patience = patience * Double.random(in: 0.75...1.25)
+        let timer = Task {
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            giveUp(ticket, user, Problem(.tooManyAtOnce))
         }
-        guard let ticket else { return }
+        defer { timer.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait(ticket, user, $0) }
         } onCancel: {
@@ -88,32 +84,28 @@ final class PerUserLimit: Sendable {
         }
     }
 
-    private func wait(_ ticket: Int, _ user: UserID, _ continuation: CheckedContinuation<Void, any Error>) {
-        let patience = patience * Double.random(in: 0.75...1.25)
+    private func wait(
+        _ ticket: WaiterTicket, _ user: UserID, _ continuation: CheckedContinuation<Void, any Error>
+    ) {
         let outcome = state.withLock { state -> Result<Void, any Error>? in
             // A place may have come free, or the task been cancelled, before it got here.
             if Task.isCancelled { return .failure(CancellationError()) }
             if state.takePlace(of: user, limit) { return .success(()) }
             guard state.waiting < maxWaiting else { return .failure(Problem(.tooManyAtOnce)) }
             state.waiting += 1
-            let timer = Task {
-                guard (try? await Task.sleep(for: patience)) != nil else { return }
-                giveUp(ticket, user, Problem(.tooManyAtOnce))
-            }
-            state.loads[user]?.waiting.append(Waiter(ticket: ticket, continuation: continuation, timer: timer))
+            state.loads[user]?.waiting.append(continuation, as: ticket)
             return nil
         }
         if let outcome { continuation.resume(with: outcome) }
     }
 
-    private func giveUp(_ ticket: Int, _ user: UserID, _ error: any Error) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let place = state.loads[user]?.waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    private func giveUp(_ ticket: WaiterTicket, _ user: UserID, _ error: any Error) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let waiter = state.loads[user]?.waiting.remove(ticket) else { return nil }
             state.waiting -= 1
-            return state.loads[user]?.waiting.remove(at: place)
+            return waiter
         }
-        waiter?.timer.cancel()
-        waiter?.continuation.resume(throwing: error)
+        waiter?.resume(throwing: error)
     }
 
     /// Leaves the place to the next of the user, after a pause if one waits.
@@ -127,14 +119,13 @@ final class PerUserLimit: Sendable {
     }
 
     private func handOver(_ user: UserID) {
-        let next = state.withLock { state -> Waiter? in
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard var load = state.loads[user] else { preconditionFailure("who leaves has entered") }
-            let next = load.waiting.isEmpty ? nil : load.waiting.removeFirst()
+            let next = load.waiting.popFirst()
             if next == nil { load.atWork -= 1 } else { state.waiting -= 1 }
             state.loads[user] = load.atWork > 0 ? load : nil
             return next
         }
-        next?.timer.cancel()
-        next?.continuation.resume()
+        next?.resume()
     }
 }

@@ -15,19 +15,16 @@ struct CloseCommand: AsyncParsableCommand {
     @Option(help: "Everything before it is closed: \(CalendarMoment.rule), which means its beginning.")
     var until: String
 
-    @Option(name: .customLong(ConfigurationKeys.timeZone.flag), help: ConfigurationKeys.timeZone.help)
-    var timeZone: String?
-
     @Option(help: "Who closes (default: the name of the system's user).")
     var by: String?
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var settings: SettingFlags<DaySettings>
 
     func run() async throws {
-        let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
-        let until = try CalendarMoment.date(of: "--until", until, in: values.required(ConfigurationKeys.timeZone))
+        let values = try settings.values()
+        let until = try CalendarMoment.date(of: "--until", until, in: values[Settings.books.timeZone])
         let closer = by ?? ProcessInfo.processInfo.userName
-        switch try await common.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
+        switch try await settings.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
         case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")
         case .already(let period):
             print("closed already, at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")

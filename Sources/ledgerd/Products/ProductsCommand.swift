@@ -117,13 +117,13 @@ extension Product {
     }
 }
 
-extension CommonOptions {
+extension SettingFlags {
     /// Opens the ledger for one command and closes it after.
     func withLedger<Answer>(_ body: (Ledger) async throws -> Answer) async throws -> Answer {
         let values = try values()
         let configuration = LedgerConfiguration(
-            database: try PostgresConfiguration(url: try values.required(ConfigurationKeys.databaseURL)),
-            writers: 1, readConnections: 1, lotOrder: try values.required(ConfigurationKeys.lotOrder))
+            database: try PostgresConfiguration(url: try values[Settings.database.databaseURL]),
+            writers: 1, readConnections: 1, lotOrder: try values[Settings.coins.lotOrder])
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

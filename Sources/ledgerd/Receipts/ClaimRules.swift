@@ -16,9 +16,9 @@ struct ClaimRules: Sendable {
 
 extension ClaimRules {
     /// What is set.
-    init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        let members = try values.required(ConfigurationKeys.paymentUserMembers)
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        let members = try values[Settings.receipts.userMembers]
         userMembers = members.isEmpty ? nil : members
-        grace = try values.required(ConfigurationKeys.claimGrace)
+        grace = try values[Settings.receipts.claimGrace]
     }
 }

@@ -18,8 +18,8 @@ struct CoinLifetimes: Sendable, Equatable {
 
 extension CoinLifetimes {
     /// What is set.
-    init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        paid = try values.value(ConfigurationKeys.paidCoinLifetime)
-        bonus = try values.value(ConfigurationKeys.bonusCoinLifetime)
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        paid = try values[Settings.coins.paidLifetime]
+        bonus = try values[Settings.coins.bonusLifetime]
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
@@ -17,22 +18,21 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(name: .customLong("imp-uid"), help: "V1: the gateway's id of the payment.") var impUID: String?
     @Option(name: .customLong("merchant-uid"), help: "V1: the order's id.") var merchantUID: String?
     @Option(name: .customLong("payment-id"), help: "V2: the payment's id.") var paymentID: String?
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var options: GatewayOptions
+    @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
     func validate() throws { _ = try receipt() }
 
     func run() async throws {
-        let values = try common.values(adding: options.flags)
-        let settings = try GatewayConfiguration(values)
+        let values = try settings.values()
+        let configuration = try GatewayConfiguration(values)
         let receipt = try receipt()
         let requireOrders = try values.requireOrders
-        let transport = CurlTransport(settings)
-        let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
-        let lines = try await common.withLedger { ledger in
+        let transport = CurlTransport(configuration)
+        let gateways = try Gateways.build(configuration, transport: transport, logger: Logger(label: "ledgerd"))
+        let lines = try await settings.withLedger { ledger in
             let crediter = ReceiptCrediter(
                 gateways: gateways, ledger: ledger,
-                policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders)
+                policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments), requireOrders: requireOrders)
             return try await Inspection(crediter: crediter).lines(of: receipt)
         }
         for line in lines { print(line) }

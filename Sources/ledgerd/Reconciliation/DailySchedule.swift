@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// Which days are to be reconciled by now: each when the next one has come to a time of day.
@@ -42,9 +43,8 @@ struct DailySchedule: Sendable {
         guard let noon = calendar.date(byAdding: .day, value: -days, to: start.addingTimeInterval(12 * 3600)),
             let next = calendar.date(byAdding: .day, value: 1, to: noon)
         else { return nil }
-        let parts = calendar.dateComponents([.year, .month, .day], from: noon)
         return Day(
-            name: String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0),
+            name: CivilDate(of: noon, in: calendar.timeZone).description,
             period: calendar.startOfDay(for: noon)..<calendar.startOfDay(for: next))
     }
 }

@@ -22,27 +22,25 @@ struct ReconcileCommand: AsyncParsableCommand {
     @Option(help: "Where it ends, itself not in the period.") var to: String
     @Flag(help: "Do what the gateway's word decides.") var heal = false
     @Flag(help: "Print JSON.") var json = false
-    @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var options: GatewayOptions
+    @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
     func run() async throws {
-        let flags = options.flags.merging([ConfigurationKeys.timeZone.name: timeZone]) { $1 }
-        let values = try common.values(adding: flags)
-        let settings = try GatewayConfiguration(values)
-        let period = try period(in: try values.required(ConfigurationKeys.timeZone))
+        let values = try settings.values()
+        let configuration = try GatewayConfiguration(values)
+        let period = try period(in: try values[Settings.books.timeZone])
         let requireOrders = try values.requireOrders
         let lifetimes = try CoinLifetimes(values)
         let claims = try ClaimRules(values)
-        let usedBonus = try values.required(ConfigurationKeys.refundUsedBonus)
+        let usedBonus = try values[Settings.coins.refundUsedBonus]
         let differences = try await failing {
-            let transport = CurlTransport(settings)
+            let transport = CurlTransport(configuration)
             defer { transport.shutdown() }
-            let gateways = try Gateways.build(settings, transport: transport, logger: Logger(label: "ledgerd"))
-            return try await common.withLedger { ledger in
+            let gateways = try Gateways.build(configuration, transport: transport, logger: Logger(label: "ledgerd"))
+            return try await settings.withLedger { ledger in
                 let crediter = ReceiptCrediter(
                     gateways: gateways, ledger: ledger,
-                    policy: VerdictPolicy(allowTestPayments: settings.allowTestPayments), requireOrders: requireOrders,
+                    policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
+                    requireOrders: requireOrders,
                     lifetimes: lifetimes, claims: claims)
                 return try await ReconciliationAtTerminal(crediter: crediter, usedBonus: usedBonus)
                     .perform(period, heals: heal, asJSON: json)

@@ -29,24 +29,16 @@ struct ReconciliationService: Service {
 
     /// Works until the service shuts down; a run is left at the page it has come to.
     func run() async throws {
-        var pause = Self.shortestPause
+        let repetition = Repetition(
+            pause: Self.shortestPause, longestPause: Self.longestPause,
+            failure: "reconciliations can't be worked on now", logger: logger)
         var lastDay: String?
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            do {
-                lastDay = try await beginDays(after: lastDay)
-                while let lease = try await reconciliations.take(ofGateways: gateways) {
-                    count(await reconciler.work(on: lease), lease.run)
-                    if Task.isShuttingDownGracefully || Task.isCancelled { return }
-                }
-                pause = Self.shortestPause
-            } catch {
-                // An outage is one line, however long it lasts.
-                if pause == Self.shortestPause {
-                    logger.warning("reconciliations can't be worked on now", metadata: ["error": "\(error)"])
-                }
-                pause = min(pause * 2, Self.longestPause)
+        await repetition.run {
+            lastDay = try await beginDays(after: lastDay)
+            while !Repetition.isOver, let lease = try await reconciliations.take(ofGateways: gateways) {
+                count(await reconciler.work(on: lease), lease.run)
             }
-            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
+            return .afterPause
         }
     }
 

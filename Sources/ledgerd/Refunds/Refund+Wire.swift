@@ -48,7 +48,7 @@ extension RefundQuoteBody {
             bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, amount: quote.amount,
             currency: quote.purchase.currency.code,
             unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
-            reason: obstacle.map { ProblemCode(rawValue: $0.rawValue) })
+            reason: obstacle)
     }
 }
 

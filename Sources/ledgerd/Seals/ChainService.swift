@@ -20,8 +20,8 @@ struct ChainService: Service {
     /// Works until the service shuts down.
     func run() async throws {
         if key == nil { logger.warning("the books are not sealed: there is no seal_key") }
-        var isFailing = false
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+        let repetition = Repetition(pause: Self.interval, failure: "the chain stands still", logger: logger)
+        await repetition.run {
             await recordLag()
             do {
                 // A large ledger takes minutes at first; what is linked by then stays.
@@ -29,15 +29,12 @@ struct ChainService: Service {
                     try await linkUp()
                     try await seal()
                 }
-                isFailing = false
             } catch {
-                if Task.isShuttingDownGracefully { return }
-                // An outage is one line, however long it lasts.
-                if !isFailing { logger.warning("the chain stands still", metadata: ["error": "\(error)"]) }
-                isFailing = true
+                await recordLag()
+                throw error
             }
             await recordLag()
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
+            return .afterPause
         }
     }
 

@@ -13,17 +13,14 @@ struct SealCommand: AsyncParsableCommand {
     struct Make: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Seal the books now, and write the seal.")
 
-        @Option(name: .customLong(ConfigurationKeys.sealKey.flag), help: ConfigurationKeys.sealKey.help)
-        var sealKey: String?
         @Option(help: "The file to write (default: standard output).") var output = "-"
         @Flag(help: "Replace the file if it is there.") var force = false
-        @OptionGroup var common: CommonOptions
+        @OptionGroup var settings: SettingFlags<SealSettings>
 
         func run() async throws {
-            let values = try common.values(adding: [ConfigurationKeys.sealKey.name: sealKey])
-            let key = try values.required(ConfigurationKeys.sealKey)
+            let key = try settings.values().required(Settings.books.sealKey)
             let file = try OutputFile(output, isForced: force)
-            let kept = try await common.withLedger { try await $0.seals.make(with: key) }
+            let kept = try await settings.withLedger { try await $0.seals.make(with: key) }
             guard let kept else { throw LedgerError.unexpected("a seal was not made") }
             try file.write(Array(try kept.seal.file))
             try file.complete()
@@ -43,4 +40,8 @@ struct SealCommand: AsyncParsableCommand {
             print("LEDGERD_SEAL_KEY=\(key.base64)\n# --public-key \(key.publicKey.base64), id \(key.publicKey.id)")
         }
     }
+}
+
+enum SealSettings: SettingList {
+    static let settings = CommonSettings.settings + [Settings.books.sealKey]
 }

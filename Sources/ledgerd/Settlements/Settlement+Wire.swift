@@ -22,17 +22,15 @@ extension SettlementBody {
 extension SettlementRowBody {
     /// What clients read of a row that was imported.
     init(_ row: SettlementRow) {
-        self.init(
-            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
-            paidOutOn: row.paidOutOn, status: row.status.rawValue, reason: row.reason, purchase: row.purchaseID,
-            journalEntryID: row.journalEntryID)
+        self.init(row.draft, row)
     }
 
-    /// What clients read of a row that would be.
-    init(_ row: SettlementDraft) {
+    /// What clients read of a row that would be, or that is.
+    init(_ draft: SettlementDraft, _ row: SettlementRow? = nil) {
         self.init(
-            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
-            paidOutOn: row.paidOutOn, status: nil, reason: nil, purchase: nil, journalEntryID: nil)
+            line: draft.line, payment: draft.payment, gross: draft.gross, fee: draft.fee, tax: draft.tax,
+            net: draft.net, paidOutOn: draft.paidOutOn, status: row?.status.rawValue, reason: row?.reason,
+            purchase: row?.purchaseID, journalEntryID: row?.journalEntryID)
     }
 }
 

@@ -29,15 +29,14 @@ struct SettlementCommand: AsyncParsableCommand {
         @Flag(help: "Leave rows out that can't be read.") var skipBadRows = false
         @Flag(help: "Show what it would come to, and book nothing.") var dryRun = false
         @Flag(help: "Print JSON.") var json = false
-        @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
-        @OptionGroup var common: CommonOptions
+        @OptionGroup var settings: SettingFlags<DaySettings>
 
         func run() async throws {
-            let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
-            let work = try settlementImport(try values.required(ConfigurationKeys.timeZone))
+            let values = try settings.values()
+            let work = try settlementImport(try values[Settings.books.timeZone])
             let bytes = try Self.content(of: file)
             let name = String(URL(filePath: file).lastPathComponent.prefix(200))
-            let result = try await common.withLedger { ledger in
+            let result = try await settings.withLedger { ledger in
                 let result = try await work.perform(bytes, named: name, by: "ledgerd settlement import", in: ledger)
                 try await report(result, ledger)
                 return result
@@ -111,14 +110,13 @@ struct SettlementCommand: AsyncParsableCommand {
         @Option(help: "The moment, \(CalendarMoment.rule); what was recorded later does not count. Default: now.")
         var asOf: String?
         @Flag(help: "Print JSON.") var json = false
-        @Option(help: ConfigurationKeys.timeZone.help) var timeZone: String?
-        @OptionGroup var common: CommonOptions
+        @OptionGroup var settings: SettingFlags<DaySettings>
 
         func run() async throws {
-            let values = try common.values(adding: [ConfigurationKeys.timeZone.name: timeZone])
-            let zone = try values.required(ConfigurationKeys.timeZone)
+            let values = try settings.values()
+            let zone = try values[Settings.books.timeZone]
             let moment = try asOf.map { try CalendarMoment.date(of: "--as-of", $0, in: zone) }
-            try await common.withLedger { try await print($0, asOf: moment) }
+            try await settings.withLedger { try await print($0, asOf: moment) }
         }
 
         private func print(_ ledger: Ledger, asOf moment: Date?) async throws {
@@ -162,7 +160,7 @@ extension SettlementTotals {
 }
 
 extension SettlementRow {
-    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)\t\(reason ?? "")" }
+    fileprivate var lineText: String { "\(draft.lineText)\t\(reason ?? "")" }
 }
 
 extension SettlementDraft {

@@ -12,28 +12,15 @@ struct ExpiryService: Service {
 
     /// How many are taken at a time: as many as one batch of the ledger holds.
     private static let batch = 1024
-    private static let shortestPause: Duration = .seconds(1)
-    /// While the database is away.
-    private static let longestPause: Duration = .seconds(30)
 
     /// Works until the service shuts down.
     func run() async throws {
-        var pause = Self.shortestPause
+        let repetition = Repetition(
+            pause: .seconds(1), longestPause: .seconds(30), failure: "what is due can't expire now", logger: logger)
         var areDebtsPaid = false
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            do {
-                if !areDebtsPaid { areDebtsPaid = try await payDebts() }
-                let isMore = try await expireDue()
-                pause = Self.shortestPause
-                if isMore { continue }
-            } catch {
-                // An outage is one line, however long it lasts.
-                if pause == Self.shortestPause {
-                    logger.warning("what is due can't expire now", metadata: ["error": "\(error)"])
-                }
-                pause = min(pause * 2, Self.longestPause)
-            }
-            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
+        await repetition.run {
+            if !areDebtsPaid { areDebtsPaid = try await payDebts() }
+            return try await expireDue() ? .atOnce : .afterPause
         }
     }
 

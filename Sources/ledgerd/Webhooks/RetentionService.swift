@@ -18,30 +18,24 @@ struct RetentionService: Service {
     private static let pause: Duration = .milliseconds(100)
 
     func run() async throws {
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
-            do {
-                let events = try await purge { try await ledger.webhooks.purge(olderThan: webhookRetention, limit: $0) }
-                if events > 0 { logger.info("deleted old webhook events", metadata: ["events": "\(events)"]) }
-                _ = try await purge { try await ledger.refusals.purge(limit: $0) }
-            } catch {
-                logger.warning("old webhook events can't be deleted now", metadata: ["error": "\(error)"])
-            }
-            await sleep(Self.interval)
+        let repetition = Repetition(
+            pause: Self.interval, failure: "old webhook events can't be deleted now", logger: logger)
+        await repetition.run {
+            let events = try await purge { try await ledger.webhooks.purge(olderThan: webhookRetention, limit: $0) }
+            if events > 0 { logger.info("deleted old webhook events", metadata: ["events": "\(events)"]) }
+            _ = try await purge { try await ledger.refusals.purge(limit: $0) }
+            return .afterPause
         }
     }
 
     private func purge(_ delete: (Int) async throws -> Int) async throws -> Int {
         var deleted = 0
-        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+        while !Repetition.isOver {
             let gone = try await delete(Self.batch)
             deleted += gone
             if gone < Self.batch { break }
-            await sleep(Self.pause)
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.pause) }
         }
         return deleted
-    }
-
-    private func sleep(_ duration: Duration) async {
-        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
     }
 }

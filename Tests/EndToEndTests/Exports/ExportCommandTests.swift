@@ -79,7 +79,7 @@ struct ExportCommandTests {
             for (arguments, words) in [
                 (["everything"], "trial-balance"), ([], "report"),
                 (["journal", "--from", "monday"], "--from must be an RFC 3339 time"),
-                (["journal", "--time-zone", "Seoul"], "--time-zone must be"),
+                (["journal", "--time-zone", "Seoul"], "--time-zone (flag) must be"),
                 (["lots", "--format", "hledger"], "--format must"),
                 (["liability", "--from", "2026-01-01"], "--from does not apply"),
                 (["lots", "--as-of", "never"], "--as-of must be"),

@@ -17,7 +17,7 @@ struct OpenAPITests {
             let settings = house.settings().merging(v2) { $1 }
             let command = try ServeCommand.parse([])
             let app = try await App.build(
-                try ServeConfiguration(command.common.values(adding: command.options.flags, environment: settings)),
+                try ServeConfiguration(command.settings.values(environment: settings)),
                 metrics: PrometheusMetrics(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             await app.ledger.close()
             let described = APIDocument.own.paths.flatMap { path, methods in

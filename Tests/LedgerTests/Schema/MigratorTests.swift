@@ -96,7 +96,7 @@ import Testing
                     DELETE FROM migration WHERE name IN ('refunds', 'bonus_charged');
                     """)
             #expect(
-                try await migrator.migrate().map(\.name) == ["refunds", "bonus_charged", "facts", "judges_read_once"])
+                try await migrator.migrate().map(\.name) == ["refunds", "bonus_charged", "facts", "work_calls", "judges_read_once"])
             #expect(try await ledger.purchase(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchase(purchase.id)?.refundedBonusCoins == 1)
             #expect(
@@ -204,7 +204,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM refund_decision") > 0)
             try await test.execute(Self.withoutFacts)
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
-            #expect(try await migrator.migrate().map(\.name) == ["facts", "judges_read_once"])
+            #expect(try await migrator.migrate().map(\.name) == ["facts", "work_calls", "judges_read_once"])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
             let later = try await test.open()
@@ -217,6 +217,7 @@ import Testing
 
     /// Takes the migration of facts back.
     private static let withoutFacts = """
+        DROP FUNCTION tell_of_work CASCADE;
         DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
             judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
         DROP FUNCTION tally_salt, tally_recorded_at, add_to_tally, current_tally;
@@ -233,7 +234,7 @@ import Testing
         ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
         ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
         CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
-        DELETE FROM migration WHERE name IN ('facts', 'judges_read_once');
+        DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once');
         GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
 
         """

@@ -47,6 +47,20 @@ struct TokenVerifierTests {
         #expect(principal.kind == kind)
     }
 
+    /// Each text of a token is kept once it verified, so a token must have one only (docs/decisions/0114).
+    @Test("has one text: no other spelling of its signature is taken")
+    func spelling() async throws {
+        let good = try await token(#"{"sub":"u1","exp":\#(future)}"#)
+        let verifier = try await TestHouse.verifier()
+        #expect(try verifier.verify(good, now: now).subject == "u1")
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/="
+        let spellings = digits.map { good.dropLast() + String($0) } + ["=", "A", ".", "\n", " "].map { good[...] + $0 }
+        for spelling in spellings where spelling != good {
+            #expect(throws: Problem.self, "\(spelling.suffix(2))") { try verifier.verify(spelling, now: now) }
+        }
+        #expect(verifier.known.count == 1)
+    }
+
     @Test(
         "names its user by the configured claim, as a text or a number, and nobody by another",
         arguments: [

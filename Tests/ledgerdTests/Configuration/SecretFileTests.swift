@@ -19,7 +19,7 @@ struct SecretFileTests {
 
     private func message(_ environment: [String: String]) throws -> String {
         try #require(throws: ConfigurationError.self) {
-            try ConfigurationValues(environment: environment).value(ConfigurationKeys.jwtSecret)
+            try SettingValues(environment: environment)[Settings.tokens.secret]
         }.description
     }
 
@@ -35,7 +35,7 @@ struct SecretFileTests {
     @Test("are taken for every secret setting, by variable and by credential")
     func every() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
-        let secrets = ConfigurationKeys.all.filter(\.isSecret)
+        let secrets = Settings.all.filter(\.isSecret)
         #expect(Set(secrets.map(\.name)) == Set(Self.valid.keys))
         var variables: [String: String] = ["LEDGERD_PORTONE_V2_STORE_ID": "store"]
         for key in secrets {
@@ -43,15 +43,16 @@ struct SecretFileTests {
         }
         let credentials = ["LEDGERD_PORTONE_V2_STORE_ID": "store", "CREDENTIALS_DIRECTORY": directory.path]
         for environment in [variables, credentials] {
-            let values = try ConfigurationValues(environment: environment)
+            let values = try SettingValues(environment: environment)
             let configuration = try ServeConfiguration(values)
-            #expect(configuration.databaseURL == Self.valid["database_url"])
+            #expect(try configuration[Settings.database.databaseURL] == Self.valid["database_url"])
             let v1 = configuration.gateways.portOneV1
             #expect(v1?.key == "key" && v1?.secret == "hush")
             #expect(configuration.gateways.portOneV2?.secret == "hush2")
             #expect(configuration.gateways.portOneV2?.webhookSecrets.first == Self.valid["portone_v2_webhook_secret"])
-            #expect(configuration.appKeys == ["an-app-key-of-sixteen"] && configuration.sealKey != nil)
-            #expect(try values.value(ConfigurationKeys.jwtSecret) == TestHouse.secret)
+            #expect(try configuration[Settings.tokens.appKeys] == ["an-app-key-of-sixteen"])
+            #expect(try configuration[Settings.books.sealKey] != nil)
+            #expect(try values[Settings.tokens.secret] == TestHouse.secret)
             for key in secrets { #expect(configuration.effective[key.name] == "set") }
         }
     }
@@ -61,8 +62,8 @@ struct SecretFileTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         for end in ["", "\n", "\r\n"] {
             let environment = ["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + end)]
-            let values = try ConfigurationValues(environment: environment)
-            #expect(try values.value(ConfigurationKeys.jwtSecret) == TestHouse.secret)
+            let values = try SettingValues(environment: environment)
+            #expect(try values[Settings.tokens.secret] == TestHouse.secret)
         }
         let two = try message(["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + "\n\n")])
         #expect(two == "LEDGERD_JWT_SECRET_FILE (environment) must be 32 bytes or longer, with no blank at either end")
@@ -101,7 +102,7 @@ struct SecretFileTests {
     func asked() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let environment = ["LEDGERD_JWT_SECRET_FILE": "/nowhere", "LEDGERD_WRITERS": "3"]
-        #expect(try ConfigurationValues(environment: environment).value(ConfigurationKeys.writers) == 3)
+        #expect(try SettingValues(environment: environment)[Settings.database.writers] == 3)
         _ = try write(TestHouse.secret, as: "ledgerd_jwt_secert")
         _ = try write("", as: "of-another-program")
         #expect(
@@ -116,10 +117,10 @@ struct SecretFileTests {
             #"{"portone_v1_key": "of-the-file", "portone_v1_secret": "of-the-file"}"#, as: "settings")
         _ = try write("of-the-credential", as: "ledgerd_portone_v1_key")
         _ = try write("of-the-credential", as: "ledgerd_portone_v1_secret")
-        let values = try ConfigurationValues(
+        let values = try SettingValues(
             environment: ["CREDENTIALS_DIRECTORY": directory.path, "LEDGERD_PORTONE_V1_KEY": "of-the-environment"],
             file: settings)
-        #expect(try values.value(ConfigurationKeys.portOneV1Key) == "of-the-environment")
-        #expect(try values.value(ConfigurationKeys.portOneV1Secret) == "of-the-credential")
+        #expect(try values[Settings.gateways.v1Key] == "of-the-environment")
+        #expect(try values[Settings.gateways.v1Secret] == "of-the-credential")
     }
 }

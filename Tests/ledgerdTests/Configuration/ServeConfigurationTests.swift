@@ -14,17 +14,16 @@ struct ServeConfigurationTests {
     private func configuration(
         _ environment: [String: String] = [:], flags: [String] = [], file: String? = nil
     ) throws -> ServeConfiguration {
-        let common = try CommonOptions.parse([])
-        let options = try ServeOptions.parse(flags)
+        let options = try SettingFlags<ServeSettings>.parse(flags)
         var environment = Self.minimal.merging(environment) { $1 }
         guard let file else {
-            return try ServeConfiguration(common.values(adding: options.flags, environment: environment))
+            return try ServeConfiguration(options.values(environment: environment))
         }
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         try Data(file.utf8).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
         environment["LEDGERD_CONFIG"] = path.path()
-        return try ServeConfiguration(common.values(adding: options.flags, environment: environment))
+        return try ServeConfiguration(options.values(environment: environment))
     }
 
     private func message(
@@ -38,16 +37,19 @@ struct ServeConfigurationTests {
     @Test("has a default for all but database and token keys")
     func defaults() throws {
         let configuration = try configuration()
-        #expect(configuration.listen.host == "127.0.0.1" && configuration.listen.port == 8080)
+        let listen = try configuration[Settings.http.listen]
+        #expect(listen.host == "127.0.0.1" && listen.port == 8080)
         #expect(configuration.gateways.portOneV1 == nil && configuration.gateways.portOneV2 == nil)
-        #expect(configuration.appKeys.isEmpty)
+        #expect(try configuration[Settings.tokens.appKeys] == nil)
         #expect(configuration.requireOrders && !configuration.gateways.allowTestPayments)
-        #expect(configuration.lotOrder.terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
-        #expect(configuration.orderLifetime == .seconds(3600) && configuration.coinLifetimes == CoinLifetimes())
-        #expect(configuration.logLevel == .info && configuration.logFormat == .text)
-        #expect(configuration.writers == 2 && configuration.readPoolSize == 4)
-        #expect(configuration.shutdownDeadline == .seconds(20) && configuration.gateways.timeout == .seconds(10))
-        for key in ConfigurationKeys.all { #expect(key.name == key.name.lowercased()) }
+        #expect(try configuration[Settings.coins.lotOrder].terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
+        #expect(try configuration[Settings.receipts.orderLifetime] == .seconds(3600))
+        #expect(configuration.coinLifetimes == CoinLifetimes())
+        #expect(try configuration[Settings.log.level] == .info && configuration[Settings.log.format] == .text)
+        #expect(try configuration[Settings.database.writers] == 2)
+        #expect(try configuration[Settings.database.readConnections] == 4)
+        #expect(try configuration[Settings.http.shutdownDeadline] == .seconds(20))
+        #expect(configuration.gateways.timeout == .seconds(10))
     }
 
     @Test("requires orders unless it is told otherwise or apps that make none are let in")
@@ -72,9 +74,10 @@ struct ServeConfigurationTests {
         let file = #"{"writers": 3, "read_connections": "5", "listen": "[::1]:1", "allow_test_payments": true}"#
         let configuration = try configuration(
             ["LEDGERD_WRITERS": "6", "LEDGERD_LISTEN": "0.0.0.0:2"], flags: ["--writers", "7"], file: file)
-        #expect(configuration.writers == 7)
-        #expect(configuration.listen.host == "0.0.0.0" && configuration.listen.port == 2)
-        #expect(configuration.readPoolSize == 5)
+        #expect(try configuration[Settings.database.writers] == 7)
+        let listen = try configuration[Settings.http.listen]
+        #expect(listen.host == "0.0.0.0" && listen.port == 2)
+        #expect(try configuration[Settings.database.readConnections] == 5)
         #expect(configuration.gateways.allowTestPayments)
         #expect(configuration.gateways.timeout == .seconds(10))
     }
@@ -98,11 +101,13 @@ struct ServeConfigurationTests {
         #expect(
             configuration.gateways.portOneV2?.storeID == "store"
                 && configuration.gateways.portOneV2?.webhookSecrets == ["c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA=="])
-        #expect(configuration.appKeys == ["app-key-number-1", "app-key-number-2", "app-key-number-3"])
-        #expect(configuration.logLevel == .debug && configuration.logFormat == .json)
-        #expect(configuration.lotOrder.terms == [.paidFirst, .oldestFirst])
-        #expect(configuration.requireOrders && configuration.orderLifetime == .seconds(7200))
-        #expect(configuration.shutdownDeadline == .seconds(60) && configuration.gateways.timeout == .milliseconds(500))
+        #expect(
+            try configuration[Settings.tokens.appKeys] == ["app-key-number-1", "app-key-number-2", "app-key-number-3"])
+        #expect(try configuration[Settings.log.level] == .debug && configuration[Settings.log.format] == .json)
+        #expect(try configuration[Settings.coins.lotOrder].terms == [.paidFirst, .oldestFirst])
+        #expect(try configuration.requireOrders && configuration[Settings.receipts.orderLifetime] == .seconds(7200))
+        #expect(try configuration[Settings.http.shutdownDeadline] == .seconds(60))
+        #expect(configuration.gateways.timeout == .milliseconds(500))
         #expect(configuration.jwt.issuer == "id")
     }
 
@@ -111,7 +116,6 @@ struct ServeConfigurationTests {
         arguments: [
             (["LEDGERD_WRITERS": "0"], [], nil, "LEDGERD_WRITERS (environment) must be an integer from 1 to 64"),
             ([:], ["--writers", "two"], nil, "--writers (flag) must be an integer from 1 to 64"),
-            ([:], ["--log-format", "json"], nil, ""),
             (["LEDGERD_LOG_FORMAT": "xml"], [], nil, "LEDGERD_LOG_FORMAT (environment) must be one of text, json"),
             (
                 ["LEDGERD_LISTEN": "8080"], [], nil,
@@ -156,11 +160,6 @@ struct ServeConfigurationTests {
             (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): it can't be read"),
         ] as [([String: String], [String], String?, String)])
     func invalid(environment: [String: String], flags: [String], file: String?, message: String) throws {
-        guard !message.isEmpty else {
-            // A common flag isn't one of `serve`'s own group.
-            #expect(throws: (any Error).self) { try ServeOptions.parse(flags) }
-            return
-        }
         let actual = try self.message(environment, flags: flags, file: file)
         #expect(actual.contains(message), "\(actual)")
     }
@@ -200,8 +199,6 @@ struct ServeConfigurationTests {
         #expect(gateways.webhookSources == AddressRange.list("10.0.0.0/8"))
         #expect(gateways.trustedProxies == AddressRange.list("::1"))
         #expect(gateways.sweepInterval == .seconds(30))
-        let known = Set(ConfigurationKeys.all.map(\.name))
-        #expect(known.isSuperset(of: (try GatewayOptions.parse([])).flags.keys))
     }
 
     @Test("leaves variables alone that are no settings of its own")
@@ -211,13 +208,36 @@ struct ServeConfigurationTests {
             "LEDGERD_PORT": "tcp://10.0.0.1:80", "LEDGERD_PORT_80_TCP": "tcp://10.0.0.1:80",
             "LEDGERD_PORT_80_TCP_ADDR": "10.0.0.1", "LEDGERD_URL": "http://127.0.0.1:8080", "WRITERS": "7",
         ]
-        #expect(try configuration(kubernetes).writers == 2)
+        #expect(try configuration(kubernetes)[Settings.database.writers] == 2)
+    }
+
+    @Test("declares every setting once: under one name, with a default that its own rule takes")
+    func declarations() {
+        let names = Settings.all.map(\.name)
+        #expect(Set(names).count == names.count && names.count > 50)
+        for setting in Settings.all {
+            #expect(setting.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(setting.name)")
+            if setting.defaultText != nil {
+                #expect(throws: Never.self, "\(setting.name)") { try setting.check(SettingValues(environment: [:])) }
+            }
+        }
+    }
+
+    @Test("takes every setting as a flag, whatever the list that it is of")
+    func flags() throws {
+        for setting in Settings.all {
+            let flags = try SettingFlags<ServeSettings>.parse(["--\(setting.flag)", "given"])
+            let effective = try flags.values(environment: [:]).effective
+            #expect(effective[setting.name] == (setting.isSecret ? "set" : "given"), "\(setting.name)")
+        }
+        #expect(throws: (any Error).self) { try SettingFlags<CommonSettings>.parse(["--writers", "2"]) }
+        #expect(throws: (any Error).self) { try SettingFlags<ServeSettings>.parse(["--writer", "2"]) }
     }
 
     @Test("describes every setting in the help")
     func help() {
-        let help = ServeOptions.helpMessage() + CommonOptions.helpMessage()
-        for key in ConfigurationKeys.all {
+        let help = SettingFlags<ServeSettings>.helpMessage()
+        for key in Settings.all {
             #expect(help.contains("--\(key.name.replacing("_", with: "-"))"), "\(key.name)")
             #expect(help.replacing("\n", with: " ").contains("LEDGERD_\(key.name.uppercased())"), "\(key.name)")
         }

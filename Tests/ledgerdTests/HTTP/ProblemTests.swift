@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A problem")
 struct ProblemTests {
-    @Test("is answered with its code's status, title and retryable", arguments: Problem.Code.all)
+    @Test("is answered with its code's status, title and retryable", arguments: Problem.Code.known)
     func shape(code: Problem.Code) async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in
@@ -17,13 +17,13 @@ struct ProblemTests {
         }
         try await house.test { client in
             try await client.execute(uri: "/fail", method: .get, headers: [.requestID: "r-1"]) { response in
-                #expect(response.status == code.status)
+                #expect(response.status == code.httpStatus)
                 #expect(response.headers[.contentType] == "application/problem+json")
                 #expect(response.headers[.requestID] == "r-1")
                 let json = response.json
                 #expect(json["type"] as? String == "urn:ledgerd:problem:\(code.rawValue)")
                 #expect(json["title"] as? String == code.title)
-                #expect(json["status"] as? Int == code.status.code)
+                #expect(json["status"] as? Int == code.status)
                 #expect(json["detail"] as? String == "why \"so\"")
                 #expect(json["code"] as? String == code.rawValue)
                 #expect(json["request_id"] as? String == "r-1")
@@ -36,23 +36,15 @@ struct ProblemTests {
         }
     }
 
-    @Test("has a code of its own, found by name")
-    func table() {
-        #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
-        #expect(Set(Problem.Code.all.map { ProblemCode(rawValue: $0.rawValue) }) == ProblemCode.known)
-        #expect(Problem.Code(rawValue: "amount_mismatch") == .amountMismatch)
-        #expect(Problem.Code(rawValue: "nonsense") == nil)
-    }
-
     @Test("says 503 with Retry-After when the same request may succeed soon")
     func unavailable() {
         for code in [Problem.Code.databaseUnavailable, .overloaded, .shuttingDown, .gatewayUnavailable] {
-            #expect(code.status == .serviceUnavailable && code.retryAfterSeconds != nil)
+            #expect(code.status == 503 && code.retryAfterSeconds != nil)
         }
-        #expect(Problem.Code.paymentNotFound.status == .notFound)
-        #expect(Problem.Code.amountMismatch.status == .unprocessableContent)
-        #expect(Problem.Code.receiptBelongsToAnotherUser.status == .conflict)
-        #expect(Problem.Code.tooManyWaitingReceipts.status == .tooManyRequests)
+        #expect(Problem.Code.paymentNotFound.status == 404)
+        #expect(Problem.Code.amountMismatch.status == 422)
+        #expect(Problem.Code.receiptBelongsToAnotherUser.status == 409)
+        #expect(Problem.Code.tooManyWaitingReceipts.status == 429)
     }
 
     private struct Unforeseen: Error {

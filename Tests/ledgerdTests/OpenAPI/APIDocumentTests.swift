@@ -14,22 +14,6 @@ struct APIDocumentTests {
         return try #require(value as? [String: Any])
     }
 
-    @Test func `its error codes are the service's, with status, title and what is retryable`() throws {
-        // What the coin-shop apps are told instead is no problem+json.
-        let codes = Problem.Code.all.filter { $0 != .appKeyInvalid }
-        let examples = try member("components", "examples")
-        #expect(Set(examples.keys) == Set(codes.map(\.rawValue)))
-        for code in codes {
-            let example = try #require((examples[code.rawValue] as? [String: Any])?["value"] as? [String: Any])
-            #expect(example["code"] as? String == code.rawValue)
-            #expect(example["status"] as? Int == code.status.code, "\(code.rawValue)")
-            #expect(example["title"] as? String == code.title, "\(code.rawValue)")
-            #expect(example["retryable"] as? Bool == code.isRetryable, "\(code.rawValue)")
-        }
-        let listed = try member("components", "schemas", "Problem", "properties", "code")["enum"] as? [String]
-        #expect(Set(listed ?? []) == Set(codes.map(\.rawValue)))
-    }
-
     @Test func `every reference leads somewhere`() throws {
         let root = try member()
         let references = Set(Self.text.matches(of: /"\$ref": "([^"]+)"/).map { String($0.1) })

@@ -17,7 +17,7 @@ struct PackagingTests {
         let lines = EnvironmentFile.text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("#") })
         let assignments = lines.compactMap { $0.wholeMatch(of: /#(LEDGERD_[A-Z0-9_]+)=(.*)/) }
-        let keys = ConfigurationKeys.all
+        let keys = Settings.all
         #expect(
             assignments.map { String($0.1) }
                 == keys.flatMap { $0.isSecret ? [$0.variable, $0.fileVariable] : [$0.variable] })
@@ -29,8 +29,8 @@ struct PackagingTests {
         // With every comment's sign removed, the settings are what they are without the file.
         var environment = Dictionary(uniqueKeysWithValues: assignments.map { (String($0.1), String($0.2)) })
         environment["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"] = nil
-        let uncommented = try ConfigurationValues(environment: environment).effective
-        #expect(try uncommented == ConfigurationValues(environment: [:]).effective)
+        let uncommented = try SettingValues(environment: environment).effective
+        #expect(try uncommented == SettingValues(environment: [:]).effective)
     }
 
     @Test("has units that load what the service reads")

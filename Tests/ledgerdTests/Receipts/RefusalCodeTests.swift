@@ -10,8 +10,8 @@ struct RefusalCodeTests {
     func everyReasonIsAProblemOfItsOwnName(_ reason: RefusalReason) {
         let code = Problem.Code(reason)
         #expect(code.rawValue == reason.rawValue)
-        #expect(Problem.Code.all.contains(code))
-        #expect(code.status.kind == .clientError && !code.isRetryable)
+        #expect(Problem.Code.known.contains(code))
+        #expect(code.httpStatus.kind == .clientError && !code.isRetryable)
     }
 
     @Test(
@@ -23,7 +23,7 @@ struct RefusalCodeTests {
     }
 
     @Test func everyCodeStandsInTheTableOnce() {
-        #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
+        #expect(Set(Problem.Code.known.map(\.rawValue)).count == Problem.Code.known.count)
     }
 
     @Test(arguments: WaitReason.allCases)

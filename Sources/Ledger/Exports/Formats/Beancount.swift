@@ -27,36 +27,22 @@ struct Beancount: EntryDialect {
         out.append(UInt8(ascii: "\n"))
     }
 
-    func head(_ row: borrowing ExportRow, in zone: ExportZone, to out: inout ByteText) {
-        guard let id = row.integer(JournalRows.Place.entry), let effectiveAt = row.time(JournalRows.Place.effectiveAt),
-            let recordedAt = row.time(JournalRows.Place.recordedAt), let kind = row.text(JournalRows.Place.kind)
-        else { return }
-        out.append(UInt8(ascii: "\n"))
-        out.append(dateOf: effectiveAt, offset: zone.offset(at: effectiveAt))
+    func head(_ entry: EntryHead, to out: inout ByteText) {
         out.append(" * ")
-        out.append(beancountString: kind)
+        text(entry.kind, to: &out)
         out.append(UInt8(ascii: " "))
-        out.append(beancountString: row.text(JournalRows.Place.reason) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-        out.append("\n  entry: ")
-        out.append(id)
-        if let reference = row.text(JournalRows.Place.reference) {
-            out.append("\n  reference: ")
-            out.append(beancountString: reference)
-        }
-        out.append("\n  effective_at: \"")
-        out.append(time: effectiveAt, offset: zone.offset(at: effectiveAt))
-        out.append("\"\n  recorded_at: \"")
-        out.append(time: recordedAt, offset: zone.offset(at: recordedAt))
-        out.append("\"\n")
-        if let lateFor = row.time(JournalRows.Place.lateFor) {
-            out.append("  late_for: \"")
-            out.append(time: lateFor, offset: zone.offset(at: lateFor))
-            out.append("\"\n")
-        }
-        guard let reverses = row.integer(JournalRows.Place.reverses) else { return }
-        out.append("  reverses: ")
-        out.append(reverses)
+        text(entry.reason ?? UnsafeRawBufferPointer(start: nil, count: 0), to: &out)
         out.append(UInt8(ascii: "\n"))
+    }
+
+    func tag(_ value: EntryHead.Fact) -> (before: StaticString, between: StaticString, after: StaticString) {
+        if case .time = value { ("  ", ": \"", "\"\n") } else { ("  ", ": ", "\n") }
+    }
+
+    func endHead(_ entry: EntryHead, to out: inout ByteText) {}
+
+    func text(_ text: UnsafeRawBufferPointer, to out: inout ByteText) {
+        out.append(beancountString: text)
     }
 
     func name(_ account: UnsafeRawBufferPointer, to out: inout ByteText) {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Text in the making, as bytes: ten million rows leave no time for a `String` each.
 struct ByteText: Sendable {
     private(set) var bytes: [UInt8] = []
@@ -16,6 +18,11 @@ struct ByteText: Sendable {
         let taken = bytes
         self = ByteText()
         return taken
+    }
+
+    /// Takes the last byte back.
+    mutating func removeLast() {
+        bytes.removeLast()
     }
 
     /// Forgets what there is.
@@ -44,6 +51,11 @@ struct ByteText: Sendable {
 
     mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Appends a text as a JSON string.
+    mutating func append(json text: UnsafeRawBufferPointer) {
+        JSONWriter.append(quoted: text, to: &bytes)
     }
 
     mutating func append(_ number: Int64) {

@@ -6,11 +6,63 @@ protocol EntryDialect: Sendable {
     /// Writes that an account is used from here on.
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText)
 
-    /// Writes what comes before an entry's postings: its date, kind and everything that is told of it.
-    func head(_ row: borrowing ExportRow, in zone: ExportZone, to out: inout ByteText)
+    /// Writes the line of an entry that has its date, which is written already, and its kind.
+    func head(_ entry: EntryHead, to out: inout ByteText)
+
+    /// What stands around each fact of an entry: before its name, between name and value, and behind the value.
+    func tag(_ value: EntryHead.Fact) -> (before: StaticString, between: StaticString, after: StaticString)
+
+    /// Writes a text as the value of a fact.
+    func text(_ text: UnsafeRawBufferPointer, to out: inout ByteText)
+
+    /// Writes what comes behind the facts of an entry.
+    func endHead(_ entry: EntryHead, to out: inout ByteText)
 
     /// Writes an account's name.
     func name(_ account: UnsafeRawBufferPointer, to out: inout ByteText)
+}
+
+/// What is told of an entry beside its postings, as long as its row is there.
+struct EntryHead {
+    let id: Int64
+    let effectiveAt: Moment
+    let recordedAt: Moment
+    let kind: UnsafeRawBufferPointer
+    let reference: UnsafeRawBufferPointer?
+    let lateFor: Moment?
+    let reverses: Int64?
+    let reason: UnsafeRawBufferPointer?
+
+    init?(_ row: borrowing ExportRow) {
+        guard let id = row.integer(JournalRows.Place.entry), let effectiveAt = row.time(JournalRows.Place.effectiveAt),
+            let recordedAt = row.time(JournalRows.Place.recordedAt), let kind = row.text(JournalRows.Place.kind)
+        else { return nil }
+        self.id = id
+        self.effectiveAt = effectiveAt
+        self.recordedAt = recordedAt
+        self.kind = kind
+        reference = row.text(JournalRows.Place.reference)
+        lateFor = row.time(JournalRows.Place.lateFor)
+        reverses = row.integer(JournalRows.Place.reverses)
+        reason = row.text(JournalRows.Place.reason)
+    }
+
+    /// The value of a fact.
+    enum Fact {
+        case id(Int64)
+        case text(UnsafeRawBufferPointer)
+        case time(Moment)
+    }
+
+    /// What stands behind date and kind, each under its name; the reason has places of its own.
+    func forEachFact(_ body: (StaticString, Fact) -> Void) {
+        body("entry", .id(id))
+        if let reference { body("reference", .text(reference)) }
+        body("effective_at", .time(effectiveAt))
+        body("recorded_at", .time(recordedAt))
+        if let lateFor { body("late_for", .time(lateFor)) }
+        if let reverses { body("reverses", .id(reverses)) }
+    }
 }
 
 /// Writes the journal for an accounting program: its accounts, each before it is first used, and its entries.
@@ -38,7 +90,7 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
         if id != entry {
             end(&out)
             entry = id
-            dialect.head(row, in: zone, to: &text)
+            if let head = EntryHead(row) { write(head) }
         }
         guard let account = row.text(JournalRows.Place.account),
             let accountID = row.integer(JournalRows.Place.accountID),
@@ -56,6 +108,25 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
         text.append(UInt8(ascii: " "))
         text.append(currency)
         text.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func write(_ head: EntryHead) {
+        text.append(UInt8(ascii: "\n"))
+        text.append(dateOf: head.effectiveAt, offset: zone.offset(at: head.effectiveAt))
+        dialect.head(head, to: &text)
+        head.forEachFact { name, value in
+            let tag = dialect.tag(value)
+            text.append(tag.before)
+            text.append(name)
+            text.append(tag.between)
+            switch value {
+            case .id(let id): text.append(id)
+            case .time(let time): text.append(time: time, offset: zone.offset(at: time))
+            case .text(let value): dialect.text(value, to: &text)
+            }
+            text.append(tag.after)
+        }
+        dialect.endHead(head, to: &text)
     }
 
     /// Writes the entry that is complete, behind the accounts that are new in it.

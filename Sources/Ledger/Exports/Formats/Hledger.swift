@@ -16,39 +16,34 @@ struct Hledger: EntryDialect {
         out.append(UInt8(ascii: "\n"))
     }
 
-    func head(_ row: borrowing ExportRow, in zone: ExportZone, to out: inout ByteText) {
-        guard let id = row.integer(JournalRows.Place.entry), let effectiveAt = row.time(JournalRows.Place.effectiveAt),
-            let recordedAt = row.time(JournalRows.Place.recordedAt), let kind = row.text(JournalRows.Place.kind)
-        else { return }
-        out.append(UInt8(ascii: "\n"))
-        out.append(dateOf: effectiveAt, offset: zone.offset(at: effectiveAt))
+    func head(_ entry: EntryHead, to out: inout ByteText) {
         out.append(" (")
-        out.append(id)
+        out.append(entry.id)
         out.append(") ")
-        out.append(kind)
-        out.append("  ; entry:")
-        out.append(id)
-        if let reference = row.text(JournalRows.Place.reference) {
-            out.append(", reference:")
-            out.append(tagValue: reference)
-        }
-        out.append(", effective_at:")
-        out.append(time: effectiveAt, offset: zone.offset(at: effectiveAt))
-        out.append(", recorded_at:")
-        out.append(time: recordedAt, offset: zone.offset(at: recordedAt))
-        if let lateFor = row.time(JournalRows.Place.lateFor) {
-            out.append(", late_for:")
-            out.append(time: lateFor, offset: zone.offset(at: lateFor))
-        }
-        if let reverses = row.integer(JournalRows.Place.reverses) {
-            out.append(", reverses:")
-            out.append(reverses)
-        }
-        if let reason = row.text(JournalRows.Place.reason) {
-            out.append(", reason:")
-            out.append(tagValue: reason)
+        out.append(entry.kind)
+        out.append("  ;")
+    }
+
+    func tag(_ value: EntryHead.Fact) -> (before: StaticString, between: StaticString, after: StaticString) {
+        (" ", ":", ",")
+    }
+
+    func endHead(_ entry: EntryHead, to out: inout ByteText) {
+        if let reason = entry.reason {
+            out.append(" reason:")
+            text(reason, to: &out)
+        } else {
+            out.removeLast()
         }
         out.append(UInt8(ascii: "\n"))
+    }
+
+    /// A tag's value ends at a comma or the line's end, so these are encoded, and `%` with them.
+    func text(_ text: UnsafeRawBufferPointer, to out: inout ByteText) {
+        for byte in text {
+            out.append(
+                byte, percentEncodedUnless: byte >= 0x20 && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "%"))
+        }
     }
 
     func name(_ account: UnsafeRawBufferPointer, to out: inout ByteText) {
@@ -78,13 +73,6 @@ extension AccountKind {
 }
 
 extension ByteText {
-    /// A tag's value ends at a comma or the line's end, so these are encoded, and `%` with them.
-    fileprivate mutating func append(tagValue text: UnsafeRawBufferPointer) {
-        for byte in text {
-            append(byte, percentEncodedUnless: byte >= 0x20 && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "%"))
-        }
-    }
-
     fileprivate mutating func append(_ byte: UInt8, percentEncodedUnless stays: Bool) {
         if stays { return append(byte) }
         append(UInt8(ascii: "%"))

@@ -38,32 +38,3 @@ struct JSONLinesWriter: ExportWriter {
         out.append("{\"trailer\":\(trailer.json)}\n")
     }
 }
-
-extension ByteText {
-    fileprivate mutating func append(json text: UnsafeRawBufferPointer) {
-        append(UInt8(ascii: "\""))
-        if text.contains(where: \.needsEscape) {
-            for byte in text { append(escaped: byte) }
-        } else {
-            append(text)
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(escaped byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            append(UInt8(ascii: "\\"))
-            append(byte)
-        case 0x0A: append(#"\n"#)
-        case ..<0x20:
-            append(#"\u00"#)
-            append(hex: byte)
-        default: append(byte)
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
-}

@@ -29,15 +29,17 @@ extension ServerLimits {
     ///
     /// - Throws: ``OpenFileLimit/TooLow`` when nothing would be left for clients.
     init(_ configuration: ServeConfiguration, openFiles: Int, logger: Logger) throws {
-        idleTimeout = configuration.idleTimeout
-        requestTimeout = configuration.requestTimeout
-        writeTimeout = configuration.writeTimeout
-        let room = openFiles - Self.reserve(configuration)
+        idleTimeout = try configuration[Settings.http.idleTimeout]
+        requestTimeout = try configuration[Settings.http.requestTimeout]
+        writeTimeout = try configuration[Settings.http.writeTimeout]
+        let reserve = try Self.reserve(configuration)
+        let room = openFiles - reserve
         guard room >= 16 else {
-            throw OpenFileLimit.TooLow(limit: openFiles, needed: Self.reserve(configuration) + 16)
+            throw OpenFileLimit.TooLow(limit: openFiles, needed: reserve + 16)
         }
-        connections = min(configuration.maxConnections, room)
-        if connections < configuration.maxConnections {
+        let wanted = try configuration[Settings.http.maxConnections]
+        connections = min(wanted, room)
+        if connections < wanted {
             logger.warning(
                 "fewer connections are served than max_connections says: the limit of open files is low",
                 metadata: ["connections": "\(connections)", "open_files": "\(openFiles)"])
@@ -45,8 +47,9 @@ extension ServerLimits {
     }
 
     /// The files that are not for clients: the database, the gateways, the surplus, and the process itself.
-    private static func reserve(_ configuration: ServeConfiguration) -> Int {
-        let database = configuration.writers + configuration.readPoolSize + 8
+    private static func reserve(_ configuration: ServeConfiguration) throws(ConfigurationError) -> Int {
+        let database =
+            try configuration[Settings.database.writers] + configuration[Settings.database.readConnections] + 8
         let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
         let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
         let process = 32

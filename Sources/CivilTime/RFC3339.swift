@@ -1,13 +1,12 @@
-import CivilTime
-public import Foundation
+package import Foundation
 
 /// Times as `2024-03-01T01:20:00.000Z`: RFC 3339, UTC, always with milliseconds.
 ///
 /// Hand-written for speed, because every response and log line has a time: a `FormatStyle` costs microseconds, this
 /// costs a few divisions. It depends on no calendar, locale or time zone.
-public enum RFC3339 {
+package enum RFC3339 {
     /// The text of a time, rounded down to the millisecond.
-    public static func string(from date: Date) -> String {
+    package static func string(from date: Date) -> String {
         String(unsafeUninitializedCapacity: 24) { buffer in
             let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
             write(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max), into: buffer)
@@ -16,7 +15,7 @@ public enum RFC3339 {
     }
 
     /// The time of a text, with or without a fraction; nil for any other text.
-    public static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         TimeReader.microseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 

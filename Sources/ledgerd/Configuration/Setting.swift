@@ -1,0 +1,203 @@
+import ArgumentParser
+
+/// What is declared of a setting, without the type of its value.
+protocol SettingDeclaration: Sendable {
+    /// The key in the file, `snake_case`.
+    var name: String { get }
+    /// What it sets: one or more sentences.
+    var summary: String { get }
+    /// What a valid value is, worded to follow "must be".
+    var rule: String { get }
+    /// The value when none is given, as it would be written.
+    var defaultText: String? { get }
+    /// What holds when no value is given and there is no default, such as `no limit`.
+    var unset: String? { get }
+    /// A secret's value is in no message, log line or description.
+    var isSecret: Bool { get }
+    /// Whether an empty text is a value, and so can be invalid. Otherwise it is the same as none at all, as in
+    /// `LEDGERD_X=${X:-}` of a container's description.
+    var takesEmpty: Bool { get }
+    /// How a shell completes the value of the flag.
+    var completion: CompletionKind? { get }
+
+    /// - Throws: ``ConfigurationError`` when the setting is missing or breaks its rule.
+    func check(_ values: SettingValues) throws(ConfigurationError)
+}
+
+extension SettingDeclaration {
+    /// The name on the command line, without its dashes.
+    var flag: String { name.replacing("_", with: "-") }
+    /// The name in the environment.
+    var variable: String { "LEDGERD_\(name.uppercased())" }
+    /// The name in the environment of the file that a secret stands in.
+    var fileVariable: String { "\(variable)_FILE" }
+
+    /// The help of the flag.
+    var help: ArgumentHelp {
+        let notes = [
+            "Must be \(rule).", (defaultText ?? unset).map { "Default: \($0)." },
+            isSecret ? "Environment: \(variable), or \(fileVariable) with a file's path." : "Environment: \(variable).",
+            isSecret ? "A secret: other users of the machine see flags, so prefer a file or the environment." : nil,
+        ]
+        return ArgumentHelp(summary, discussion: notes.compactMap(\.self).joined(separator: " "), valueName: "value")
+    }
+}
+
+/// The declaration of one setting: everything that is known of it before a value is given.
+///
+/// One name makes all three: `jwt_secret` in the file is `LEDGERD_JWT_SECRET` in the environment and `--jwt-secret` on
+/// the command line. The flag, its help, the environment file, the table in docs/operations.md and the check for
+/// misspelt names are made from the declaration.
+struct Setting<Value: Sendable>: SettingDeclaration {
+    let name: String
+    let summary: String
+    let rule: String
+    let defaultText: String?
+    let unset: String?
+    let isSecret: Bool
+    let takesEmpty: Bool
+    let completion: CompletionKind?
+    /// The value, or nil when the rule is broken.
+    let parse: @Sendable (String) -> Value?
+    /// The value when none is given; nil for a setting that has to be given.
+    let absent: Value?
+
+    private init(
+        _ name: String, _ summary: String, rule: String, default defaultText: String?, unset: String?, isSecret: Bool,
+        takesEmpty: Bool, completion: CompletionKind?, parse: @escaping @Sendable (String) -> Value?, absent: Value?
+    ) {
+        self.name = name
+        self.summary = summary
+        self.rule = rule
+        self.defaultText = defaultText
+        self.unset = unset
+        self.isSecret = isSecret
+        self.takesEmpty = takesEmpty
+        self.completion = completion
+        self.parse = parse
+        self.absent = absent
+    }
+
+    /// A setting that has a default, or, without one, has to be given.
+    init(
+        _ name: String, _ summary: String, rule: String, default defaultText: String? = nil, isSecret: Bool = false,
+        completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.init(
+            name, summary, rule: rule, default: defaultText, unset: nil, isSecret: isSecret, takesEmpty: false,
+            completion: completion, parse: parse, absent: defaultText.flatMap(parse))
+    }
+
+    /// A setting that need not be given.
+    ///
+    /// - Parameter unset: what holds without it.
+    init<Given>(
+        _ name: String, _ summary: String, rule: String, unset: String?, isSecret: Bool = false,
+        takesEmpty: Bool = false, completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Given?
+    ) where Value == Given? {
+        self.init(
+            name, summary, rule: rule, default: nil, unset: unset, isSecret: isSecret, takesEmpty: takesEmpty,
+            completion: completion, parse: { parse($0).map(Optional.some) }, absent: .some(nil))
+    }
+
+    func check(_ values: SettingValues) throws(ConfigurationError) { _ = try values[self] }
+}
+
+extension Setting where Value == String? {
+    /// A text without a rule of its own.
+    static func text(_ name: String, _ summary: String, unset: String) -> Self {
+        Self(name, summary, rule: "a text", unset: unset) { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension Setting where Value == Int {
+    /// An integer within a range.
+    static func integer(_ name: String, _ summary: String, in range: ClosedRange<Int>, default value: Int) -> Self {
+        let rule = "an integer from \(range.lowerBound) to \(range.upperBound)"
+        return Self(name, summary, rule: rule, default: String(value)) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Setting where Value == Int64? {
+    /// A number of coins; without one there is no limit.
+    static func coins(_ name: String, _ summary: String, upTo most: Int64) -> Self {
+        Self(name, summary, rule: "a number of coins from 1 to \(most)", unset: "no limit") { text in
+            Int64(text).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Setting where Value == Bool {
+    /// A switch that is off by default.
+    static func bool(_ name: String, _ summary: String) -> Self {
+        Self(
+            name, summary, rule: Bool.rule, default: "false", completion: .list(["true", "false"]),
+            parse: Bool.init(settingText:))
+    }
+}
+
+extension Setting where Value == Bool? {
+    /// A switch that need not be given.
+    static func bool(_ name: String, _ summary: String, unset: String) -> Self {
+        Self(
+            name, summary, rule: Bool.rule, unset: unset, completion: .list(["true", "false"]),
+            parse: Bool.init(settingText:))
+    }
+}
+
+extension Bool {
+    fileprivate static let rule = "true or false"
+
+    fileprivate init?(settingText text: String) {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": self = true
+        case "false", "no", "off", "0": self = false
+        default: return nil
+        }
+    }
+}
+
+extension Setting where Value == Duration {
+    /// A duration within a range.
+    static func duration(
+        _ name: String, _ summary: String, in range: ClosedRange<Duration>, default value: Duration
+    ) -> Self {
+        Self(
+            name, summary, rule: DurationText.rule(range), default: DurationText.text(of: value),
+            parse: { DurationText.parse($0, in: range) })
+    }
+}
+
+extension Setting where Value == Duration? {
+    /// A duration within a range that need not be given.
+    static func duration(
+        _ name: String, _ summary: String, in range: ClosedRange<Duration>, unset: String
+    ) -> Self {
+        Self(
+            name, summary, rule: DurationText.rule(range), unset: unset,
+            parse: { DurationText.parse($0, in: range) })
+    }
+}
+
+extension DurationText {
+    fileprivate static func rule(_ range: ClosedRange<Duration>) -> String {
+        "a duration such as 500ms, 20s or 5m, from \(text(of: range.lowerBound)) to \(text(of: range.upperBound))"
+    }
+
+    fileprivate static func parse(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
+        parse(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+}
+
+extension Setting where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of a few names.
+    static func choice(_ name: String, _ summary: String, default value: Value) -> Self {
+        let names = Value.allCases.map(\.rawValue)
+        return Self(
+            name, summary, rule: "one of " + names.joined(separator: ", "), default: value.rawValue,
+            completion: .list(names)
+        ) { Value(rawValue: $0.lowercased()) }
+    }
+}

@@ -1,0 +1,49 @@
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite(.timeLimit(.minutes(2))) struct WorkCallTests {
+    /// A commit that notifies waits for others that do: posting must not.
+    @Test func `no act of a user calls for work, and an item that is due does`() async throws {
+        try await TestLedger.with { ledger, test in
+            let listener = try await test.connectAsService()
+            try await listener.listen("ledgerd_work")
+            try await ledger.liveThroughEverything()
+            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil)
+
+            let payment = CreditPurchase.sample(70).payment
+            #expect(
+                try await ledger.retries.keep(
+                    payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .seconds(60)))
+            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil, "not due")
+            #expect(
+                try await ledger.retries.keep(
+                    payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .zero))
+            #expect(try await listener.nextNotification(within: .seconds(5))?.payload == ledger.retries.name)
+            #expect(try await ledger.retries.takeDue(limit: 1, lease: .seconds(60)).count == 1)
+            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil, "it is taken")
+            await listener.close()
+        }
+    }
+
+    @Test func `who listens is told that work may have come before, and then of each list`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (stream, told) = AsyncStream.makeStream(of: String?.self)
+            let listening = Task { try await ledger.listenForWork { told.yield($0) } }
+            var calls = stream.makeAsyncIterator()
+            #expect(await calls.next() == .some(nil))
+            let owner = try await test.connectAsOwner()
+            try await owner.execute(
+                """
+                INSERT INTO webhook_event (gateway, event_id, type, status, reason)
+                VALUES ('portone_v2', 'a', 'none', 'waiting', 'received'), ('portone_v2', 'b', 'none', 'waiting', 'received')
+                """)
+            #expect(await calls.next() == "webhook_event")
+            await owner.close()
+            listening.cancel()
+            try await listening.value
+        }
+    }
+}

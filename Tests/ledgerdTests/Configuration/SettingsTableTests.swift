@@ -1,0 +1,25 @@
+import Testing
+
+@testable import ledgerd
+
+@Suite struct SettingsTableTests {
+    /// Run with `LEDGERD_UPDATE_DOCS=1` to write the table anew.
+    @Test func `docs operations md describes the settings as they are declared`() throws {
+        let block = GeneratedBlock(page: "docs/operations.md", name: "settings")
+        let table = Settings.groups.map(\.table).joined(separator: "\n")
+        #expect(try block.committed(comparedWith: table) == table)
+    }
+}
+
+extension SettingGroup {
+    fileprivate var table: String {
+        "\n**\(title)**\n\n| variable | value | default | meaning |\n|---|---|---|---|\n" + settings.map(\.row).joined()
+    }
+}
+
+extension SettingDeclaration {
+    fileprivate var row: String {
+        let value = defaultText.map { "`\($0)`" } ?? unset ?? "required"
+        return "| `\(variable)` | \(rule) | \(value) | \(isSecret ? "Secret. " : "")\(summary) |\n"
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import LedgerWire
+@testable import ledgerd
+
+/// The documents against the declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
+///
+/// Serialized, for two parts of one document are written.
+@Suite(.serialized) struct ProblemCodeTests {
+    /// The declarations as they stand in the source, with their comments: what to do about the problem.
+    private func declared() throws -> [(code: ProblemCode, advice: String)] {
+        let file = GeneratedBlock.root.appending(path: "Sources/LedgerWire/ProblemCode+Known.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let declaration = /((?: {4}\/\/\/.*\n)+) {4}public static let `?\w+`? = ProblemCode\(\s*"(\w+)"/
+        return source.matches(of: declaration).map { match in
+            let lines = match.1.split(separator: "\n").map { $0.trimmingPrefix(#/ +/// ?/#) }
+            return (ProblemCode(rawValue: String(match.2)), lines.filter { !$0.isEmpty }.joined(separator: " "))
+        }
+    }
+
+    @Test func `the list of codes is what is declared, each once`() throws {
+        let names = ProblemCode.known.map(\.rawValue)
+        #expect(try declared().map(\.code.rawValue) == names)
+        #expect(Set(names).count == names.count && names.count > 50)
+    }
+
+    @Test func `a code that is not known here is a name and nothing else`() {
+        let code = ProblemCode(rawValue: "of_a_newer_service")
+        #expect(code.rawValue == "of_a_newer_service" && code.status == 0 && code.title.isEmpty && !code.isRetryable)
+        #expect(ProblemCode(rawValue: "overloaded").retryAfterSeconds == 1)
+    }
+
+    @Test func `docs api md has the codes as they are declared`() throws {
+        let rows = try declared().map { code, advice in
+            "| `\(code)` | \(code.status) | \(code.title) | \(advice) |\n"
+        }
+        let table = "| code | status | title | what it means, what to do |\n|---|---|---|---|\n" + rows.joined()
+        let block = GeneratedBlock(page: "docs/api.md", name: "problem codes")
+        #expect(try block.committed(comparedWith: table) == table)
+    }
+
+    @Test func `docs openapi json has the codes as they are declared`() throws {
+        let examples = ProblemCode.known.map(\.openAPIExample).joined(separator: ",\n")
+        let block = GeneratedBlock(
+            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
+        #expect(try block.committed(comparedWith: examples) == examples)
+
+        let names = ProblemCode.known.map { "              \"\($0)\"" }.joined(separator: ",\n")
+        let list = GeneratedBlock(
+            page: "docs/openapi.json", anchors: ["\n      \"Problem\": {\n", "\"enum\": [\n"], end: "\n            ]")
+        #expect(try list.committed(comparedWith: names) == names)
+    }
+}
+
+extension ProblemCode {
+    fileprivate var openAPIExample: String {
+        """
+              "\(rawValue)": {
+                "summary": "\(title)",
+                "value": {
+                  "type": "urn:ledgerd:problem:\(rawValue)",
+                  "title": "\(title)",
+                  "status": \(status),
+                  "code": "\(rawValue)",
+                  "request_id": "2f3c0a9d5b7e41c68d10f2a4b6c8e0d2",
+                  "retryable": \(isRetryable)
+                }
+              }
+        """
+    }
+}
