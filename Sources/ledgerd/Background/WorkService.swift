@@ -21,13 +21,14 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     private let countInterval: Duration = .seconds(2)
     private let repetition: Repetition
 
-    init(list: WorkList<Worker.Item>, worker: Worker, logger: Logger) {
+    /// - Parameter pause: how often due items are looked for by itself.
+    init(list: WorkList<Worker.Item>, worker: Worker, pause: Duration = .milliseconds(500), logger: Logger) {
         self.list = list
         self.worker = worker
         self.logger = logger
         waiting = Meter(label: "\(worker.metric)_waiting")
         repetition = Repetition(
-            pause: .milliseconds(500), longestPause: .seconds(4), failure: "\(worker.name) can't be worked off now",
+            pause: pause, longestPause: .seconds(4), failure: "\(worker.name) can't be worked off now",
             recovery: "\(worker.name) are worked off again", logger: logger)
     }
 
