@@ -23,3 +23,11 @@ public struct WaitingReceipt: WorkItem, Equatable {
     /// When it was first kept.
     public let createdAt: Date
 }
+
+/// That a user has presented a payment.
+public struct Claim: Sendable, Equatable {
+    /// Who presented it.
+    public let user: UserID
+    /// When first.
+    public let claimedAt: Date
+}

@@ -111,7 +111,7 @@ import Testing
 
     /// No act leaves a user so any more: books from before it may.
     @Test func `who owes and has coins spends, holds and is given back none, until the debt is paid`() throws {
-        var books = Books()
+        var books = PlannedBooks()
         let user = UserID.named("ann")
         let credit = CreditPurchase.sample(bonus: 0)
         let plan = Plan([credit], on: books.snapshot(for: [credit], now: Date()))
@@ -120,7 +120,7 @@ import Testing
         func answers(_ commands: [any Act]) throws -> [any AnyAnswer] {
             var snapshot = books.snapshot(for: commands + [PayDebt(user: user)], now: Date())
             let code = AccountCode.user(.debt, of: user)
-            let stripe = Stripe(of: user, among: Books.stripes)
+            let stripe = Stripe(of: user, among: PlannedBooks.stripes)
             var debt = Account(
                 id: 1, stripe: stripe, code: code, owner: user, currency: .coin, normalSide: .debit)
             debt.debits = 30

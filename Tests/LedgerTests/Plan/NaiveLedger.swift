@@ -135,7 +135,7 @@ struct NaiveLedger {
     }
 
     /// Balances, lots, holds, revenue and what providers earned are the same.
-    func expectSame(as books: Books) throws {
+    func expectSame(as books: PlannedBooks) throws {
         let lots = Dictionary(grouping: books.lots, by: \.user)
         for (user, wallet) in wallets {
             let balance = Balance(user: user) { books.accounts[.user($0, of: user)]?.balance ?? 0 }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Swift Testing begins all tests of a process at once. Hundreds of them on few cores would each take minutes, and the
 /// deadlines that a test is about would be missed for want of a core, not for a fault.
-struct Turns: Sendable {
+struct TestTurns: Sendable {
     private let state: Shared
 
     /// Turns for `limit` at a time.

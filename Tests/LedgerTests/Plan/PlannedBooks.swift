@@ -5,7 +5,7 @@ import Testing
 
 /// The state that plans lead to, one after the other, and a judge of every step that knows nothing of how plans are
 /// made: it only adds postings up.
-struct Books {
+struct PlannedBooks {
     static let stripes: Int64 = 4
 
     private(set) var accounts: [AccountCode: Account] = [:]

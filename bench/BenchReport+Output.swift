@@ -1,6 +1,6 @@
 import Foundation
 
-extension Report {
+extension BenchReport {
     /// The figures and the targets, as they are shown at the end.
     func tables(_ targets: [Target]) -> String {
         let figureRows = figures.map { figure in

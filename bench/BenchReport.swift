@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// What was measured, round by round.
-final class Report: Sendable {
+final class BenchReport: Sendable {
     /// One measurement: what it came to, or why it is void.
     struct Measurement: Sendable {
         let round: Int

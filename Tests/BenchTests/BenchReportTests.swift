@@ -3,11 +3,11 @@ import Testing
 
 @testable import ledgerd_bench
 
-@Suite struct ReportTests {
+@Suite struct BenchReportTests {
     private static let target = Target(what: "new to old", figure: "new", base: "old", bound: .atLeast(0.5))
 
     @Test func `a ratio is of the same round, and its median and range are shown`() throws {
-        let report = Report()
+        let report = BenchReport()
         for (round, values) in [(10.0, 10.0), (30, 40), (20, 80)].enumerated() {
             report.begin(round: round + 1)
             report.record("new", values.0, .perSecond)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a median that misses the bound says so`() {
-        let report = Report()
+        let report = BenchReport()
         report.record("new", 1, .perSecond)
         report.record("old", 3, .perSecond)
         #expect(report.result(of: Self.target).verdict == "missed")
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func `what was not measured has no verdict`() {
-        let report = Report()
+        let report = BenchReport()
         report.record("new", 1, .perSecond)
         #expect(report.result(of: Self.target).verdict == "not measured")
     }
 
     @Test(arguments: ["new", "old"])
     func `one void round makes the figure and every ratio to it void`(broken: String) throws {
-        let report = Report()
+        let report = BenchReport()
         for round in 1...3 {
             report.begin(round: round)
             for name in ["new", "old"] {
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `a part that did not come to its end makes the run void`() {
         struct Broken: Error {}
-        let report = Report()
+        let report = BenchReport()
         report.fail("reads", Broken())
         #expect(report.isVoid && report.tables([]).contains("FAILED: reads"))
     }
