@@ -1,38 +1,38 @@
 import Batching
 import Foundation
-public import Logging
+package import Logging
 import Postgres
 
 /// The books: acts go in, answers, balances and histories come out.
-public final class Ledger: Sendable {
+package final class Ledger: Sendable {
     /// What is sold.
-    public let shop: CoinShop
+    package let shop: CoinShop
     /// What users are about to pay.
-    public let orders: Orders
+    package let orders: Orders
     /// Receipts that wait for the gateway.
-    public let retries: ReceiptRetries
+    package let retries: ReceiptRetries
     /// Receipts that the gateway knew nothing of, by user.
-    public let refusals: ReceiptRefusals
+    package let refusals: ReceiptRefusals
     /// What gateways told us unasked.
-    public let webhooks: WebhookRecords
+    package let webhooks: WebhookRecords
     /// What finance should look at.
-    public let findings: Findings
+    package let findings: Findings
     /// What callers gave, where that is bounded.
-    public let grantCounts: GrantCounts
+    package let grantCounts: GrantCounts
     /// What of the books is closed.
-    public let periods: ClosedPeriods
+    package let periods: ClosedPeriods
     /// What keeps the journal from being changed unseen.
-    public let chain: Chain
+    package let chain: Chain
     /// What proves it elsewhere.
-    public let seals: Seals
+    package let seals: Seals
     /// Payments given back on our order.
-    public let refunds: Refunds
+    package let refunds: Refunds
     /// What finance takes out of the books.
-    public let exports: Exports
+    package let exports: Exports
     /// Comparisons of the gateways' payments with the books.
-    public let reconciliations: Reconciliations
+    package let reconciliations: Reconciliations
     /// Statements of payouts that were imported.
-    public let settlements: Settlements
+    package let settlements: Settlements
 
     let pool: PostgresPool
     /// The accounts `gateway:receivable`, one of each stripe.
@@ -97,7 +97,7 @@ public final class Ledger: Sendable {
     /// - Throws: ``LedgerError/Code/schema`` when a migration is pending, altered or unknown;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when it was
     ///   restored in a way that would break the chain.
-    public static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
+    package static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
             let connection = try await PostgresConnection.connect(configuration.database)
@@ -124,7 +124,7 @@ public final class Ledger: Sendable {
     }
 
     /// How many acts wait, over all queues.
-    public var queueDepth: Int {
+    package var queueDepth: Int {
         get async {
             var depth = 0
             for queue in queues { depth += await queue.depth }
@@ -133,7 +133,7 @@ public final class Ledger: Sendable {
     }
 
     /// Refuses further acts, commits those that wait, and closes the connections.
-    public func close() async {
+    package func close() async {
         for queue in queues { await queue.close() }
         await balances.close()
         await purchases.close()
@@ -146,7 +146,7 @@ public final class Ledger: Sendable {
     /// Whether the database answers, its schema is this binary's, and what is written comes after what is in the chain.
     ///
     /// - Throws: why not.
-    public func requireReady() async throws(LedgerError) {
+    package func requireReady() async throws(LedgerError) {
         try await reading {
             try await pool.withConnection { [migrator] connection in
                 try await migrator.requireCurrent(on: connection)

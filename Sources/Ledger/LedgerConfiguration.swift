@@ -1,19 +1,19 @@
 package import Postgres
 
 /// How a ledger uses its database.
-public struct LedgerConfiguration: Sendable {
+package struct LedgerConfiguration: Sendable {
     /// Where the database is, as the service's role.
     package var database: PostgresConfiguration
     /// How many connections post, each for a share of the stripes: 1 or more.
-    public var writers: Int
+    package var writers: Int
     /// How many connections read: 1 or more.
-    public var readConnections: Int
+    package var readConnections: Int
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Smaller only to measure.
-    public var batchLimit: Int
+    package var batchLimit: Int
     /// In which order lots are used up.
-    public var lotOrder: LotOrder
+    package var lotOrder: LotOrder
 
     /// Two writers and four readers, as a small machine wants them.
     package init(

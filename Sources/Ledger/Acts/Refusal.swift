@@ -1,5 +1,5 @@
 /// Why the ledger will not do what an act asks.
-public enum Refusal: Sendable, Equatable, Codable {
+package enum Refusal: Sendable, Equatable, Codable {
     /// The payment was credited to another user.
     case paymentBelongsToAnotherUser
     /// Another payment with the same `merchant_uid` was credited.
@@ -51,7 +51,7 @@ public enum Refusal: Sendable, Equatable, Codable {
 }
 
 /// What of a payout can't be true, under the name that is kept with its row.
-public enum PayoutFault: String, Sendable, Codable {
+package enum PayoutFault: String, Sendable, Codable {
     /// It lies more than a week ahead.
     case paidOutInFuture = "paid_out_in_future"
     /// It was paid out on a day before the payment.

@@ -1,20 +1,20 @@
 /// What a user has, in coins.
-public struct Balance: Sendable, Equatable, Codable {
+package struct Balance: Sendable, Equatable, Codable {
     /// Whose it is.
-    public let user: UserID
+    package let user: UserID
     /// Bought coins in the wallet.
-    public let paid: Int64
+    package let paid: Int64
     /// Given coins in the wallet.
-    public let bonus: Int64
+    package let bonus: Int64
     /// Coins held for someone.
-    public let held: Int64
+    package let held: Int64
     /// Coins that were spent although their payment was taken back.
-    public let debt: Int64
+    package let debt: Int64
 
     /// All coins that are the user's: paid, bonus and held.
-    public var total: Int64 { paid + bonus + held }
+    package var total: Int64 { paid + bonus + held }
     /// Coins that can be spent now: nothing while there is debt.
-    public var available: Int64 { debt > 0 ? 0 : paid + bonus }
+    package var available: Int64 { debt > 0 ? 0 : paid + bonus }
 
     /// Reads the balance out of the user's accounts; one not opened yet holds nothing.
     init(user: UserID, balanceOf: (UserAccount) -> Int64) {

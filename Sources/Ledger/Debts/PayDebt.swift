@@ -5,20 +5,20 @@
 /// Dr coins:deferred-revenue          won   / Cr revenue:coins    won
 /// ```
 /// Every act by which coins become usable does that by itself. Only books from before it was so have users with both.
-public struct PayDebt: Act, Equatable {
+package struct PayDebt: Act, Equatable {
     /// Who may owe.
-    public let user: UserID
+    package let user: UserID
 
     /// A debt to pay, if there is one.
-    public init(user: UserID) { self.user = user }
+    package init(user: UserID) { self.user = user }
 }
 
 /// A debt that is paid as far as there were coins.
-public struct DebtPaid: Sendable, Equatable {
+package struct DebtPaid: Sendable, Equatable {
     /// How many coins this act took.
-    public let coins: Int64
+    package let coins: Int64
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Gives a user bonus coins.
 ///
@@ -6,22 +6,22 @@ public import Foundation
 /// Dr coins:promotions  coins / Cr wallet:<user>:bonus  coins
 /// ```
 /// Coins that the user owes are paid off first: see ``CreditPurchase``.
-public struct Grant: KeyedAct, Equatable {
+package struct Grant: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Who gets the coins.
-    public let user: UserID
+    package let user: UserID
     /// How many.
-    public let coins: Coins
+    package let coins: Coins
     /// Why, for people.
-    public let reason: String
+    package let reason: String
     /// Who gives them: a campaign, a department.
-    public let issuer: String?
+    package let issuer: String?
     /// When unused coins expire; nil: never.
-    public let expiresAt: Date?
+    package let expiresAt: Date?
 
     /// A grant to make.
-    public init(
+    package init(
         idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, reason: String, issuer: String? = nil,
         expiresAt: Date? = nil
     ) {
@@ -35,15 +35,15 @@ public struct Grant: KeyedAct, Equatable {
 }
 
 /// Coins that were given.
-public struct Granted: Sendable, Equatable, Codable {
+package struct Granted: Sendable, Equatable, Codable {
     /// The journal entry that records it.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
     /// The lot that the coins came in.
-    public let lotID: Int64
+    package let lotID: Int64
     /// How many coins.
-    public let coins: Int64
+    package let coins: Int64
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

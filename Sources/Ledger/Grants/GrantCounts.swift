@@ -1,7 +1,7 @@
 import Postgres
 
 /// What callers gave on a day, counted for all processes together.
-public struct GrantCounts: Sendable {
+package struct GrantCounts: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
@@ -12,7 +12,7 @@ public struct GrantCounts: Sendable {
     ///
     /// - Parameter day: such as `2026-01-31`.
     /// - Returns: nil when it is counted, else how many coins may still be given.
-    public func count(
+    package func count(
         _ coins: Coins, under key: IdempotencyKey, on day: String, within limit: Int64
     ) async throws(LedgerError) -> Int64? {
         try await reading {

@@ -5,24 +5,24 @@
 /// Dr held:<user>:bonus       coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins                            won
 /// ```
-public struct CaptureHold: KeyedAct, Equatable {
+package struct CaptureHold: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which hold.
-    public let holdID: Int64
+    package let holdID: Int64
     /// How many; nil: all that are still set aside.
-    public let coins: Coins?
+    package let coins: Coins?
     /// Who earns them; nil: nobody does, and they count as redeemed.
-    public let provider: UserID?
+    package let provider: UserID?
     /// Whether what is still set aside afterwards goes back to the wallet, because no other capture will come.
-    public let isFinal: Bool
+    package let isFinal: Bool
     /// Why, for people.
-    public let reason: String?
+    package let reason: String?
 
     /// A capture to make.
-    public init(
+    package init(
         idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
         isFinal: Bool = false, reason: String? = nil
     ) {
@@ -37,19 +37,19 @@ public struct CaptureHold: KeyedAct, Equatable {
 }
 
 /// Coins that were set aside and were taken.
-public struct HoldCaptured: Sendable, Equatable, Codable {
+package struct HoldCaptured: Sendable, Equatable, Codable {
     /// The hold as it is now.
-    public let hold: Hold
+    package let hold: Hold
     /// The journal entry that records it.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
     /// How many coins this capture took.
-    public let coins: Int64
+    package let coins: Int64
     /// Where they came from, and the won recognised for them.
-    public let lots: [LotUse]
+    package let lots: [LotUse]
     /// Who earned them; nil: nobody did, and they count as redeemed.
-    public let provider: UserID?
+    package let provider: UserID?
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

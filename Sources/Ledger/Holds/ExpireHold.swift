@@ -1,14 +1,14 @@
 /// Gives what a hold still sets aside back to the wallet, because its time is up: the entry of ``VoidHold``.
 ///
 /// The hold is the key: one that is closed, or whose time is not up, stays as it is.
-public struct ExpireHold: Act, Equatable {
+package struct ExpireHold: Act, Equatable {
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which hold.
-    public let holdID: Int64
+    package let holdID: Int64
 
     /// A hold to look at.
-    public init(user: UserID, holdID: Int64) {
+    package init(user: UserID, holdID: Int64) {
         self.user = user
         self.holdID = holdID
     }

@@ -1,5 +1,5 @@
 /// Where a list of a user's holds goes on: before this hold.
-public struct HoldCursor: Sendable, Codable, Equatable {
+package struct HoldCursor: Sendable, Codable, Equatable {
     /// The last hold's id.
-    public let id: Int64
+    package let id: Int64
 }

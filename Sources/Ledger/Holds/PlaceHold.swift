@@ -6,25 +6,25 @@
 /// ```
 /// The lots are chosen as for a ``Spend``, and these very coins are captured or given back later: a lot that expires
 /// meanwhile keeps what is set aside.
-public struct PlaceHold: KeyedAct, Equatable {
+package struct PlaceHold: KeyedAct, Equatable {
     /// How long a hold may last, in seconds: up to 366 days.
-    public static let timeouts: ClosedRange<Int64> = 1...31_622_400
+    package static let timeouts: ClosedRange<Int64> = 1...31_622_400
 
     /// The caller's key: the same key again is answered with the first outcome.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// How many.
-    public let coins: Coins
+    package let coins: Coins
     /// After how many seconds what is left goes back by itself; one of ``timeouts``.
-    public let timeout: Int64
+    package let timeout: Int64
     /// The caller's own name of what it is for.
-    public let reference: String?
+    package let reference: String?
     /// Why, for people.
-    public let reason: String?
+    package let reason: String?
 
     /// A hold to place.
-    public init(
+    package init(
         idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, timeout: Int64, reference: String? = nil,
         reason: String? = nil
     ) {
@@ -39,13 +39,13 @@ public struct PlaceHold: KeyedAct, Equatable {
 }
 
 /// Coins that are set aside.
-public struct HoldPlaced: Sendable, Equatable, Codable {
+package struct HoldPlaced: Sendable, Equatable, Codable {
     /// The hold.
-    public let hold: Hold
+    package let hold: Hold
     /// Where its coins came from.
-    public let lots: [LotUse]
+    package let lots: [LotUse]
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

@@ -4,18 +4,18 @@
 /// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
 /// Dr held:<user>:bonus  coins / Cr wallet:<user>:bonus  coins
 /// ```
-public struct VoidHold: KeyedAct, Equatable {
+package struct VoidHold: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which hold.
-    public let holdID: Int64
+    package let holdID: Int64
     /// Why, for people.
-    public let reason: String?
+    package let reason: String?
 
     /// A hold to void.
-    public init(idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, reason: String? = nil) {
+    package init(idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, reason: String? = nil) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.holdID = holdID
@@ -24,13 +24,13 @@ public struct VoidHold: KeyedAct, Equatable {
 }
 
 /// A hold that is closed, or was not to be closed yet.
-public struct HoldVoided: Sendable, Equatable, Codable {
+package struct HoldVoided: Sendable, Equatable, Codable {
     /// The hold as it is now.
-    public let hold: Hold
+    package let hold: Hold
     /// How many coins this act gave back.
-    public let coins: Int64
+    package let coins: Int64
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

@@ -1,36 +1,36 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// A journal entry with its postings, as people read it.
-public struct JournalRecord: Sendable, Equatable {
+package struct JournalRecord: Sendable, Equatable {
     /// A posting of it.
-    public struct Line: Sendable, Equatable {
+    package struct Line: Sendable, Equatable {
         /// The account's code.
-        public let account: String
+        package let account: String
         /// Debit or credit.
-        public let side: Side
+        package let side: Side
         /// How much, in minor units of `currency`.
-        public let amount: Int64
+        package let amount: Int64
         /// What it counts.
-        public let currency: Currency
+        package let currency: Currency
         /// The account's balance after it.
-        public let balance: Int64
+        package let balance: Int64
     }
 
     /// The entry's id.
-    public let id: Int64
+    package let id: Int64
     /// Which act: `purchase`, `grant`.
-    public let kind: String
+    package let kind: String
     /// What it is about: `purchase:17`.
-    public let reference: String
+    package let reference: String
     /// When it happened or, if that was closed already, the first moment that was open.
-    public let effectiveAt: Date
+    package let effectiveAt: Date
     /// When it happened, if that was closed already.
-    public let lateFor: Date?
+    package let lateFor: Date?
     /// When it was recorded.
-    public let recordedAt: Date
+    package let recordedAt: Date
     /// Its postings.
-    public internal(set) var lines: [Line]
+    package internal(set) var lines: [Line]
 }
 
 extension JournalRecord {

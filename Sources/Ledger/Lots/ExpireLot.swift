@@ -6,29 +6,29 @@
 /// ```
 /// It takes effect at the lot's own time. The lot is the key: one that has nothing left, or whose time is not up, stays
 /// as it is.
-public struct ExpireLot: Act, Equatable {
+package struct ExpireLot: Act, Equatable {
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which lot.
-    public let lotID: Int64
+    package let lotID: Int64
 
     /// A lot to look at.
-    public init(user: UserID, lotID: Int64) {
+    package init(user: UserID, lotID: Int64) {
         self.user = user
         self.lotID = lotID
     }
 }
 
 /// A lot of which the wallet has nothing more, or which was not to expire yet.
-public struct LotExpired: Sendable, Equatable {
+package struct LotExpired: Sendable, Equatable {
     /// The lot.
-    public let lotID: Int64
+    package let lotID: Int64
     /// How many coins this act took.
-    public let coins: Int64
+    package let coins: Int64
     /// The won they were bought for.
-    public let amount: Int64
+    package let amount: Int64
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

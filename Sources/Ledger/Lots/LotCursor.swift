@@ -1,11 +1,11 @@
 import Foundation
 
 /// Where a list of lots, by when they expire, goes on: after this lot.
-public struct LotCursor: Sendable, Codable, Equatable {
+package struct LotCursor: Sendable, Codable, Equatable {
     /// The last lot's expiry; that of a lot which never expires is beyond any other.
-    public let expiresAt: CursorMoment
+    package let expiresAt: CursorMoment
     /// The last lot's id.
-    public let id: Int64
+    package let id: Int64
 
     init(after lot: Lot) {
         expiresAt = CursorMoment(lot.expiresAt ?? .endOfHistory)

@@ -1,9 +1,9 @@
 import Foundation
 
 /// In which order a user's lots are used up.
-public struct LotOrder: Sendable, Equatable {
+package struct LotOrder: Sendable, Equatable {
     /// What decides which of two lots goes first.
-    public enum Term: String, Sendable, CaseIterable {
+    package enum Term: String, Sendable, CaseIterable {
         /// Coins that expire earlier go first; coins that never expire go last.
         case earliestExpiry = "earliest-expiry"
         /// Given coins go before bought ones.
@@ -17,13 +17,13 @@ public struct LotOrder: Sendable, Equatable {
     }
 
     /// The terms, the first that tells two lots apart deciding.
-    public let terms: [Term]
+    package let terms: [Term]
 
     /// Earliest expiry, bonus before paid, oldest first.
-    public static let standard = LotOrder([.earliestExpiry, .bonusFirst, .oldestFirst])
+    package static let standard = LotOrder([.earliestExpiry, .bonusFirst, .oldestFirst])
 
     /// An order by these terms; lots that none of them tells apart go in the order of their ids.
-    public init(_ terms: [Term]) { self.terms = terms }
+    package init(_ terms: [Term]) { self.terms = terms }
 
     func precedes(_ one: Lot, _ other: Lot) -> Bool {
         for term in terms {

@@ -1,9 +1,9 @@
 import Batching
-public import Foundation
+package import Foundation
 import Postgres
 
 /// What the shop sells, and what it sold when a payment was made.
-public struct CoinShop: Sendable {
+package struct CoinShop: Sendable {
     private let pool: PostgresPool
     private let offers: BatchQueue<Date, [Product]>
 
@@ -19,19 +19,19 @@ public struct CoinShop: Sendable {
     }
 
     /// What is on sale, cheapest first.
-    public func products() async throws(LedgerError) -> [Product] {
+    package func products() async throws(LedgerError) -> [Product] {
         try await reading { try await pool.run(Product.onSale) }
     }
 
     /// The versions of products on sale at or after a moment, oldest first.
-    public func products(since moment: Date) async throws(LedgerError) -> [Product] {
+    package func products(since moment: Date) async throws(LedgerError) -> [Product] {
         try await reading { try await offers.submit(moment) }
     }
 
     /// Puts a new product on sale.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has its code or its price.
-    public func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
+    package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
         guard let product = try await reading({ try await pool.run(Product.insert(draft)) }).first else {
             throw LedgerError(.fault, "the new product was not returned")
         }
@@ -41,7 +41,7 @@ public struct CoinShop: Sendable {
     /// Replaces the version of a product on sale by what `change` makes of it.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale, or another on sale has the new price.
-    public func change(
+    package func change(
         _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
         try await reading {
@@ -69,7 +69,7 @@ public struct CoinShop: Sendable {
     /// Payments made before are still credited.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale.
-    public func retire(_ code: String) async throws(LedgerError) -> Product {
+    package func retire(_ code: String) async throws(LedgerError) -> Product {
         guard let product = try await reading({ try await pool.run(Product.close(code: code)) }).first else {
             throw LedgerError(.invalid, "no product on sale has the code \(code)")
         }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Takes back the coins of a purchase whose payment was cancelled at the gateway, whole or in part, without our asking.
 ///
@@ -15,20 +15,20 @@ public import Foundation
 /// Then the debt is paid out of whatever coins the user can use.
 ///
 /// The total cancelled at the gateway is the key: the same total again finds nothing left to take back.
-public struct ClawBack: Act, Equatable {
+package struct ClawBack: Act, Equatable {
     /// The purchase's user.
-    public let user: UserID
+    package let user: UserID
     /// The payment at the gateway.
-    public let payment: PaymentIdentity
+    package let payment: PaymentIdentity
     /// What of the payment is cancelled in all, in minor units of its currency.
-    public let cancelledAmount: Int64
+    package let cancelledAmount: Int64
     /// When the gateway cancelled what was not taken back before, if it said so.
-    public let cancelledAt: Date?
+    package let cancelledAt: Date?
     /// What becomes of bonus coins that were used.
-    public let usedBonus: UsedBonus
+    package let usedBonus: UsedBonus
 
     /// A cancellation to follow.
-    public init(
+    package init(
         user: UserID, payment: PaymentIdentity, cancelledAmount: Int64, cancelledAt: Date? = nil,
         usedBonus: UsedBonus = .charge
     ) {
@@ -41,15 +41,15 @@ public struct ClawBack: Act, Equatable {
 }
 
 /// A purchase of which the gateway took payment back.
-public struct ClawedBack: Sendable, Equatable {
+package struct ClawedBack: Sendable, Equatable {
     /// The purchase as it is now.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// Bought coins taken back by this act.
-    public let coins: Int64
+    package let coins: Int64
     /// Given coins taken back by this act.
-    public let bonusCoins: Int64
+    package let bonusCoins: Int64
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Credits the coins of a payment that the gateway confirmed, exactly once.
 ///
@@ -14,31 +14,31 @@ public import Foundation
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins  won
 /// ```
 /// The payment is the key: the same payment again is answered with the same purchase.
-public struct CreditPurchase: Act, Equatable {
+package struct CreditPurchase: Act, Equatable {
     /// Who gets the coins.
-    public let user: UserID
+    package let user: UserID
     /// The payment at the gateway.
-    public let payment: PaymentIdentity
+    package let payment: PaymentIdentity
     /// The code of the product that was bought.
-    public let product: String
+    package let product: String
     /// What was paid, as the gateway says.
-    public let price: Price
+    package let price: Price
     /// Coins bought.
-    public let coins: Coins
+    package let coins: Coins
     /// Coins given on top, if any.
-    public let bonusCoins: Coins?
+    package let bonusCoins: Coins?
     /// When it was paid at the gateway; a time that is further ahead than ``clockTolerance`` counts as now.
-    public let paidAt: Date
+    package let paidAt: Date
     /// When unused bought coins expire; nil: never.
-    public let expiresAt: Date?
+    package let expiresAt: Date?
     /// When unused given coins expire; nil: never.
-    public let bonusExpiresAt: Date?
+    package let bonusExpiresAt: Date?
 
     /// How many seconds a gateway's clock may be ahead of ours.
-    public static let clockTolerance: TimeInterval = 600
+    package static let clockTolerance: TimeInterval = 600
 
     /// A purchase to credit.
-    public init(
+    package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
         paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
     ) {
@@ -55,14 +55,14 @@ public struct CreditPurchase: Act, Equatable {
 }
 
 /// A purchase that is in the ledger.
-public struct Credited: Sendable, Equatable {
+package struct Credited: Sendable, Equatable {
     /// The purchase.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 
     /// Names a purchase that is in the ledger.
-    public init(purchase: Purchase, balance: Balance) {
+    package init(purchase: Purchase, balance: Balance) {
         self.purchase = purchase
         self.balance = balance
     }

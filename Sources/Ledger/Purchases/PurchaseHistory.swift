@@ -2,11 +2,11 @@ import Foundation
 import Postgres
 
 /// Where a user's purchase history goes on: after this purchase.
-public struct PurchaseCursor: Sendable, Codable, Equatable {
+package struct PurchaseCursor: Sendable, Codable, Equatable {
     /// The last purchase's time of credit.
-    public let creditedAt: CursorMoment
+    package let creditedAt: CursorMoment
     /// The last purchase's id.
-    public let id: Int64
+    package let id: Int64
 
     init(after purchase: Purchase) {
         self.creditedAt = CursorMoment(purchase.creditedAt)
@@ -15,11 +15,11 @@ public struct PurchaseCursor: Sendable, Codable, Equatable {
 }
 
 /// A purchase, with its refunds in the order in which they were requested.
-public struct RefundablePurchase: Sendable, Equatable {
+package struct RefundablePurchase: Sendable, Equatable {
     /// The purchase.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// Its refunds.
-    public internal(set) var refunds: [Refund]
+    package internal(set) var refunds: [Refund]
 }
 
 /// Which page of whose purchases is asked for.

@@ -1,22 +1,22 @@
 import Batching
-public import Foundation
+package import Foundation
 import Postgres
 
 extension Ledger {
     /// What the user has now.
     ///
     /// Look-ups at the same time share one query.
-    public func balance(of user: UserID) async throws(LedgerError) -> Balance {
+    package func balance(of user: UserID) async throws(LedgerError) -> Balance {
         try await reading { try await balances.submit(user) }
     }
 
     /// What each of the users has now, in their order.
-    public func balances(of users: [UserID]) async throws(LedgerError) -> [Balance] {
+    package func balances(of users: [UserID]) async throws(LedgerError) -> [Balance] {
         try await reading { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
     }
 
     /// What the user had when everything recorded by that moment was counted, and nothing later.
-    public func balance(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
+    package func balance(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
         try await reading {
             let rows = try await pool.run(Balance.of([user], at: moment))
             return Balance.assemble([user], from: rows)[0]
@@ -26,17 +26,17 @@ extension Ledger {
     /// The purchase that this payment became, whoever's it is.
     ///
     /// Look-ups at the same time share one query.
-    public func purchase(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
+    package func purchase(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
         try await reading { try await purchases.submit(payment) }
     }
 
     /// The purchase with this id, whoever's it is.
-    public func purchase(_ id: Int64) async throws(LedgerError) -> Purchase? {
+    package func purchase(_ id: Int64) async throws(LedgerError) -> Purchase? {
         try await reading { try await pool.run(Purchase.find([id], ofRefunds: [])).first }
     }
 
     /// The user's own purchase with this id; nil when there is none or it is another's.
-    public func purchase(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
+    package func purchase(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
         try await reading { try await pool.run(Purchase.find(id, of: user)).first }
     }
 
@@ -46,7 +46,7 @@ extension Ledger {
     /// many others may have to be passed over.
     ///
     /// - Parameter status: only those that stand so.
-    public func purchases(
+    package func purchases(
         of user: UserID, in period: Period = .always, _ status: Purchase.Status? = nil,
         after cursor: PurchaseCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<RefundablePurchase, PurchaseCursor> {
@@ -63,7 +63,7 @@ extension Ledger {
     ///
     /// - Parameter kind: only acts of this kind. Others are passed over, so many at most: a page may hold fewer entries
     ///   than `limit`, or none, and not be the last.
-    public func statement(
+    package func statement(
         of user: UserID, in period: Period = .always, _ kind: String? = nil, after cursor: StatementCursor? = nil,
         limit: Int
     ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
@@ -81,7 +81,7 @@ extension Ledger {
     }
 
     /// The journal entry with this id and its postings.
-    public func journalRecord(_ id: Int64) async throws(LedgerError) -> JournalRecord? {
+    package func journalRecord(_ id: Int64) async throws(LedgerError) -> JournalRecord? {
         try await reading {
             try await pool.withConnection { connection in
                 let (heads, lines) = try await connection.pipeline(JournalRecord.head(id), JournalRecord.lines(of: id))
@@ -97,7 +97,7 @@ extension Ledger {
     /// - Parameters:
     ///   - kind: only those of this kind.
     ///   - end: only those that expire before it.
-    public func lots(
+    package func lots(
         of user: UserID, _ kind: LotKind? = nil, expiringBefore end: Date? = nil, after cursor: LotCursor? = nil,
         limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
@@ -110,7 +110,7 @@ extension Ledger {
     /// Lots of all users that expire before the moment and have coins in the wallet, the earliest first.
     ///
     /// - Parameter kind: only those of this kind.
-    public func expiringLots(
+    package func expiringLots(
         before end: Date, _ kind: LotKind? = nil, after cursor: LotCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
         try await reading {
@@ -120,14 +120,14 @@ extension Ledger {
     }
 
     /// The hold with this id, whoever's it is.
-    public func hold(_ id: Int64) async throws(LedgerError) -> Hold? {
+    package func hold(_ id: Int64) async throws(LedgerError) -> Hold? {
         try await reading { try await pool.run(Hold.find([id])).first }
     }
 
     /// The user's holds that were placed in the period, newest first.
     ///
     /// - Parameter status: only those that stand so.
-    public func holds(
+    package func holds(
         of user: UserID, in period: Period = .always, _ status: Hold.Status? = nil, after cursor: HoldCursor? = nil,
         limit: Int
     ) async throws(LedgerError) -> Page<Hold, HoldCursor> {
@@ -141,7 +141,7 @@ extension Ledger {
     /// Open holds whose time is up, the earliest first.
     ///
     /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
-    public func dueHolds(
+    package func dueHolds(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Hold] {
         try await reading { try await pool.run(Hold.due(limit: limit)) }.values(unreadable)
@@ -150,19 +150,19 @@ extension Ledger {
     /// Lots whose time is up and that have coins in the wallet, the earliest first.
     ///
     /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
-    public func dueLots(
+    package func dueLots(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Lot] {
         try await reading { try await pool.run(Lot.due(limit: limit)) }.values(unreadable)
     }
 
     /// Users who owe coins and have some that they can use, as only books from before debts were paid at once have them.
-    public func debtorsWithCoins(limit: Int) async throws(LedgerError) -> [UserID] {
+    package func debtorsWithCoins(limit: Int) async throws(LedgerError) -> [UserID] {
         try await reading { try await pool.run(Balance.debtorsWithCoins(limit: limit)) }
     }
 
     /// The coins that a provider has earned, of the users of all stripes.
-    public func earnings(of provider: UserID) async throws(LedgerError) -> Int64 {
+    package func earnings(of provider: UserID) async throws(LedgerError) -> Int64 {
         let codes = (0..<stripes).map { AccountCode.earnings(of: provider, Stripe(number: $0)) }
         return try await reading { try await pool.run(Account.balances(codes)).reduce(0, +) }
     }

@@ -6,24 +6,24 @@
 /// ```
 /// Only the purchase's own coins are taken, as far as they are unused, with the part of its given coins that is still
 /// there. Then the gateway is asked, and ``CompleteRefund`` or ``ReleaseRefund`` ends it.
-public struct BeginRefund: KeyedAct, Equatable {
+package struct BeginRefund: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the refund it began.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which purchase.
-    public let purchaseID: Int64
+    package let purchaseID: Int64
     /// How many of its bought coins; nil: all that can be given back.
-    public let coins: Coins?
+    package let coins: Coins?
     /// Why, for people.
-    public let explanation: String
+    package let explanation: String
     /// Where the money goes, for methods that can't return it by themselves.
-    public let account: BankAccount?
+    package let account: BankAccount?
     /// What is kept; not a part of what is asked for.
-    public let policy: RefundPolicy
+    package let policy: RefundPolicy
 
     /// A refund to begin.
-    public init(
+    package init(
         idempotencyKey: IdempotencyKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
         account: BankAccount? = nil, policy: RefundPolicy = .free
     ) {
@@ -38,11 +38,11 @@ public struct BeginRefund: KeyedAct, Equatable {
 }
 
 /// A refund whose coins are set aside.
-public struct RefundBegun: Sendable, Equatable, Codable {
+package struct RefundBegun: Sendable, Equatable, Codable {
     /// The refund.
-    public let refund: Refund
+    package let refund: Refund
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Reverses what a refund set aside of its purchase, because the gateway gave the money back.
 ///
@@ -10,22 +10,22 @@ public import Foundation
 /// ```
 /// One that was refused, and that the gateway carried out all the same, is completed out of the wallet (Dr `wallet:` in
 /// place of `held:`) if the purchase's coins are still there. The refund is the key: one that is completed stays as it is.
-public struct CompleteRefund: Act, Equatable {
+package struct CompleteRefund: Act, Equatable {
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which refund.
-    public let refundID: Int64
+    package let refundID: Int64
     /// The gateway's id of the cancellation, if it told one.
-    public let cancellationID: String?
+    package let cancellationID: String?
     /// When the gateway cancelled, if it said so.
-    public let cancelledAt: Date?
+    package let cancelledAt: Date?
     /// What of the payment is cancelled in all, for a refund that was refused; nil: only a pending one is completed.
     ///
     /// One that the books account for already stays as it is.
-    public let cancelledInAll: Int64?
+    package let cancelledInAll: Int64?
 
     /// A refund to complete.
-    public init(
+    package init(
         user: UserID, refundID: Int64, cancellationID: String? = nil, cancelledAt: Date? = nil,
         cancelledInAll: Int64? = nil
     ) {
@@ -38,13 +38,13 @@ public struct CompleteRefund: Act, Equatable {
 }
 
 /// A refund that is completed or refused.
-public struct RefundDecided: Sendable, Equatable {
+package struct RefundDecided: Sendable, Equatable {
     /// The refund as it is now.
-    public let refund: Refund
+    package let refund: Refund
     /// Its purchase as it is now.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

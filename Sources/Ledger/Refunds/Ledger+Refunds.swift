@@ -3,14 +3,14 @@ import Postgres
 
 extension Ledger {
     /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
-    public func hasRecorded(_ key: IdempotencyKey) async throws(LedgerError) -> Bool {
+    package func hasRecorded(_ key: IdempotencyKey) async throws(LedgerError) -> Bool {
         try await reading { try await !pool.run(RecordedOutcome.under([key])).isEmpty }
     }
 
     /// What a refund of the purchase would come to now.
     ///
     /// - Parameter coins: how many bought coins; nil: all that can be given back.
-    public func refundQuote(
+    package func refundQuote(
         for coins: Coins?, of purchase: Purchase, policy: RefundPolicy
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {

@@ -1,16 +1,16 @@
 import Postgres
 
 /// The refunds, of which those that are pending are work.
-public typealias Refunds = WorkList<PendingRefund>
+package typealias Refunds = WorkList<PendingRefund>
 
 extension Refunds {
     /// The refund with this id.
-    public func find(_ id: Int64) async throws(LedgerError) -> Refund? {
+    package func find(_ id: Int64) async throws(LedgerError) -> Refund? {
         try await reading { try await pool.run(Refund.find(id)).first }
     }
 
     /// All refunds of these purchases, by purchase, in the order in which they were requested.
-    public func of(purchases: [Int64]) async throws(LedgerError) -> [Int64: [Refund]] {
+    package func of(purchases: [Int64]) async throws(LedgerError) -> [Int64: [Refund]] {
         try await reading {
             Dictionary(grouping: try await pool.run(Refund.of(purchases: purchases)), by: \.purchaseID)
         }
@@ -19,7 +19,7 @@ extension Refunds {
     /// Has a pending refund of the purchase worked on at once, because something was heard of its payment.
     ///
     /// - Returns: whether there is one.
-    public func expedite(ofPurchase id: Int64) async throws(LedgerError) -> Bool {
+    package func expedite(ofPurchase id: Int64) async throws(LedgerError) -> Bool {
         try await reading {
             let statement = PostgresQuery<Int>.affected(
                 "UPDATE refund SET next_attempt_at = now() WHERE purchase_id = $1 AND status = 'pending'", [id])

@@ -5,16 +5,16 @@
 /// Dr held:<user>:bonus  bonus / Cr wallet:<user>:bonus  bonus
 /// ```
 /// The refund is the key: one that is decided stays as it is.
-public struct ReleaseRefund: Act, Equatable {
+package struct ReleaseRefund: Act, Equatable {
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// Which refund.
-    public let refundID: Int64
+    package let refundID: Int64
     /// Why the gateway refused.
-    public let refusal: Refund.Refusal
+    package let refusal: Refund.Refusal
 
     /// A refund to release.
-    public init(user: UserID, refundID: Int64, refusal: Refund.Refusal) {
+    package init(user: UserID, refundID: Int64, refusal: Refund.Refusal) {
         self.user = user
         self.refundID = refundID
         self.refusal = refusal

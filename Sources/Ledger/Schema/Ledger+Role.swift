@@ -5,7 +5,7 @@ extension Ledger {
     /// to who does, is a superuser, or was granted too much.
     ///
     /// Triggers refuse that too, but an owner may drop them.
-    public var canRewriteBooks: Bool {
+    package var canRewriteBooks: Bool {
         get async throws(LedgerError) {
             try await reading {
                 try await pool.run(

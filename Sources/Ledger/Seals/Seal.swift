@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// A signed state of the chain: kept elsewhere, it proves what stood in the books.
-public struct Seal: Sendable, Equatable {
+package struct Seal: Sendable, Equatable {
     /// What it says.
-    public let statement: SealStatement
+    package let statement: SealStatement
     /// The key that it names as its own: whoever checks it must know the key from elsewhere.
-    public let publicKey: SealPublicKey
+    package let publicKey: SealPublicKey
     let signature: [UInt8]
 
     /// Whether the statement is signed by this key.
@@ -38,7 +38,7 @@ extension Seal {
     }
 
     /// The seal as a file holds it: JSON.
-    public var file: Data {
+    package var file: Data {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -50,7 +50,7 @@ extension Seal {
     }
 
     /// Reads a file; nil unless it is a seal, be it signed well or not.
-    public init?(file data: Data) {
+    package init?(file data: Data) {
         guard let file = try? JSONDecoder().decode(File.self, from: data), file.format == Self.format,
             let statement = SealStatement(text: file.statement), let publicKey = SealPublicKey(base64: file.publicKey),
             let signature = Data(base64Encoded: file.signature)

@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// What a seal says: after so many entries the chain's hash was this, and the books added up to that.
-public struct SealStatement: Sendable, Equatable {
+package struct SealStatement: Sendable, Equatable {
     /// When it was sealed, to the second.
-    public let sealedAt: Date
+    package let sealedAt: Date
     /// How many entries are sealed.
-    public var entries: Int64 { state.entries }
+    package var entries: Int64 { state.entries }
     /// The chain's hash after the last of them, in hexadecimal.
-    public var head: String { state.hash.hex }
+    package var head: String { state.hash.hex }
     /// Debits and credits of them by kind of account, in order.
-    public var totals: [(account: AccountClass, total: ChainTotal)] {
+    package var totals: [(account: AccountClass, total: ChainTotal)] {
         state.totals.sorted { $0.key < $1.key }.map { (account: $0.key, total: $0.value) }
     }
 
@@ -25,7 +25,7 @@ public struct SealStatement: Sendable, Equatable {
     private static let title = "ledgerd-seal 1"
 
     /// Lines, each ended by a line feed; docs/seals.md describes them.
-    public var text: String {
+    package var text: String {
         let head = [
             Self.title, "sealed-at \(sealedAt.formatted(Date.ISO8601FormatStyle()))", "entries \(entries)",
             "head \(self.head)",
@@ -35,7 +35,7 @@ public struct SealStatement: Sendable, Equatable {
     }
 
     /// Reads such a text; nil for any other.
-    public init?(text: String) {
+    package init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popLast()?.isEmpty == true, lines.popFirst() == Self.title[...],
             let time = lines.popFirst()?.value(of: "sealed-at"),
@@ -54,7 +54,7 @@ public struct SealStatement: Sendable, Equatable {
     }
 
     /// By what they say.
-    public static func == (left: SealStatement, right: SealStatement) -> Bool {
+    package static func == (left: SealStatement, right: SealStatement) -> Bool {
         left.sealedAt == right.sealedAt && left.state == right.state
     }
 }

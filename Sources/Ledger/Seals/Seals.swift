@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// The seals of the books.
-public struct Seals: Sendable {
+package struct Seals: Sendable {
     private let pool: PostgresPool
     private let chain: Chain
 
@@ -12,18 +12,18 @@ public struct Seals: Sendable {
     }
 
     /// A seal that the database keeps.
-    public struct Kept: Sendable, Equatable {
+    package struct Kept: Sendable, Equatable {
         /// Its id among the seals.
-        public let id: Int64
+        package let id: Int64
         /// The seal.
-        public let seal: Seal
+        package let seal: Seal
     }
 
     /// Adds to the chain what was committed by now, and seals it.
     ///
     /// - Parameter start: does so only if nothing has been sealed since then; nil: in any case.
     /// - Returns: nil, when something has.
-    public func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
+    package func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
         if let start, try await last().map({ $0.seal.statement.sealedAt >= start }) ?? false { return nil }
         try await chain.linkUp(waiting: Self.patience)
         return try await reading {
@@ -41,17 +41,17 @@ public struct Seals: Sendable {
     }
 
     /// The last seal.
-    public func last() async throws(LedgerError) -> Kept? {
+    package func last() async throws(LedgerError) -> Kept? {
         try await reading { try await pool.run(Kept.last) }
     }
 
     /// The seal with this id.
-    public func find(_ id: Int64) async throws(LedgerError) -> Kept? {
+    package func find(_ id: Int64) async throws(LedgerError) -> Kept? {
         try await reading { try await pool.run(Kept.find(id)) }
     }
 
     /// The seals of the period, the last first.
-    public func all(
+    package func all(
         in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Kept, SealCursor> {
         try await reading {
@@ -67,9 +67,9 @@ public struct Seals: Sendable {
 }
 
 /// Where the list of seals goes on: after this one.
-public struct SealCursor: Sendable, Codable, Equatable {
+package struct SealCursor: Sendable, Codable, Equatable {
     /// The last seal's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 extension Seals.Kept {

@@ -1,21 +1,21 @@
 /// What importing a statement came to.
-public struct SettlementReport: Sendable, Equatable {
+package struct SettlementReport: Sendable, Equatable {
     /// The file as it is now.
-    public let file: SettlementFile
+    package let file: SettlementFile
     /// How many of its rows were booked just now; the others were before, or can't be.
-    public let settledNow: Int64
+    package let settledNow: Int64
 }
 
 /// What importing a statement would come to.
-public struct SettlementPreview: Sendable, Equatable {
+package struct SettlementPreview: Sendable, Equatable {
     /// How many rows name one payment each.
-    public let matched: Int64
+    package let matched: Int64
     /// What those add up to.
-    public let totals: SettlementTotals
+    package let totals: SettlementTotals
     /// The rows that name none, or several: line and id, 100 at the most.
-    public let unmatched: [SettlementDraft]
+    package let unmatched: [SettlementDraft]
     /// How many of those there are.
-    public let unmatchedCount: Int64
+    package let unmatchedCount: Int64
 }
 
 extension Ledger {
@@ -24,7 +24,7 @@ extension Ledger {
     /// The rows are stored before the first is booked, so after a crash the same file goes on where it was.
     ///
     /// - Parameter importer: who imports it.
-    public func settle(
+    package func settle(
         _ statement: SettlementStatement, by importer: String
     ) async throws(LedgerError) -> SettlementReport {
         let id = try await settlements.store(statement, by: importer)
@@ -40,7 +40,7 @@ extension Ledger {
     }
 
     /// What ``settle(_:by:)`` would come to; nothing is written.
-    public func preview(_ statement: SettlementStatement) async throws(LedgerError) -> SettlementPreview {
+    package func preview(_ statement: SettlementStatement) async throws(LedgerError) -> SettlementPreview {
         var matched: [SettlementDraft] = []
         var unmatched: [SettlementDraft] = []
         for start in stride(from: 0, to: statement.rows.count, by: Settlements.batch) {

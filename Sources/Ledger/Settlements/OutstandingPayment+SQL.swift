@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 extension OutstandingPayment {
@@ -76,7 +76,7 @@ extension Ledger {
     /// under way.
     ///
     /// - Parameter moment: what was recorded later does not count; nil: now.
-    public func outstanding(
+    package func outstanding(
         asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> OutstandingPage {
         let accounts = receivableAccounts

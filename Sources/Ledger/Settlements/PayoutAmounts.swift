@@ -1,11 +1,11 @@
 /// What a row of a statement says was paid out, in won.
-public struct PayoutAmounts: Sendable, Hashable {
+package struct PayoutAmounts: Sendable, Hashable {
     /// What it is about; below zero: of a refund.
-    public let gross: Int64
+    package let gross: Int64
     /// What the gateway keeps of it.
-    public let fee: Int64
+    package let fee: Int64
     /// The tax on that.
-    public let tax: Int64
+    package let tax: Int64
 }
 
 extension SettlementDraft {

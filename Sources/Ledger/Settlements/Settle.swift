@@ -8,20 +8,20 @@ import Foundation
 /// ```
 /// A row of a refund has amounts below zero, and its entry the sides exchanged. It takes effect when it was paid out. The
 /// row is the key: one that is settled stays so.
-public struct Settle: Act, Equatable {
+package struct Settle: Act, Equatable {
     /// The purchase's user.
-    public let user: UserID
+    package let user: UserID
     /// The payment at the gateway.
-    public let payment: PaymentIdentity
+    package let payment: PaymentIdentity
     /// The row, as it was imported.
-    public let rowID: Int64
+    package let rowID: Int64
     /// All that its file says of this payment, on this day and in this direction: in the file's order.
-    public let siblings: [PayoutAmounts]
+    package let siblings: [PayoutAmounts]
 
     /// A row to book.
     ///
     /// - Parameter siblings: without them, what other files have booked of the payment and day is left to a person.
-    public init(user: UserID, payment: PaymentIdentity, rowID: Int64, siblings: [PayoutAmounts] = []) {
+    package init(user: UserID, payment: PaymentIdentity, rowID: Int64, siblings: [PayoutAmounts] = []) {
         self.user = user
         self.payment = payment
         self.rowID = rowID
@@ -30,11 +30,11 @@ public struct Settle: Act, Equatable {
 }
 
 /// A row of a statement of payouts that is booked.
-public struct Settled: Sendable, Equatable {
+package struct Settled: Sendable, Equatable {
     /// The row.
-    public let row: SettlementRow
+    package let row: SettlementRow
     /// The purchase as it is now.
-    public let purchase: Purchase
+    package let purchase: Purchase
 }
 
 // MARK: - Planning

@@ -2,24 +2,24 @@ import Foundation
 import Postgres
 
 /// Where a list of files or rows goes on.
-public struct SettlementCursor: Sendable, Codable, Equatable {
+package struct SettlementCursor: Sendable, Codable, Equatable {
     /// The last file's id, or the last row's line.
-    public let last: Int64
+    package let last: Int64
 }
 
 /// Statements of payouts that were imported.
-public struct Settlements: Sendable {
+package struct Settlements: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
 
     /// The file with this id.
-    public func file(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
+    package func file(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
         try await reading { try await pool.run(SettlementFile.find(id)) }
     }
 
     /// Files that were imported in the period, newest first.
-    public func files(
+    package func files(
         in period: Period = .always, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
         try await reading {
@@ -29,7 +29,7 @@ public struct Settlements: Sendable {
     }
 
     /// A file's rows, of a status if one is given, in the file's order.
-    public func rows(
+    package func rows(
         of file: Int64, _ status: SettlementRow.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementRow, SettlementCursor> {
         try await reading {

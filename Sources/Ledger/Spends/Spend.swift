@@ -7,20 +7,20 @@
 /// ```
 /// The coins come from the user's lots in the ledger's ``LotOrder``; the won are what those coins were bought for. Lots
 /// that have expired, and all lots of a user in debt, are not there to be spent.
-public struct Spend: KeyedAct, Equatable {
+package struct Spend: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    public let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: IdempotencyKey
     /// Whose coins.
-    public let user: UserID
+    package let user: UserID
     /// How many.
-    public let coins: Coins
+    package let coins: Coins
     /// The caller's own name of what they are spent on.
-    public let reference: String?
+    package let reference: String?
     /// Why, for people.
-    public let reason: String?
+    package let reason: String?
 
     /// A spend to make.
-    public init(
+    package init(
         idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, reference: String? = nil, reason: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
@@ -32,15 +32,15 @@ public struct Spend: KeyedAct, Equatable {
 }
 
 /// Coins that were used up.
-public struct Spent: Sendable, Equatable, Codable {
+package struct Spent: Sendable, Equatable, Codable {
     /// The journal entry that records it.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
     /// How many coins.
-    public let coins: Int64
+    package let coins: Int64
     /// Where they came from, and the won recognised for them.
-    public let lots: [LotUse]
+    package let lots: [LotUse]
     /// The user's balance right after the act.
-    public let balance: Balance
+    package let balance: Balance
 }
 
 // MARK: - Planning

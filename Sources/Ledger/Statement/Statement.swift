@@ -1,50 +1,50 @@
-public import Foundation
+package import Foundation
 
 /// One act on a user's coins: a line of the user's statement.
-public struct StatementEntry: Sendable, Equatable {
+package struct StatementEntry: Sendable, Equatable {
     /// What it did to one of the user's accounts.
-    public struct Movement: Sendable, Equatable {
+    package struct Movement: Sendable, Equatable {
         /// The account: `paid`, `bonus`, `held_paid`, `held_bonus`, `debt`.
-        public let account: String
+        package let account: String
         /// Its place among that account's movements.
-        public let seq: Int64
+        package let seq: Int64
         /// Coins, positive when the account gained.
-        public let coins: Int64
+        package let coins: Int64
         /// The account's balance after it.
-        public let balance: Int64
+        package let balance: Int64
     }
 
     /// The journal entry that records it.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
     /// Which act: `purchase`, `spend`.
-    public let kind: String
+    package let kind: String
     /// Every kind that there can be in a statement.
-    public static let kinds = JournalEntry.Kind.allCases.filter { $0 != .settlement }.map(\.rawValue)
+    package static let kinds = JournalEntry.Kind.allCases.filter { $0 != .settlement }.map(\.rawValue)
     /// What it is about: `purchase:17`.
-    public let reference: String
+    package let reference: String
     /// Why, in people's words, if it was told.
-    public let reason: String?
+    package let reason: String?
     /// Coins, positive when the user gained: what it changed of ``balance``.
     ///
     /// 0 for a hold, whose coins stay the user's.
-    public let coins: Int64
+    package let coins: Int64
     /// The user's coins after it: paid, bonus and held.
-    public let balance: Int64
+    package let balance: Int64
     /// What it did to each of the user's accounts.
-    public let movements: [Movement]
+    package let movements: [Movement]
     /// When it happened.
-    public let effectiveAt: Date
+    package let effectiveAt: Date
     /// When it was recorded.
-    public let recordedAt: Date
+    package let recordedAt: Date
 }
 
 /// Where a user's statement goes on: in each account, before this number.
 ///
 /// Ids and times alone can't say it: a batch gives many movements one time, and ids come in blocks. An account's
 /// numbers have neither trouble.
-public struct StatementCursor: Sendable, Codable, Equatable {
+package struct StatementCursor: Sendable, Codable, Equatable {
     /// The lowest number already shown, by account.
-    public internal(set) var seqByAccount: [String: Int64]
+    package internal(set) var seqByAccount: [String: Int64]
 
     /// The cursor after these entries, which followed `earlier`.
     init(after entries: [StatementEntry], following earlier: StatementCursor?) {

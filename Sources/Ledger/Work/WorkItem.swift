@@ -4,7 +4,7 @@ import Postgres
 ///
 /// Its table has the columns `id`, `status` (`waiting` or another name of that, or a decision), `reason`, `attempts`, `next_attempt_at` and
 /// `decided_at`.
-public protocol WorkItem: Sendable, Identifiable where ID == Int64 {
+package protocol WorkItem: Sendable, Identifiable where ID == Int64 {
     /// What may become of it in the end.
     associatedtype Decision: RawRepresentable<String>
 

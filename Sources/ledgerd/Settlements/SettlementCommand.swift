@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import CivilTime
 import Foundation
-public import Ledger
+import Ledger
 import LedgerWire
 
 struct SettlementCommand: AsyncParsableCommand {

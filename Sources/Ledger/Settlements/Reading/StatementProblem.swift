@@ -1,11 +1,11 @@
 /// What is wrong with a statement, or with one of its rows, and what to do about it.
-public struct StatementProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package struct StatementProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line of the file, from 1; nil: the file as a whole.
-    public let line: Int64?
+    package let line: Int64?
     /// The column, as the file calls it; nil: the row as a whole.
-    public let column: String?
+    package let column: String?
     /// What is wrong and what to do, worded to follow the place.
-    public let message: String
+    package let message: String
 
     init(line: Int64? = nil, column: String? = nil, _ message: String) {
         self.line = line
@@ -14,7 +14,7 @@ public struct StatementProblem: Error, Sendable, Equatable, CustomStringConverti
     }
 
     /// Place and message in one line.
-    public var description: String {
+    package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message
     }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// Reads a statement of payouts that is a CSV file.
-public struct StatementReader: Sendable {
+package struct StatementReader: Sendable {
     /// How far down a header is looked for: statements begin with titles.
     private static let headerDepth = 30
     /// The longest id of a payment.
@@ -13,7 +13,7 @@ public struct StatementReader: Sendable {
     private let encoding: TextEncoding
 
     /// A reader of files of one kind.
-    public init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
+    package init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
         self.mapping = mapping
         self.days = days
         self.encoding = encoding
@@ -22,7 +22,7 @@ public struct StatementReader: Sendable {
     /// Reads a file; what is wrong with rows is told with the rest.
     ///
     /// - Throws: ``StatementProblem`` when the file as a whole can't be read.
-    public func read(_ bytes: [UInt8], named name: String) throws(StatementProblem) -> SettlementStatement {
+    package func read(_ bytes: [UInt8], named name: String) throws(StatementProblem) -> SettlementStatement {
         var records = CSVRecords(try encoding.decode(bytes))
         let places = try places(&records)
         var rows: [SettlementDraft] = []

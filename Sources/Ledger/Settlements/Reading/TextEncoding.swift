@@ -1,7 +1,7 @@
 import Glibc
 
 /// How a statement's text is written.
-public enum TextEncoding: String, Sendable, CaseIterable {
+package enum TextEncoding: String, Sendable, CaseIterable {
     /// UTF-8 if it is that, else CP949.
     case auto
     /// UTF-8, with or without a byte order mark.
