@@ -40,7 +40,7 @@ package struct Findings: Sendable {
     /// What was found in the period and is still the matter, oldest first.
     ///
     /// - Parameter kind: only of this kind.
-    package func open(
+    package func list(
         in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
         try await reading {

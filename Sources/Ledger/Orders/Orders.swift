@@ -38,19 +38,19 @@ package struct Orders: Sendable {
     }
 
     /// The order that was made under this key, by the user who chose it.
-    package func order(under key: IdempotencyKey) async throws(LedgerError) -> Order? {
+    package func find(under key: IdempotencyKey) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.made(under: key)).first }
     }
 
     /// The order with this name, whoever's it is.
     ///
     /// Look-ups at the same time share one query.
-    package func order(named merchantUID: String) async throws(LedgerError) -> Order? {
+    package func find(named merchantUID: String) async throws(LedgerError) -> Order? {
         try await reading { try await named.submit(ExactText(merchantUID)) }
     }
 
     /// The user's own order with this id; nil when there is none or it is another's.
-    package func order(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
+    package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.find(id, of: user)).first }
     }
 
@@ -59,7 +59,7 @@ package struct Orders: Sendable {
     /// - Parameters:
     ///   - status: only those that stand so.
     ///   - now: when they do.
-    package func orders(
+    package func list(
         of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Date(),
         after cursor: OrderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Order, OrderCursor> {

@@ -35,7 +35,7 @@ package struct ClosedPeriods: Sendable {
     }
 
     /// The closings of the period, the last first.
-    package func closings(
+    package func list(
         in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
         try await reading {

@@ -1,3 +1,4 @@
+import Batching
 package import Foundation
 
 /// A part of a list, and whether more follows.
@@ -63,4 +64,9 @@ package struct CursorMoment: Sendable, Equatable, Codable {
         var container = encoder.singleValueContainer()
         try container.encode(date.microsecondsSince1970)
     }
+}
+
+extension Lane {
+    /// A user's own: whoever turns many pages at once takes turns with the others.
+    static func user(_ user: UserID) -> Lane { Lane(share: "users", caller: user.rawValue) }
 }

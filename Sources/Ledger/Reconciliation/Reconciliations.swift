@@ -46,7 +46,7 @@ package struct Reconciliations: Sendable {
     }
 
     /// The run with this id.
-    package func run(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
+    package func find(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
         try await reading { try await pool.run(ReconciliationRun.find(id)) }
     }
 
@@ -59,7 +59,7 @@ package struct Reconciliations: Sendable {
     /// Runs that were started in the period, newest first.
     ///
     /// - Parameter status: only those that stand so.
-    package func runs(
+    package func list(
         in period: Period = .always, _ status: ReconciliationRun.Status? = nil,
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationRun, ReconciliationCursor> {
@@ -70,7 +70,7 @@ package struct Reconciliations: Sendable {
     }
 
     /// A run's payments of these kinds, in the order in which they were found.
-    package func items(
+    package func listItems(
         of run: Int64, _ kinds: [ReconciliationKind] = ReconciliationKind.allCases,
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationItem, ReconciliationCursor> {

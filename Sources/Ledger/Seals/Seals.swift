@@ -51,7 +51,7 @@ package struct Seals: Sendable {
     }
 
     /// The seals of the period, the last first.
-    package func all(
+    package func list(
         in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Kept, SealCursor> {
         try await reading {

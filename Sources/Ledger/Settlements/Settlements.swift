@@ -9,17 +9,24 @@ package struct SettlementCursor: Sendable, Codable, Equatable {
 
 /// Statements of payouts that were imported.
 package struct Settlements: Sendable {
-    private let pool: PostgresPool
+    let pool: PostgresPool
+    let queues: PostingQueues
+    /// The accounts `gateway:receivable`, one of each stripe.
+    let receivableAccounts: [Int64]
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(pool: PostgresPool, chart: SystemChart, queues: PostingQueues) {
+        self.pool = pool
+        self.queues = queues
+        receivableAccounts = chart.ids(of: .gatewayReceivable)
+    }
 
     /// The file with this id.
-    package func file(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
+    package func find(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
         try await reading { try await pool.run(SettlementFile.find(id)) }
     }
 
     /// Files that were imported in the period, newest first.
-    package func files(
+    package func list(
         in period: Period = .always, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
         try await reading {
@@ -29,7 +36,7 @@ package struct Settlements: Sendable {
     }
 
     /// A file's rows, of a status if one is given, in the file's order.
-    package func rows(
+    package func listLines(
         of file: Int64, _ status: SettlementRow.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementRow, SettlementCursor> {
         try await reading {

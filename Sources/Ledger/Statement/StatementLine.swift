@@ -14,7 +14,7 @@ struct StatementLine: Sendable {
 }
 
 /// Which lines of whose statement are asked for.
-struct StatementQuestion: Sendable {
+struct StatementPageRequest: Sendable {
     let user: UserID
     /// Only entries that were recorded before it.
     let end: Date
@@ -32,18 +32,18 @@ extension StatementLine {
         let end: Date
     }
 
-    /// For each question, the lines of the user's newest entries, newest first: of one entry more than its limit at least,
+    /// For each request, the lines of the user's newest entries, newest first: of one entry more than its limit at least,
     /// to see whether there are more.
     ///
     /// Each account gives its newest, by key, and the few that come of it are put in order: the work does not grow with
     /// the length of the history. An entry posts once to an account at most, so its lines are all there.
-    static func newest(_ questions: [StatementQuestion]) -> PostgresQuery<[(question: Int, line: StatementLine)]> {
-        let asked = questions.flatMap { question in
+    static func newest(_ requests: [StatementPageRequest]) -> PostgresQuery<[(request: Int, line: StatementLine)]> {
+        let asked = requests.flatMap { request in
             UserAccount.allCases.map { account in
                 Asked(
-                    code: AccountCode.user(account, of: question.user).rawValue,
-                    before: question.cursor?.seqByAccount[account.statementName] ?? .max,
-                    most: Int64(question.limit + 1), isOpen: question.end >= .endOfHistory, end: question.end)
+                    code: AccountCode.user(account, of: request.user).rawValue,
+                    before: request.cursor?.seqByAccount[account.statementName] ?? .max,
+                    most: Int64(request.limit + 1), isOpen: request.end >= .endOfHistory, end: request.end)
             }
         }
         return PostgresQuery(
@@ -75,11 +75,11 @@ extension StatementLine {
 
     private static func decode(
         _ row: borrowing PostgresRow, accounts count: Int
-    ) throws -> (question: Int, line: StatementLine) {
+    ) throws -> (request: Int, line: StatementLine) {
         let place = try row.decode(0, as: Int64.self)
         guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 0, type: "UserAccount") }
-        let (question, account) = (Int(place) - 1).quotientAndRemainder(dividingBy: UserAccount.allCases.count)
-        return (question, try StatementLine(row, of: UserAccount.allCases[account]))
+        let (request, account) = (Int(place) - 1).quotientAndRemainder(dividingBy: UserAccount.allCases.count)
+        return (request, try StatementLine(row, of: UserAccount.allCases[account]))
     }
 
     private init(_ row: borrowing PostgresRow, of account: UserAccount) throws {
@@ -91,10 +91,10 @@ extension StatementLine {
             effectiveAt: try row[8], recordedAt: try row[9])
     }
 
-    /// The lines that are asked for, by question.
-    static func newest(_ questions: [StatementQuestion], from pool: PostgresPool) async throws -> [[StatementLine]] {
-        var lines = questions.map { _ in [StatementLine]() }
-        for row in try await pool.run(newest(questions)) { lines[row.question].append(row.line) }
+    /// The lines that are asked for, by request.
+    static func newest(_ requests: [StatementPageRequest], from pool: PostgresPool) async throws -> [[StatementLine]] {
+        var lines = requests.map { _ in [StatementLine]() }
+        for row in try await pool.run(newest(requests)) { lines[row.request].append(row.line) }
         return lines
     }
 }

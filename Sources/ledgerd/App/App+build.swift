@@ -164,7 +164,7 @@ extension App {
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
-        let window = ShopWindow { try await ledger.shop.products() }
+        let window = ShopWindow { try await ledger.products.list() }
         ProductsController(window: window).addRoutes(to: router.group("v1"))
 
         let limit = PerUserLimit()

@@ -96,7 +96,7 @@ struct SettlementCommand: AsyncParsableCommand {
             for status in [SettlementRow.Status.unmatched, .refused] {
                 var cursor: SettlementCursor?
                 repeat {
-                    let page = try await ledger.settlements.rows(of: file.id, status, after: cursor, limit: 500)
+                    let page = try await ledger.settlements.listLines(of: file.id, status, after: cursor, limit: 500)
                     for row in page.elements { Swift.print("\(status.rawValue)\t\(row.lineText)") }
                     cursor = page.next
                 } while cursor != nil
@@ -122,7 +122,7 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func print(_ ledger: Ledger, asOf moment: Date?) async throws {
-            var page = try await ledger.outstanding(asOf: moment, limit: 500)
+            var page = try await ledger.settlements.listOutstanding(asOf: moment, limit: 500)
             let asOf = RFC3339.string(from: page.asOf)
             Swift.print(
                 json
@@ -136,7 +136,7 @@ struct SettlementCommand: AsyncParsableCommand {
                     if json { separator = "," }
                 }
                 guard let next = page.next else { break }
-                page = try await ledger.outstanding(after: next, limit: 500)
+                page = try await ledger.settlements.listOutstanding(after: next, limit: 500)
             }
             if json { Swift.print("]}") }
         }

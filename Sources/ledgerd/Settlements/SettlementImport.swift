@@ -27,7 +27,7 @@ struct SettlementImport: Sendable {
         let problems = file.problems
         guard problems.isEmpty || skipsBadRows else { return .refused(problems) }
         return isDryRun
-            ? .previewed(try await ledger.preview(file), skipped: problems)
-            : .imported(try await ledger.settle(file, by: importer), skipped: problems)
+            ? .previewed(try await ledger.settlements.preview(file), skipped: problems)
+            : .imported(try await ledger.settlements.book(file, by: importer), skipped: problems)
     }
 }

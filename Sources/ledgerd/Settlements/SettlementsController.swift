@@ -48,7 +48,7 @@ struct SettlementsController: Sendable {
     /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
-        let found = try await ledger.settlements.files(
+        let found = try await ledger.settlements.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("settlements", found.elements.map(SettlementBody.init), next: found.next)
     }
@@ -62,7 +62,7 @@ struct SettlementsController: Sendable {
     private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
-        let found = try await ledger.settlements.rows(
+        let found = try await ledger.settlements.listLines(
             of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
     }
@@ -72,13 +72,13 @@ struct SettlementsController: Sendable {
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)
-        let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
+        let found = try await ledger.settlements.listOutstanding(asOf: moment, after: page.after, limit: page.limit)
         let cursor = try page.cursor(found.next)
         return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
     }
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
-        guard let file = try await ledger.settlements.file(try context.pathID()) else {
+        guard let file = try await ledger.settlements.find(try context.pathID()) else {
             throw Problem(.notFound, "there is no such settlement")
         }
         return file

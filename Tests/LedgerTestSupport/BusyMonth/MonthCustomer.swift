@@ -174,7 +174,7 @@ extension MonthCustomer {
 
     /// Coins may have expired, or come back, since the last act.
     private mutating func look(_ ledger: Ledger) async throws {
-        available = try await ledger.balance(of: user).available
+        available = try await ledger.balances.find(of: user).available
     }
 
     private mutating func note(_ purchase: Purchase) {

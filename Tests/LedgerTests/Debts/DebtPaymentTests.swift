@@ -35,7 +35,7 @@ import Testing
         _ release: (Ledger, Hold) async throws -> Balance
     ) async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(bonus: 0))
+            let purchase = try await ledger.buy(.sample(bonus: 0))
             let placed = try await ledger.submit(PlaceHold.sample(coins: held, timeout: timeout)).placed
             let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
             #expect(clawedBack.balance.debt == 100 && clawedBack.balance.held == 100)
@@ -50,8 +50,8 @@ import Testing
 
     @Test func `the coins of another purchase pay as soon as a claw-back makes the debt`() async throws {
         try await TestLedger.with { ledger, test in
-            let spent = try await ledger.purchase(.sample(1, bonus: 0))
-            _ = try await ledger.purchase(.sample(2, bonus: 0))
+            let spent = try await ledger.buy(.sample(1, bonus: 0))
+            _ = try await ledger.buy(.sample(2, bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 100))
             let clawedBack = try #require(try await ledger.clawBack(spent, 1000).clawedBack)
             #expect(clawedBack.balance.debt == 0 && clawedBack.balance.total == 0)
@@ -64,10 +64,10 @@ import Testing
 
     @Test func `coins pay in the configured order`() async throws {
         try await TestLedger.with { ledger, test in
-            let spent = try await ledger.purchase(.sample(1, bonus: 0))
+            let spent = try await ledger.buy(.sample(1, bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 100))
             let soon = Date().addingTimeInterval(3600)
-            _ = try await ledger.purchase(.sample(2, coins: 80, bonus: 30))
+            _ = try await ledger.buy(.sample(2, coins: 80, bonus: 30))
             _ = try await ledger.submit(Grant.sample(coins: 50, expiresAt: soon))
             let clawedBack = try #require(try await ledger.clawBack(spent, 1000).clawedBack)
             #expect(
@@ -78,9 +78,9 @@ import Testing
 
     @Test func `the coins of a refund that the gateway refused pay a debt of meanwhile`() async throws {
         try await TestLedger.with { ledger, test in
-            let spent = try await ledger.purchase(.sample(1, bonus: 0))
+            let spent = try await ledger.buy(.sample(1, bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 100))
-            let kept = try await ledger.purchase(.sample(2, bonus: 0))
+            let kept = try await ledger.buy(.sample(2, bonus: 0))
             let refund = try await ledger.begin(.sample(of: kept.id))
             #expect(try await ledger.clawBack(spent, 300).clawedBack?.balance.debt == 30)
             let released = try #require(try await ledger.submit(ReleaseRefund.sample(refund)).decided)
@@ -94,7 +94,7 @@ import Testing
             let end = Date(timeIntervalSince1970: 1_767_312_000)
             let clock = try await TestClock(in: test, at: end - 3600)
             let ledger = try await test.open()
-            let purchase = try await ledger.purchase(.sample(bonus: 0, expiresAt: end))
+            let purchase = try await ledger.buy(.sample(bonus: 0, expiresAt: end))
             let hold = try #require(
                 try await ledger.submit(PlaceHold.sample(coins: 70, timeout: 86_400)).placed
             ).hold
@@ -142,16 +142,16 @@ import Testing
     /// A debt beside coins is planted, as books from before had it.
     @Test func `a debt of old books is found and paid`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(bonus: 0))
+            let purchase = try await ledger.buy(.sample(bonus: 0))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             _ = try await ledger.clawBack(purchase, 600)
-            #expect(try await ledger.debtorsWithCoins(limit: 10).isEmpty)
+            #expect(try await ledger.debts.listPayable(limit: 10).isEmpty)
             try await test.oldVoid(of: hold)
-            #expect(try await ledger.debtorsWithCoins(limit: 10) == [purchase.user])
+            #expect(try await ledger.debts.listPayable(limit: 10) == [purchase.user])
             #expect(try await !ledger.submit(PayDebt(user: purchase.user)).isRepeat)
             #expect(try await ledger.submit(PayDebt(user: purchase.user)).isRepeat)
-            #expect(try await ledger.debtorsWithCoins(limit: 10).isEmpty)
-            let balance = try await ledger.balance(of: purchase.user)
+            #expect(try await ledger.debts.listPayable(limit: 10).isEmpty)
+            let balance = try await ledger.balances.find(of: purchase.user)
             #expect(balance.debt == 0 && balance.paid == 40)
         }
     }

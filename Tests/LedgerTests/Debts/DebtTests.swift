@@ -13,7 +13,7 @@ import Testing
         let clawBack = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)
         #expect(try await ledger.submit(clawBack).isRepeat == false)
         #expect(try await ledger.submit(clawBack).isRepeat)
-        let balance = try await ledger.balance(of: purchase.user)
+        let balance = try await ledger.balances.find(of: purchase.user)
         #expect(balance.debt == 20 && balance.total == 0)
     }
 

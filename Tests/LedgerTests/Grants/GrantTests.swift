@@ -11,14 +11,14 @@ import Testing
             let answer = try await ledger.submit(Grant.sample())
             let granted = try #require(answer.granted)
             #expect(granted.coins == 5 && !answer.isRepeat)
-            let record = try #require(try await ledger.journalRecord(granted.journalEntryID))
+            let record = try #require(try await ledger.journal.find(granted.journalEntryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
             #expect(record.kind == "grant" && record.reference == "lot:\(granted.lotID)")
             #expect(
                 record.lines.map { "\($0.side) \($0.account) \($0.amount)" } == [
                     "debit coins:promotions/\(stripe) 5", "credit wallet:ann:bonus 5",
                 ])
-            #expect(try await ledger.balance(of: .named("ann")).bonus == 5)
+            #expect(try await ledger.balances.find(of: .named("ann")).bonus == 5)
             #expect(try await test.number("SELECT count(*) FROM lot WHERE kind = 'bonus' AND amount = 0") == 1)
             #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE reason = 'welcome'") == 1)
             try await Audit.expectSound(test)

@@ -19,7 +19,7 @@ import Testing
             let part = try #require(
                 try await ledger.submit(CaptureHold.sample(of: placed.hold.id, coins: 20, provider: "kim")).captured)
             #expect(part.hold.status == .open && part.hold.remaining == 40 && part.lots.map(\.amount) == [0, 100])
-            let record = try #require(try await ledger.journalRecord(part.journalEntryID))
+            let record = try #require(try await ledger.journal.find(part.journalEntryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
             #expect(
                 record.lines.map { "\($0.side) \($0.account) \($0.amount)" } == [

@@ -44,7 +44,7 @@ import Testing
             #expect(thief.first?.answer?.refusal == .paymentBelongsToAnotherUser)
             await writer.close()
             let ledger = try await test.open()
-            let balances = try await ledger.balances(of: [.named(composed), .named(decomposed)])
+            let balances = try await ledger.balances.list(of: [.named(composed), .named(decomposed)])
             #expect(balances.map(\.paid) == [200, 14])
             await ledger.close()
             try await Audit.expectSound(test)

@@ -18,7 +18,7 @@ import Testing
             #expect(purchase.amount == 1000 && purchase.coins == 100 && purchase.bonusCoins == 10)
             #expect(purchase.status == .credited && purchase.paidAt == command.paidAt)
 
-            let record = try #require(try await ledger.journalRecord(purchase.journalEntryID))
+            let record = try #require(try await ledger.journal.find(purchase.journalEntryID))
             #expect(record.kind == "purchase" && record.reference == "purchase:\(purchase.id)")
             #expect(record.effectiveAt == command.paidAt && record.recordedAt == purchase.creditedAt)
             let stripe = Stripe(of: command.user, among: 4).number
@@ -33,8 +33,8 @@ import Testing
                 try await lots(test) == [
                     "paid 100/100 for 1000/1000 KRW of \(purchase.id)", "bonus 10/10 for 0/0 KRW of \(purchase.id)",
                 ])
-            #expect(try await ledger.purchase(of: command.payment) == purchase)
-            #expect(try await ledger.balance(of: command.user) == credited.balance)
+            #expect(try await ledger.purchases.find(of: command.payment) == purchase)
+            #expect(try await ledger.balances.find(of: command.user) == credited.balance)
             try await Audit.expectSound(test)
         }
     }
@@ -69,7 +69,7 @@ import Testing
             #expect(try await ledger.credit(.sample(impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
             #expect(
                 try await ledger.credit(.sample(by: "eve", impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
-            #expect(try await ledger.balance(of: .named("eve")).total == 0)
+            #expect(try await ledger.balances.find(of: .named("eve")).total == 0)
             #expect(try await test.number("SELECT count(*) FROM journal_entry") == 1)
             try await Audit.expectSound(test)
         }

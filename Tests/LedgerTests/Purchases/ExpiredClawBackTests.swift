@@ -76,7 +76,7 @@ private struct Shop {
             let clock = try await TestClock(in: test, at: end - 3600)
             let ledger = try await test.open()
             let sample = CreditPurchase.sample(coins: coins)
-            let purchase = try await ledger.purchase(
+            let purchase = try await ledger.buy(
                 CreditPurchase(
                     user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
                     coins: sample.coins, bonusCoins: Coins(bonus), paidAt: sample.paidAt,
@@ -90,7 +90,7 @@ private struct Shop {
     /// The coins' time is up.
     func expire() async throws {
         try await clock.set(to: Self.end + 60)
-        let due = try await ledger.dueLots(limit: 10)
+        let due = try await ledger.lots.listDue(limit: 10)
         try #require(!due.isEmpty)
         for lot in due { _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id)) }
     }

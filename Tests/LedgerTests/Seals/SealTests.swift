@@ -48,9 +48,9 @@ import Testing
             #expect(try await ledger.seals.make(with: key, unlessSince: morning) == nil)
             #expect(try await ledger.seals.make(with: key, unlessSince: Date(timeIntervalSinceNow: 3600)) != nil)
             #expect(try await ledger.seals.make(with: key) != nil)
-            let all = try await ledger.seals.all(limit: 2)
+            let all = try await ledger.seals.list(limit: 2)
             #expect(all.elements.map(\.id) == [3, 2])
-            #expect(try await ledger.seals.all(after: all.next, limit: 2).elements.map(\.id) == [1])
+            #expect(try await ledger.seals.list(after: all.next, limit: 2).elements.map(\.id) == [1])
             #expect(try await ledger.seals.last()?.id == 3)
         }
     }

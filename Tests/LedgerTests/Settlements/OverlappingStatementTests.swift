@@ -29,12 +29,12 @@ import Testing
     }
 
     private func reasons(_ ledger: Ledger, _ report: SettlementReport) async throws -> [String?] {
-        try await ledger.settlements.rows(of: report.file.id, limit: 100).elements
+        try await ledger.settlements.listLines(of: report.file.id, limit: 100).elements
             .map { $0.status == .settled ? "settled" : $0.reason }
     }
 
     private func settledAmount(_ ledger: Ledger) async throws -> Int64? {
-        try await ledger.purchase(of: CreditPurchase.sample(1).payment)?.settledAmount
+        try await ledger.purchases.find(of: CreditPurchase.sample(1).payment)?.settledAmount
     }
 
     /// What a file books beside what others have booked: the amounts of one payment, day and direction.
@@ -72,10 +72,10 @@ import Testing
     func `a file books of a day only what others have not`(_ overlap: Overlap) async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            #expect(try await ledger.settle(refunds("a.csv", overlap.before), by: "finance").settledNow > 0)
+            #expect(try await ledger.settlements.book(refunds("a.csv", overlap.before), by: "finance").settledNow > 0)
             let later = try refunds("b.csv", overlap.after)
             for _ in 1...2 {
-                let report = try await ledger.settle(later, by: "finance")
+                let report = try await ledger.settlements.book(later, by: "finance")
                 #expect(try await reasons(ledger, report) == overlap.reasons)
             }
             let booked = zip(overlap.after, overlap.reasons).reduce(0) { $0 + ($1.1 == "settled" ? $1.0 : 0) }
@@ -92,9 +92,9 @@ import Testing
             let text = "id,gross,fee,tax,net,day\nimp_1,-200,0,0,-2OO,2026-11-20\nimp_1,-300,0,0,-300,2026-11-20\n"
             let skipping = try read(text, "a.csv")
             #expect(skipping.problems.count == 1)
-            #expect(try await ledger.settle(skipping, by: "finance").settledNow == 1)
+            #expect(try await ledger.settlements.book(skipping, by: "finance").settledNow == 1)
             let mended = try read(text.replacingOccurrences(of: "2OO", with: "200"), "a.csv")
-            let report = try await ledger.settle(mended, by: "finance")
+            let report = try await ledger.settlements.book(mended, by: "finance")
             #expect(try await reasons(ledger, report) == ["settled_otherwise", "settled_otherwise"])
             #expect(try await settledAmount(ledger) == -300)
             try await Audit.expectSound(test)
@@ -115,9 +115,9 @@ import Testing
             _ = try await ledger.settlements.store(other, by: "two")
             let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)
             #expect(try await ledger.submit(stale).outcome == .refused(.noSuchPurchase))
-            #expect(try await ledger.settle(other, by: "two").settledNow == 1)
+            #expect(try await ledger.settlements.book(other, by: "two").settledNow == 1)
             #expect(try await settledAmount(ledger) == 0)
-            #expect(try await ledger.purchase(of: CreditPurchase.sample(2).payment)?.settledAmount == 1000)
+            #expect(try await ledger.purchases.find(of: CreditPurchase.sample(2).payment)?.settledAmount == 1000)
             try await Audit.expectSound(test)
         }
     }
@@ -139,7 +139,7 @@ import Testing
                 Issue.record("it is not booked")
                 return
             }
-            let kept = try #require(try await ledger.settlements.rows(of: file, limit: 1).elements.first)
+            let kept = try #require(try await ledger.settlements.listLines(of: file, limit: 1).elements.first)
             #expect(kept.payment == "imp_1" && kept.gross == 1000 && kept.fee == 30 && kept.status == .settled)
             try await Audit.expectSound(test)
         }
@@ -156,7 +156,7 @@ import Testing
                 ("imp_1", 0, 10, 0, "2026-11-22"), ("imp_1", 1000, 0, 0, "2026-11-23"),
                 ("imp_1", 1001, 0, 0, "2026-11-24"), ("imp_1", -1001, 0, 0, "2026-11-25"),
             ]
-            let report = try await ledger.settle(statement("a.csv", rows), by: "finance")
+            let report = try await ledger.settlements.book(statement("a.csv", rows), by: "finance")
             #expect(
                 try await reasons(ledger, report) == [
                     "exceeds_payment", "exceeds_payment", "settled", "exceeds_payment", "settled", "settled",
@@ -171,21 +171,21 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
             let wrong = try statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")])
-            #expect(try await ledger.settle(wrong, by: "finance").settledNow == 1)
+            #expect(try await ledger.settlements.book(wrong, by: "finance").settledNow == 1)
             let correction = try statement(
                 "correction.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
-            #expect(try await ledger.settle(correction, by: "finance").settledNow == 2)
+            #expect(try await ledger.settlements.book(correction, by: "finance").settledNow == 2)
             #expect(try await settledAmount(ledger) == 1000)
             let fees = "SELECT sum(balance)::int8 FROM account WHERE code LIKE 'gateway:fees/%'"
             #expect(try await test.number(fees) == 30)
 
             // The gateway's own corrected export books it no second time, nor does the correction under another name.
             let export = try statement("b.csv", [("imp_1", 1000, 30, 0, "2026-11-20")])
-            #expect(try await reasons(ledger, ledger.settle(export, by: "finance")) == ["settled_otherwise"])
+            #expect(try await reasons(ledger, ledger.settlements.book(export, by: "finance")) == ["settled_otherwise"])
             let again = try statement(
                 "again.csv", [("imp_1", -1000, -300, 0, "2026-11-25"), ("imp_1", 1000, 30, 0, "2026-11-25")])
             #expect(
-                try await reasons(ledger, ledger.settle(again, by: "finance")) == [
+                try await reasons(ledger, ledger.settlements.book(again, by: "finance")) == [
                     "already_settled", "already_settled",
                 ])
             try await Audit.expectSound(test)
@@ -195,13 +195,16 @@ import Testing
     @Test func `a correction of the very day takes back, and can be completed on another`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            _ = try await ledger.settle(statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")]), by: "finance")
+            _ = try await ledger.settlements.book(
+                statement("a.csv", [("imp_1", 1000, 300, 0, "2026-11-20")]), by: "finance")
             let sameDay = try statement(
                 "b.csv", [("imp_1", -1000, -300, 0, "2026-11-20"), ("imp_1", 1000, 30, 0, "2026-11-20")])
             #expect(
-                try await reasons(ledger, ledger.settle(sameDay, by: "finance")) == ["settled", "settled_otherwise"])
+                try await reasons(ledger, ledger.settlements.book(sameDay, by: "finance")) == [
+                    "settled", "settled_otherwise",
+                ])
             let rest = try statement("c.csv", [("imp_1", 1000, 30, 0, "2026-11-25")])
-            #expect(try await reasons(ledger, ledger.settle(rest, by: "finance")) == ["settled"])
+            #expect(try await reasons(ledger, ledger.settlements.book(rest, by: "finance")) == ["settled"])
             #expect(try await settledAmount(ledger) == 1000)
             try await Audit.expectSound(test)
         }

@@ -14,7 +14,7 @@ import Testing
             let spent = try #require(answer.spent)
             #expect(spent.coins == 30 && spent.lots.map(\.coins) == [10, 20] && spent.lots.map(\.amount) == [0, 200])
             #expect(spent.balance.paid == 80 && spent.balance.bonus == 0 && spent.balance.available == 80)
-            let record = try #require(try await ledger.journalRecord(spent.journalEntryID))
+            let record = try #require(try await ledger.journal.find(spent.journalEntryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
             #expect(
                 record.lines.map { "\($0.side) \($0.account) \($0.amount)" } == [
@@ -109,7 +109,7 @@ import Testing
             #expect(
                 answers.compactMap(\.refusal)
                     == Array(repeating: .insufficientCoins(required: 1, available: 0), count: 22))
-            #expect(try await one.balance(of: .named("ann")).total == 0)
+            #expect(try await one.balances.find(of: .named("ann")).total == 0)
             try await Audit.expectSound(test)
         }
     }

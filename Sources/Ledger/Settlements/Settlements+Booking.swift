@@ -18,34 +18,34 @@ package struct SettlementPreview: Sendable, Equatable {
     package let unmatchedCount: Int64
 }
 
-extension Ledger {
+extension Settlements {
     /// Books the rows of a statement, each once: a statement that was imported before books what is left of it.
     ///
     /// The rows are stored before the first is booked, so after a crash the same file goes on where it was.
     ///
     /// - Parameter importer: who imports it.
-    package func settle(
+    package func book(
         _ statement: SettlementStatement, by importer: String
     ) async throws(LedgerError) -> SettlementReport {
-        let id = try await settlements.store(statement, by: importer)
+        let id = try await store(statement, by: importer)
         let payouts = statement.payouts
         var settledNow: Int64 = 0
-        while case let rows = try await settlements.waiting(of: id), !rows.isEmpty {
-            settledNow += try await settle(rows, among: payouts)
+        while case let rows = try await waiting(of: id), !rows.isEmpty {
+            settledNow += try await book(rows, among: payouts)
         }
-        guard let file = try await settlements.file(id) else {
+        guard let file = try await find(id) else {
             throw LedgerError(.fault, "a file that was just booked is not there")
         }
         return SettlementReport(file: file, settledNow: settledNow)
     }
 
-    /// What ``settle(_:by:)`` would come to; nothing is written.
+    /// What ``book(_:by:)`` would come to; nothing is written.
     package func preview(_ statement: SettlementStatement) async throws(LedgerError) -> SettlementPreview {
         var matched: [SettlementDraft] = []
         var unmatched: [SettlementDraft] = []
-        for start in stride(from: 0, to: statement.rows.count, by: Settlements.batch) {
-            let rows = statement.rows[start..<min(start + Settlements.batch, statement.rows.count)]
-            let purchases = try await settlements.purchases(named: rows.map(\.payment))
+        for start in stride(from: 0, to: statement.rows.count, by: Self.batch) {
+            let rows = statement.rows[start..<min(start + Self.batch, statement.rows.count)]
+            let purchases = try await purchases(named: rows.map(\.payment))
             for row in rows {
                 if purchases[ExactText(row.payment)]?.count == 1 { matched.append(row) } else { unmatched.append(row) }
             }
@@ -62,10 +62,10 @@ extension Ledger {
     ///
     /// - Parameter payouts: what the file says of each line's payment and day.
     /// - Returns: how many were booked.
-    private func settle(
+    private func book(
         _ rows: [SettlementRow], among payouts: [Int64: [PayoutAmounts]]
     ) async throws(LedgerError) -> Int64 {
-        let purchases = try await settlements.purchases(named: rows.map(\.payment))
+        let purchases = try await purchases(named: rows.map(\.payment))
         var left: [(id: Int64, reason: String?)] = []
         var acts: [(row: Int64, act: Settle)] = []
         for row in rows {
@@ -83,7 +83,7 @@ extension Ledger {
             }
         }
         let (booked, refused) = try await submit(acts)
-        try await settlements.leave(left + refused)
+        try await leave(left + refused)
         return booked
     }
 
@@ -95,10 +95,10 @@ extension Ledger {
         try await reading {
             try await withThrowingTaskGroup(of: [(row: Int64, answer: Answer<Settled>)].self) { group in
                 for ofPayment in Dictionary(grouping: acts, by: \.act.payment).values {
-                    group.addTask {
+                    group.addTask { [queues] in
                         var answers: [(row: Int64, answer: Answer<Settled>)] = []
                         for (row, act) in ofPayment {
-                            answers.append((row, try await self.submit(act)))
+                            answers.append((row, try await queues.submit(act)))
                         }
                         return answers
                     }

@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 /// What the shop sells, and what it sold when a payment was made.
-package struct CoinShop: Sendable {
+package struct Products: Sendable {
     private let pool: PostgresPool
     private let offers: BatchQueue<Date, [Product]>
 
@@ -19,12 +19,12 @@ package struct CoinShop: Sendable {
     }
 
     /// What is on sale, cheapest first.
-    package func products() async throws(LedgerError) -> [Product] {
+    package func list() async throws(LedgerError) -> [Product] {
         try await reading { try await pool.run(Product.onSale) }
     }
 
     /// The versions of products on sale at or after a moment, oldest first.
-    package func products(since moment: Date) async throws(LedgerError) -> [Product] {
+    package func list(since moment: Date) async throws(LedgerError) -> [Product] {
         try await reading { try await offers.submit(moment) }
     }
 
