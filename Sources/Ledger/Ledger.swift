@@ -110,7 +110,7 @@ package final class Ledger: Sendable {
     }
 
     /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
-    package func hasRecorded(_ key: IdempotencyKey) async throws(LedgerError) -> Bool {
+    package func hasRecorded(_ key: CallerKey) async throws(LedgerError) -> Bool {
         try await reading { try await !pool.run(RecordedOutcome.under([key])).isEmpty }
     }
 

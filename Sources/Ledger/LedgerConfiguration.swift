@@ -13,17 +13,17 @@ package struct LedgerConfiguration: Sendable {
     /// Smaller only to measure.
     package var batchLimit: Int
     /// In which order lots are used up.
-    package var lotOrder: LotOrder
+    package var lotOrdering: LotOrdering
 
     /// Two writers and four readers, as a small machine wants them.
     package init(
         database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
-        lotOrder: LotOrder = .standard
+        lotOrdering: LotOrdering = .standard
     ) {
         self.database = database
         self.writers = writers
         self.readConnections = readConnections
         self.batchLimit = batchLimit
-        self.lotOrder = lotOrder
+        self.lotOrdering = lotOrdering
     }
 }

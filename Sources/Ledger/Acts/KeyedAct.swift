@@ -8,7 +8,7 @@ package protocol KeyedAct: Act where Success: Codable {
     /// Under which member its successes are recorded; it never changes.
     static var successName: String { get }
     /// The caller's name for it.
-    var idempotencyKey: IdempotencyKey { get }
+    var idempotencyKey: CallerKey { get }
     /// Tells what it asks for from what another asks for under the same key.
     var fingerprint: Fingerprint { get }
 
@@ -21,7 +21,7 @@ extension KeyedAct {
 }
 
 /// A caller's name for one act, by which a repeated request finds the first one's outcome.
-package struct IdempotencyKey: Hashable, Sendable {
+package struct CallerKey: Hashable, Sendable {
     /// 1 to 255 printable ASCII characters.
     package let text: String
     /// Who chose it: another caller's key of the same text is another key.

@@ -3,7 +3,7 @@ import Postgres
 
 extension RecordedOutcome {
     /// The outcomes recorded under these keys.
-    static func under(_ keys: [IdempotencyKey]) -> PostgresQuery<[RecordedOutcome]> {
+    static func under(_ keys: [CallerKey]) -> PostgresQuery<[RecordedOutcome]> {
         PostgresQuery(
             """
             SELECT key, caller, command, fingerprint, outcome
@@ -31,8 +31,8 @@ extension RecordedOutcome {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> RecordedOutcome {
-        guard let key = IdempotencyKey(try row.decode(0, as: String.self), of: try row.decode(1)) else {
-            throw UnreadableColumn(column: 0, type: "IdempotencyKey")
+        guard let key = CallerKey(try row.decode(0, as: String.self), of: try row.decode(1)) else {
+            throw UnreadableColumn(column: 0, type: "CallerKey")
         }
         return RecordedOutcome(
             key: key, act: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),

@@ -3,7 +3,7 @@ import Postgres
 
 /// The outcome of an act that carries an idempotency key, as it is kept.
 struct RecordedOutcome: Sendable, Equatable {
-    let key: IdempotencyKey
+    let key: CallerKey
     /// The name of the act.
     let act: String
     /// Tells the act's content.
@@ -87,7 +87,7 @@ private struct Member: CodingKey {
 
 /// Outcomes under their keys as a plan sees them.
 struct PlannedOutcomes: Sendable {
-    private var byKey: [IdempotencyKey: RecordedOutcome]
+    private var byKey: [CallerKey: RecordedOutcome]
     /// Outcomes to record.
     private(set) var new: [RecordedOutcome] = []
 
@@ -95,7 +95,7 @@ struct PlannedOutcomes: Sendable {
         byKey = Dictionary(recorded.map { ($0.key, $0) }) { first, _ in first }
     }
 
-    subscript(key: IdempotencyKey) -> RecordedOutcome? { byKey[key] }
+    subscript(key: CallerKey) -> RecordedOutcome? { byKey[key] }
 
     /// Records an outcome, known to the acts after it.
     mutating func insert(_ outcome: RecordedOutcome) {

@@ -39,7 +39,7 @@ package struct Doctor: Sendable {
                 try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
                 diagnosis.warnings = try await connection.run(Diagnosis.Warning.ofServer)
-                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.statement.sealedAt
+                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
                 diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
                 let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
                 var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }

@@ -8,7 +8,7 @@ package import Foundation
 /// Coins that the user owes are paid off first: see ``CreditPurchase``.
 package struct Grant: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Who gets the coins.
     package let user: UserID
     /// How many.
@@ -22,7 +22,7 @@ package struct Grant: KeyedAct, Equatable {
 
     /// A grant to make.
     package init(
-        idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, reason: String, issuer: String? = nil,
+        idempotencyKey: CallerKey, user: UserID, coins: Coins, reason: String, issuer: String? = nil,
         expiresAt: Date? = nil
     ) {
         self.idempotencyKey = idempotencyKey

@@ -13,7 +13,7 @@ package struct GrantCounts: Sendable {
     /// - Parameter day: such as `2026-01-31`.
     /// - Returns: nil when it is counted, else how many coins may still be given.
     package func count(
-        _ coins: Coins, under key: IdempotencyKey, on day: String, within limit: Int64
+        _ coins: Coins, under key: CallerKey, on day: String, within limit: Int64
     ) async throws(LedgerError) -> Int64? {
         try await reading {
             try await pool.withConnection { connection -> Int64? in
@@ -33,7 +33,7 @@ package struct GrantCounts: Sendable {
 
     private struct Full: Error {}
 
-    private static func note(_ coins: Coins, _ key: IdempotencyKey, _ day: String) -> PostgresQuery<Int> {
+    private static func note(_ coins: Coins, _ key: CallerKey, _ day: String) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO public.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
@@ -42,8 +42,7 @@ package struct GrantCounts: Sendable {
     }
 
     /// Two that come at the same time wait for each other at the row, and the second sees what the first has counted.
-    private static func add(_ coins: Coins, _ key: IdempotencyKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int>
-    {
+    private static func add(_ coins: Coins, _ key: CallerKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO public.grant_day AS counted (caller, day, coins)
@@ -53,7 +52,7 @@ package struct GrantCounts: Sendable {
             """, [key.caller.rawValue, day, coins.count, limit])
     }
 
-    private static func given(_ key: IdempotencyKey, _ day: String) -> PostgresQuery<[Int64]> {
+    private static func given(_ key: CallerKey, _ day: String) -> PostgresQuery<[Int64]> {
         PostgresQuery(
             "SELECT coins FROM public.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
         ) { row in try row.decode(0, as: Int64.self) }

@@ -7,7 +7,7 @@
 /// ```
 package struct CaptureHold: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Whose coins.
     package let user: UserID
     /// Which hold.
@@ -23,7 +23,7 @@ package struct CaptureHold: KeyedAct, Equatable {
 
     /// A capture to make.
     package init(
-        idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
+        idempotencyKey: CallerKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
         isFinal: Bool = false, reason: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey

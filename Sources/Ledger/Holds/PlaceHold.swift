@@ -11,7 +11,7 @@ package struct PlaceHold: KeyedAct, Equatable {
     package static let timeouts: ClosedRange<Int64> = 1...31_622_400
 
     /// The caller's key: the same key again is answered with the first outcome.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Whose coins.
     package let user: UserID
     /// How many.
@@ -25,7 +25,7 @@ package struct PlaceHold: KeyedAct, Equatable {
 
     /// A hold to place.
     package init(
-        idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, timeout: Int64, reference: String? = nil,
+        idempotencyKey: CallerKey, user: UserID, coins: Coins, timeout: Int64, reference: String? = nil,
         reason: String? = nil
     ) {
         precondition(Self.timeouts.contains(timeout), "a hold's timeout is 1 second to 366 days")

@@ -6,7 +6,7 @@
 /// ```
 package struct VoidHold: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Whose coins.
     package let user: UserID
     /// Which hold.
@@ -15,7 +15,7 @@ package struct VoidHold: KeyedAct, Equatable {
     package let reason: String?
 
     /// A hold to void.
-    package init(idempotencyKey: IdempotencyKey, user: UserID, holdID: Int64, reason: String? = nil) {
+    package init(idempotencyKey: CallerKey, user: UserID, holdID: Int64, reason: String? = nil) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.holdID = holdID

@@ -2,7 +2,7 @@ import Foundation
 
 /// Lots as a plan sees them.
 struct PlannedLots: Sendable {
-    private let order: LotOrder
+    private let order: LotOrdering
     private var records = Records<Lot>()
     private var byPurchase: [Int64: [Int64]] = [:]
     private var byUser: [UserID: [Int64]] = [:]
@@ -12,7 +12,7 @@ struct PlannedLots: Sendable {
     /// What became of lots, each lot's in order, to insert.
     private(set) var movements: [LotMovement] = []
 
-    init(_ lots: [Lot], in order: LotOrder, lastRead: [UserID: Lot] = [:]) {
+    init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:]) {
         self.order = order
         self.lastRead = lastRead
         for lot in lots where records.load(lot) { index(lot) }

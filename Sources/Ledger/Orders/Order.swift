@@ -15,7 +15,7 @@ package struct Order: Sendable, Equatable, Identifiable {
     }
 
     /// The payment that was credited for an order.
-    package struct Settlement: Sendable, Equatable {
+    package struct Payment: Sendable, Equatable {
         /// The purchase.
         package let purchaseID: Int64
         /// The gateway that knows the payment.
@@ -45,11 +45,11 @@ package struct Order: Sendable, Equatable, Identifiable {
     /// Until when its price is kept.
     package let expiresAt: Date
     /// How it was paid; nil: it was not.
-    package let settlement: Settlement?
+    package let payment: Payment?
 
     /// Where it stands at a moment.
     package func status(at moment: Date) -> Status {
-        if settlement != nil { return .paid }
+        if payment != nil { return .paid }
         return moment < expiresAt ? .open : .expired
     }
 }
@@ -67,12 +67,12 @@ package struct OrderDraft: Sendable, Equatable {
     /// For how long the price is kept.
     package let lifetime: Duration
     /// The user's own name for the request, if it has one.
-    package let idempotencyKey: IdempotencyKey?
+    package let idempotencyKey: CallerKey?
 
     /// An order to make.
     package init(
         user: UserID, merchantUID: String, gateway: String, product: Product, lifetime: Duration,
-        idempotencyKey: IdempotencyKey? = nil
+        idempotencyKey: CallerKey? = nil
     ) {
         self.user = user
         self.merchantUID = merchantUID

@@ -38,7 +38,7 @@ package struct Orders: Sendable {
     }
 
     /// The order that was made under this key, by the user who chose it.
-    package func find(under key: IdempotencyKey) async throws(LedgerError) -> Order? {
+    package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.made(under: key)).first }
     }
 

@@ -51,11 +51,11 @@ package struct ReconciliationDraft: Sendable, Equatable {
     /// The day of a daily run, `2026-11-20`; there is one run of a day.
     package let day: String?
     /// Who asks, and the caller's own name for it: the same again is answered with the first run.
-    package let key: IdempotencyKey?
+    package let key: CallerKey?
 
     /// A run to make.
     package init(
-        period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: IdempotencyKey? = nil
+        period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: CallerKey? = nil
     ) {
         self.period = period
         self.heals = heals

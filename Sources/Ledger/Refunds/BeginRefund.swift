@@ -8,7 +8,7 @@
 /// there. Then the gateway is asked, and ``CompleteRefund`` or ``ReleaseRefund`` ends it.
 package struct BeginRefund: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the refund it began.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Whose coins.
     package let user: UserID
     /// Which purchase.
@@ -24,7 +24,7 @@ package struct BeginRefund: KeyedAct, Equatable {
 
     /// A refund to begin.
     package init(
-        idempotencyKey: IdempotencyKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
+        idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
         account: BankAccount? = nil, policy: RefundPolicy = .free
     ) {
         self.idempotencyKey = idempotencyKey

@@ -34,17 +34,17 @@ package struct PendingRefund: WorkItem, Equatable {
     package var isAccepted: Bool { reason == Self.accepted }
 
     /// Why a refund waits whose cancellation was refused so when it was first asked for.
-    package static func refusedOnce(_ refusal: Refund.Refusal) -> String {
+    package static func refusedOnce(_ refusal: Refund.GatewayRefusal) -> String {
         ([refusedOnce, refusal.reason] + [refusal.gatewayCode].compactMap(\.self)).joined(separator: " ")
     }
 
     /// How its cancellation was refused when it was first asked for; nil: it was not, or not yet.
     ///
     /// It is not asked for again. If the payment does not show it by now, it was not carried out.
-    package var firstRefusal: Refund.Refusal? {
+    package var firstRefusal: Refund.GatewayRefusal? {
         let words = reason.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count > 1, words[0] == Self.refusedOnce else { return nil }
-        return Refund.Refusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
+        return Refund.GatewayRefusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
     }
 
     /// Whether a refusal is the gateway's last word.

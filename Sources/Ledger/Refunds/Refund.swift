@@ -13,7 +13,7 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     }
 
     /// Why a gateway refused.
-    package struct Refusal: Sendable, Equatable, Codable {
+    package struct GatewayRefusal: Sendable, Equatable, Codable {
         /// Our stable name of it.
         package let reason: String
         /// The gateway's own code, for people.
@@ -55,7 +55,7 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     /// When it was completed or refused.
     package var decidedAt: Date?
     /// Why the gateway refused, if it did.
-    package var refusal: Refusal?
+    package var refusal: GatewayRefusal?
     /// The gateway's id of the cancellation, when it told one.
     package var cancellationID: String?
     /// The journal entry that set the coins aside.

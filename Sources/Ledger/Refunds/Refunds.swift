@@ -22,9 +22,9 @@ extension Refunds {
     /// - Returns: whether there is one.
     package func expedite(ofPurchase id: Int64) async throws(LedgerError) -> Bool {
         try await reading {
-            let statement = PostgresQuery<Int>.affected(
+            let update = PostgresQuery<Int>.affected(
                 "UPDATE refund SET next_attempt_at = now() WHERE purchase_id = $1 AND status = 'pending'", [id])
-            return try await pool.run(statement) > 0
+            return try await pool.run(update) > 0
         }
     }
 

@@ -11,10 +11,10 @@ package struct ReleaseRefund: Act, Equatable {
     /// Which refund.
     package let refundID: Int64
     /// Why the gateway refused.
-    package let refusal: Refund.Refusal
+    package let refusal: Refund.GatewayRefusal
 
     /// A refund to release.
-    package init(user: UserID, refundID: Int64, refusal: Refund.Refusal) {
+    package init(user: UserID, refundID: Int64, refusal: Refund.GatewayRefusal) {
         self.user = user
         self.refundID = refundID
         self.refusal = refusal

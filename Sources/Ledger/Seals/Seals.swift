@@ -24,15 +24,15 @@ package struct Seals: Sendable {
     /// - Parameter start: does so only if nothing has been sealed since then; nil: in any case.
     /// - Returns: nil, when something has.
     package func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
-        if let start, try await last().map({ $0.seal.statement.sealedAt >= start }) ?? false { return nil }
+        if let start, try await last().map({ $0.seal.content.sealedAt >= start }) ?? false { return nil }
         try await chain.linkUp(waiting: Self.patience)
         return try await reading {
             try await pool.withConnection { connection in
                 try await connection.execute("BEGIN")
                 _ = try await connection.run(ChainLink.lock)
                 let (last, link, now) = try await connection.pipeline(Kept.last, ChainLink.last, Self.clock)
-                if let start, let last, last.seal.statement.sealedAt >= start { return nil }
-                let seal = try Seal(SealStatement(link?.state ?? ChainState(), sealedAt: now), by: key)
+                if let start, let last, last.seal.content.sealedAt >= start { return nil }
+                let seal = try Seal(SealContent(link?.state ?? ChainState(), sealedAt: now), by: key)
                 let id = try await connection.run(Kept.insert(seal))
                 try await connection.execute("COMMIT")
                 return Kept(id: id, seal: seal)
@@ -94,19 +94,19 @@ extension Seals.Kept {
         .one(
             "INSERT INTO seal (statement, public_key, signature, sealed_at) VALUES ($1, $2, $3, $4) RETURNING id",
             [
-                seal.statement.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
-                seal.statement.sealedAt,
+                seal.content.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
+                seal.content.sealedAt,
             ]
         ) { row in try row[0] }
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Self {
-        guard let statement = SealStatement(text: try row[1]),
+        guard let content = SealContent(text: try row[1]),
             let key = SealPublicKey(bytes: try row.decode(2, as: PostgresBytes.self).bytes)
-        else { throw UnreadableColumn(column: 1, type: "SealStatement") }
+        else { throw UnreadableColumn(column: 1, type: "SealContent") }
         return Self(
             id: try row[0],
             seal: Seal(
-                statement: statement, publicKey: key, signature: try row.decode(3, as: PostgresBytes.self).bytes))
+                content: content, publicKey: key, signature: try row.decode(3, as: PostgresBytes.self).bytes))
     }
 }

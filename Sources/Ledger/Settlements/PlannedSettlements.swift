@@ -1,29 +1,29 @@
-/// Rows of statements of payouts as a plan sees them.
+/// Lines of settlement files as a plan sees them.
 struct PlannedSettlements: Sendable {
-    private var records = Records<SettlementRow>()
+    private var records = Records<SettlementLine>()
     private var bookedByPurchase: [Int64: [Int64]] = [:]
 
-    init(_ rows: [SettlementRow]) {
-        for row in rows where records.load(row) { index(row) }
+    init(_ lines: [SettlementLine]) {
+        for line in lines where records.load(line) { index(line) }
     }
 
-    /// Rows to update.
-    var changed: [SettlementRow] { records.changed }
+    /// Lines to update.
+    var changed: [SettlementLine] { records.changed }
 
-    func row(_ id: Int64) -> SettlementRow? { records[id] }
+    func line(_ id: Int64) -> SettlementLine? { records[id] }
 
-    /// The rows that are booked of a purchase.
-    func booked(of purchase: Purchase) -> [SettlementRow] {
+    /// The lines that are booked of a purchase.
+    func booked(of purchase: Purchase) -> [SettlementLine] {
         (bookedByPurchase[purchase.id] ?? []).compactMap { records[$0] }
     }
 
-    /// Replaces what is known of a row that was booked.
-    mutating func change(_ row: SettlementRow) {
-        records.change(row)
-        index(row)
+    /// Replaces what is known of a line that was booked.
+    mutating func change(_ line: SettlementLine) {
+        records.change(line)
+        index(line)
     }
 
-    private mutating func index(_ row: SettlementRow) {
-        if row.status == .settled, let id = row.purchaseID { bookedByPurchase[id, default: []].append(row.id) }
+    private mutating func index(_ line: SettlementLine) {
+        if line.status == .settled, let id = line.purchaseID { bookedByPurchase[id, default: []].append(line.id) }
     }
 }

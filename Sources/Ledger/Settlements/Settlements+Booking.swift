@@ -1,53 +1,57 @@
-/// What importing a statement came to.
+/// What importing a settlement file came to.
 package struct SettlementReport: Sendable, Equatable {
     /// The file as it is now.
     package let file: SettlementFile
-    /// How many of its rows were booked just now; the others were before, or can't be.
+    /// How many of its lines were booked just now; the others were before, or can't be.
     package let settledNow: Int64
 }
 
-/// What importing a statement would come to.
+/// What importing a settlement file would come to.
 package struct SettlementPreview: Sendable, Equatable {
-    /// How many rows name one payment each.
+    /// How many lines name one payment each.
     package let matched: Int64
     /// What those add up to.
     package let totals: SettlementTotals
-    /// The rows that name none, or several: line and id, 100 at the most.
-    package let unmatched: [SettlementDraft]
+    /// The lines that name none, or several: line and id, 100 at the most.
+    package let unmatched: [SettlementLineDraft]
     /// How many of those there are.
     package let unmatchedCount: Int64
 }
 
 extension Settlements {
-    /// Books the rows of a statement, each once: a statement that was imported before books what is left of it.
+    /// Books the lines of a settlement file, each once: a file that was imported before books what is left of it.
     ///
-    /// The rows are stored before the first is booked, so after a crash the same file goes on where it was.
+    /// The lines are stored before the first is booked, so after a crash the same file goes on where it was.
     ///
     /// - Parameter importer: who imports it.
     package func book(
-        _ statement: SettlementStatement, by importer: String
+        _ file: SettlementFileDraft, by importer: String
     ) async throws(LedgerError) -> SettlementReport {
-        let id = try await store(statement, by: importer)
-        let payouts = statement.payouts
+        let id = try await store(file, by: importer)
+        let payouts = file.payouts
         var settledNow: Int64 = 0
-        while case let rows = try await waiting(of: id), !rows.isEmpty {
-            settledNow += try await book(rows, among: payouts)
+        while case let lines = try await waiting(of: id), !lines.isEmpty {
+            settledNow += try await book(lines, among: payouts)
         }
-        guard let file = try await find(id) else {
+        guard let imported = try await find(id) else {
             throw LedgerError(.fault, "a file that was just booked is not there")
         }
-        return SettlementReport(file: file, settledNow: settledNow)
+        return SettlementReport(file: imported, settledNow: settledNow)
     }
 
     /// What ``book(_:by:)`` would come to; nothing is written.
-    package func preview(_ statement: SettlementStatement) async throws(LedgerError) -> SettlementPreview {
-        var matched: [SettlementDraft] = []
-        var unmatched: [SettlementDraft] = []
-        for start in stride(from: 0, to: statement.rows.count, by: Self.batch) {
-            let rows = statement.rows[start..<min(start + Self.batch, statement.rows.count)]
-            let purchases = try await purchases(named: rows.map(\.payment))
-            for row in rows {
-                if purchases[ExactText(row.payment)]?.count == 1 { matched.append(row) } else { unmatched.append(row) }
+    package func preview(_ file: SettlementFileDraft) async throws(LedgerError) -> SettlementPreview {
+        var matched: [SettlementLineDraft] = []
+        var unmatched: [SettlementLineDraft] = []
+        for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
+            let lines = file.lines[start..<min(start + Self.batch, file.lines.count)]
+            let purchases = try await purchases(named: lines.map(\.payment))
+            for line in lines {
+                if purchases[ExactText(line.payment)]?.count == 1 {
+                    matched.append(line)
+                } else {
+                    unmatched.append(line)
+                }
             }
         }
         return SettlementPreview(
@@ -58,28 +62,28 @@ extension Settlements {
             unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count))
     }
 
-    /// Books rows, and writes of the others why not.
+    /// Books lines, and writes of the others why not.
     ///
     /// - Parameter payouts: what the file says of each line's payment and day.
     /// - Returns: how many were booked.
     private func book(
-        _ rows: [SettlementRow], among payouts: [Int64: [PayoutAmounts]]
+        _ lines: [SettlementLine], among payouts: [Int64: [PayoutAmounts]]
     ) async throws(LedgerError) -> Int64 {
-        let purchases = try await purchases(named: rows.map(\.payment))
+        let purchases = try await purchases(named: lines.map(\.payment))
         var left: [(id: Int64, reason: String?)] = []
-        var acts: [(row: Int64, act: Settle)] = []
-        for row in rows {
-            let found = purchases[ExactText(row.payment)] ?? []
+        var acts: [(line: Int64, act: Settle)] = []
+        for line in lines {
+            let found = purchases[ExactText(line.payment)] ?? []
             if found.count == 1, let purchase = found.first {
                 acts.append(
                     (
-                        row.id,
+                        line.id,
                         Settle(
-                            user: purchase.user, payment: purchase.payment, rowID: row.id,
-                            siblings: payouts[row.line] ?? [])
+                            user: purchase.user, payment: purchase.payment, lineID: line.id,
+                            siblings: payouts[line.number] ?? [])
                     ))
             } else {
-                left.append((row.id, found.isEmpty ? nil : "ambiguous"))
+                left.append((line.id, found.isEmpty ? nil : "ambiguous"))
             }
         }
         let (booked, refused) = try await submit(acts)
@@ -90,15 +94,15 @@ extension Settlements {
     /// Performs the acts at the same time, so that they go in few batches: a payment's one after the other, for what
     /// is taken back makes room for what comes after it.
     private func submit(
-        _ acts: [(row: Int64, act: Settle)]
+        _ acts: [(line: Int64, act: Settle)]
     ) async throws(LedgerError) -> (booked: Int64, refused: [(id: Int64, reason: String?)]) {
         try await reading {
-            try await withThrowingTaskGroup(of: [(row: Int64, answer: Answer<Settled>)].self) { group in
+            try await withThrowingTaskGroup(of: [(line: Int64, answer: Answer<Settled>)].self) { group in
                 for ofPayment in Dictionary(grouping: acts, by: \.act.payment).values {
                     group.addTask { [queues] in
-                        var answers: [(row: Int64, answer: Answer<Settled>)] = []
-                        for (row, act) in ofPayment {
-                            answers.append((row, try await queues.submit(act)))
+                        var answers: [(line: Int64, answer: Answer<Settled>)] = []
+                        for (line, act) in ofPayment {
+                            answers.append((line, try await queues.submit(act)))
                         }
                         return answers
                     }
@@ -106,7 +110,7 @@ extension Settlements {
                 return try await group.reduce(into: (0, [])) { result, answers in
                     for one in answers {
                         if let refusal = one.answer.refusal {
-                            result.refused.append((one.row, refusal.settlementReason))
+                            result.refused.append((one.line, refusal.settlementReason))
                         } else if !one.answer.isRepeat {
                             result.booked += 1
                         }
@@ -118,7 +122,7 @@ extension Settlements {
 }
 
 extension Refusal {
-    /// The reason that is kept with a row.
+    /// The reason that is kept with a line.
     fileprivate var settlementReason: String {
         switch self {
         case .alreadySettled: "already_settled"

@@ -5,11 +5,11 @@
 /// Dr wallet:<user>:bonus     coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins   won
 /// ```
-/// The coins come from the user's lots in the ledger's ``LotOrder``; the won are what those coins were bought for. Lots
+/// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what those coins were bought for. Lots
 /// that have expired, and all lots of a user in debt, are not there to be spent.
 package struct Spend: KeyedAct, Equatable {
     /// The caller's key: the same key again is answered with the first outcome.
-    package let idempotencyKey: IdempotencyKey
+    package let idempotencyKey: CallerKey
     /// Whose coins.
     package let user: UserID
     /// How many.
@@ -21,7 +21,7 @@ package struct Spend: KeyedAct, Equatable {
 
     /// A spend to make.
     package init(
-        idempotencyKey: IdempotencyKey, user: UserID, coins: Coins, reference: String? = nil, reason: String? = nil
+        idempotencyKey: CallerKey, user: UserID, coins: Coins, reference: String? = nil, reason: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user

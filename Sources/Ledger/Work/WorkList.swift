@@ -44,7 +44,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     private let table: String
     private let waiting: String
     private let columns: String
-    private let order: String
+    private let ordering: String
     private let isOpen: String
     private let decode: @Sendable (borrowing PostgresRow) throws -> Item
 
@@ -52,7 +52,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         table = Item.table
         waiting = Item.waitingStatus
         columns = Item.columns
-        order = Item.order
+        ordering = Item.ordering
         isOpen = Item.staysWhenDueAgain ? " AND next_attempt_at > now()" : ""
         decode = { row in try Item.decode(row) }
     }
@@ -66,7 +66,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             WHERE id IN (
                 SELECT id FROM \(table)
                 WHERE status = '\(waiting)' AND next_attempt_at <= now()
-                ORDER BY \(order)
+                ORDER BY \(ordering)
                 LIMIT $1
                 FOR UPDATE SKIP LOCKED)
             RETURNING \(columns)

@@ -10,7 +10,8 @@ struct PostingQueues: Sendable {
         stripes = chart.stripes
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
-                configuration: configuration.database, chart: chart, lotOrder: configuration.lotOrder, logger: logger)
+                configuration: configuration.database, chart: chart, lotOrdering: configuration.lotOrdering,
+                logger: logger)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
     }

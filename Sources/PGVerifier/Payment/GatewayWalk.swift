@@ -10,7 +10,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = GatewayError
 
     /// Some elements, and where to go on.
-    package struct Page: Sendable {
+    package struct WalkPage: Sendable {
         /// The elements, in the gateway's order.
         package var elements: [Element]
         /// What the page lists besides and can't be read.
@@ -26,7 +26,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The page at a place; the first for nil.
-    typealias Turn = @Sendable (_ place: String?) async throws(GatewayError) -> Page
+    typealias Turn = @Sendable (_ place: String?) async throws(GatewayError) -> WalkPage
 
     private let id: @Sendable (Element) -> String
     private let turn: Turn
@@ -42,7 +42,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// For who keeps the place, to go on after a crash. What was told before may be told again.
     ///
     /// - Throws: ``GatewayError`` when it can't be had.
-    package func page(at place: String?) async throws(GatewayError) -> Page {
+    package func page(at place: String?) async throws(GatewayError) -> WalkPage {
         var page = try await turn(place)
         // A place that doesn't move would be walked for ever.
         if page.next == place { page.next = nil }

@@ -139,7 +139,7 @@ extension App {
         let ledger = try await Ledger.open(
             LedgerConfiguration(
                 database: database, writers: configuration.writers, readConnections: configuration.readPoolSize,
-                lotOrder: configuration.lotOrder),
+                lotOrdering: configuration.lotOrder),
             logger: logger)
         if try await ledger.canRewriteBooks {
             guard configuration.allowOwner else {

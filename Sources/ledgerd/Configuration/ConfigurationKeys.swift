@@ -115,8 +115,8 @@ enum ConfigurationKeys {
     static let allowTestPayments = ConfigurationKey<Bool>.bool(
         "allow_test_payments", "Whether payments of the gateway's test channel are credited.")
     static let lotOrder = ConfigurationKey(
-        "lot_order", "In which order coins are used up.", rule: LotOrder.rule,
-        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrder.parse)
+        "lot_order", "In which order coins are used up.", rule: LotOrdering.rule,
+        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrdering.parse)
 
     static let paidCoinLifetime = ConfigurationKey<Duration>.duration(
         "paid_coin_lifetime", "How long bought coins last after they are credited; not given: for ever.",

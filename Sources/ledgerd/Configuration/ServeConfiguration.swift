@@ -32,7 +32,7 @@ struct ServeConfiguration: Sendable {
     /// What seals of the books are signed with; nil: they are not sealed.
     let sealKey: SealKey?
     /// In which order coins are used up.
-    let lotOrder: LotOrder
+    let lotOrder: LotOrdering
     /// How long coins that are bought last.
     let coinLifetimes: CoinLifetimes
     /// What is kept of refunds, and what becomes of used bonus coins.

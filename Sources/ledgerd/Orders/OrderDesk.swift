@@ -90,7 +90,7 @@ struct OrderChoice: Sendable {
     /// The gateway to pay through; nil for the one that is on, V1 before V2.
     let gateway: String?
     /// Under which the same request is answered with the same order.
-    let key: IdempotencyKey?
+    let key: CallerKey?
 
     /// Whether the order is what is asked for here.
     func isSame(as order: Order) -> Bool {

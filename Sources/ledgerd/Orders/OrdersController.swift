@@ -60,6 +60,6 @@ extension OrderBody {
             id: order.id, merchantUID: order.merchantUID, gateway: order.gateway, product: order.product,
             amount: order.price.amount, currency: order.price.currency.code, coins: order.coins.count,
             bonusCoins: order.bonusCoins?.count ?? 0, status: order.status(at: moment).rawValue,
-            createdAt: order.createdAt, expiresAt: order.expiresAt, purchaseID: order.settlement?.purchaseID)
+            createdAt: order.createdAt, expiresAt: order.expiresAt, purchaseID: order.payment?.purchaseID)
     }
 }

@@ -123,7 +123,7 @@ extension CommonOptions {
         let values = try values()
         let configuration = LedgerConfiguration(
             database: try PostgresConfiguration(url: try values.required(ConfigurationKeys.databaseURL)),
-            writers: 1, readConnections: 1, lotOrder: try values.required(ConfigurationKeys.lotOrder))
+            writers: 1, readConnections: 1, lotOrdering: try values.required(ConfigurationKeys.lotOrder))
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

@@ -14,31 +14,31 @@ extension SettlementBody {
         self.init(
             id: file.id, name: file.name, sha256: file.sha256, importedBy: file.importedBy,
             importedAt: file.importedAt,
-            rows: Dictionary(uniqueKeysWithValues: file.rows.map { ($0.key.rawValue, $0.value) }),
+            rows: Dictionary(uniqueKeysWithValues: file.lines.map { ($0.key.rawValue, $0.value) }),
             totals: SettlementTotalsBody(file.settled))
     }
 }
 
 extension SettlementRowBody {
     /// What clients read of a row that was imported.
-    init(_ row: SettlementRow) {
+    init(_ line: SettlementLine) {
         self.init(
-            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
-            paidOutOn: row.paidOutOn, status: row.status.rawValue, reason: row.reason, purchase: row.purchaseID,
-            journalEntryID: row.journalEntryID)
+            line: line.number, payment: line.payment, gross: line.gross, fee: line.fee, tax: line.tax, net: line.net,
+            paidOutOn: line.paidOutOn, status: line.status.rawValue, reason: line.reason, purchase: line.purchaseID,
+            journalEntryID: line.journalEntryID)
     }
 
     /// What clients read of a row that would be.
-    init(_ row: SettlementDraft) {
+    init(_ line: SettlementLineDraft) {
         self.init(
-            line: row.line, payment: row.payment, gross: row.gross, fee: row.fee, tax: row.tax, net: row.net,
-            paidOutOn: row.paidOutOn, status: nil, reason: nil, purchase: nil, journalEntryID: nil)
+            line: line.number, payment: line.payment, gross: line.gross, fee: line.fee, tax: line.tax, net: line.net,
+            paidOutOn: line.paidOutOn, status: nil, reason: nil, purchase: nil, journalEntryID: nil)
     }
 }
 
 extension SettlementReportBody {
     /// What clients read of what importing came to.
-    init(_ report: SettlementReport, skipped: [StatementProblem]) {
+    init(_ report: SettlementReport, skipped: [SettlementFileProblem]) {
         self.init(
             settlement: SettlementBody(report.file), settledNow: report.settledNow,
             skipped: skipped.map(\.description))
@@ -47,7 +47,7 @@ extension SettlementReportBody {
 
 extension SettlementPreviewBody {
     /// What clients read of what importing would come to.
-    init(_ preview: SettlementPreview, skipped: [StatementProblem]) {
+    init(_ preview: SettlementPreview, skipped: [SettlementFileProblem]) {
         self.init(
             matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
             unmatched: preview.unmatched.map { SettlementRowBody($0) }, unmatchedCount: preview.unmatchedCount,

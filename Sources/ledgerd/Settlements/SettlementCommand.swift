@@ -56,7 +56,7 @@ struct SettlementCommand: AsyncParsableCommand {
                 throw ValidationError("--date-format must be \(DayText.rule).")
             }
             return SettlementImport(
-                reader: StatementReader(mapping: mapping, days: days, encoding: encoding),
+                reader: SettlementFileReader(mapping: mapping, days: days, encoding: encoding),
                 skipsBadRows: skipBadRows, isDryRun: dryRun)
         }
 
@@ -87,13 +87,13 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(json ? String(buffer: try AnswerJSON.encode(body)) : text())
         }
 
-        private func say(_ skipped: [StatementProblem]) {
+        private func say(_ skipped: [SettlementFileProblem]) {
             for problem in skipped { StandardError.print("left out: \(problem)") }
         }
 
         /// The rows that could not be booked.
         private func list(_ file: SettlementFile, _ ledger: Ledger) async throws {
-            for status in [SettlementRow.Status.unmatched, .refused] {
+            for status in [SettlementLine.Status.unmatched, .refused] {
                 var cursor: SettlementCursor?
                 repeat {
                     let page = try await ledger.settlements.listLines(of: file.id, status, after: cursor, limit: 500)
@@ -147,7 +147,7 @@ extension TextEncoding: ExpressibleByArgument {}
 
 extension SettlementReport {
     fileprivate var text: String {
-        let counts = SettlementRow.Status.allCases.map { "\($0.rawValue) \(file.rows[$0] ?? 0)" }
+        let counts = SettlementLine.Status.allCases.map { "\($0.rawValue) \(file.lines[$0] ?? 0)" }
         return "settlement \(file.id)\t\(file.name)\tbooked now \(settledNow)\t\(counts.joined(separator: ", "))\t"
             + file.settled.line
     }
@@ -161,12 +161,12 @@ extension SettlementTotals {
     fileprivate var line: String { "gross \(gross), fee \(fee), tax \(tax), net \(net)" }
 }
 
-extension SettlementRow {
-    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)\t\(reason ?? "")" }
+extension SettlementLine {
+    fileprivate var lineText: String { "line \(number)\t\(payment)\tgross \(gross)\t\(paidOutOn)\t\(reason ?? "")" }
 }
 
-extension SettlementDraft {
-    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
+extension SettlementLineDraft {
+    fileprivate var lineText: String { "line \(number)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
 }
 
 extension OutstandingPayment {

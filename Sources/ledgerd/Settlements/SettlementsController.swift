@@ -30,7 +30,7 @@ struct SettlementsController: Sendable {
         do {
             let importer = try context.requirePrincipal().subject
             result = try await work.perform(body, named: name, by: importer, in: ledger)
-        } catch let problem as StatementProblem {
+        } catch let problem as SettlementFileProblem {
             throw Problem([problem])
         }
         switch result {
@@ -108,7 +108,7 @@ extension SettlementImport {
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
         let mapping: SettlementMapping
-        do throws(StatementProblem) {
+        do throws(SettlementFileProblem) {
             mapping = try SettlementMapping(columns)
         } catch {
             throw .invalid(member: "query", error.message)
@@ -119,7 +119,7 @@ extension SettlementImport {
         }
         let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
-        reader = StatementReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
+        reader = SettlementFileReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
         skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
         isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
     }
@@ -141,7 +141,7 @@ extension Request {
 
 extension Problem {
     /// A settlement file of which nothing was booked.
-    fileprivate init(_ problems: [StatementProblem]) {
+    fileprivate init(_ problems: [SettlementFileProblem]) {
         let first = problems.first?.description ?? ""
         self.init(
             .statementInvalid, problems.count > 1 ? "\(first); and \(problems.count - 1) more" : first,

@@ -141,8 +141,8 @@ struct WorkedMonth {
     }
 
     private func coins(_ count: Int64) -> Coins { sure(Coins(count)) }
-    private func key(_ text: String) -> IdempotencyKey {
-        sure(IdempotencyKey(text, of: sure(UserID(rawValue: "shop"))))
+    private func key(_ text: String) -> CallerKey {
+        sure(CallerKey(text, of: sure(UserID(rawValue: "shop"))))
     }
 
     /// The month did not go as it is told.

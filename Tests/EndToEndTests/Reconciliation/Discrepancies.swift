@@ -99,7 +99,7 @@ extension Town {
         let purchase = try #require(try await ledger.purchases.find(of: Self.identity(version, name)))
         _ = try await ledger.submit(
             BeginRefund(
-                idempotencyKey: sure(IdempotencyKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
+                idempotencyKey: sure(CallerKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
                 user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for"))
     }
 }

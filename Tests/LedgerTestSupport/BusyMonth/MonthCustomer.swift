@@ -199,7 +199,7 @@ extension MonthCustomer {
         return serial
     }
 
-    private mutating func key() -> IdempotencyKey { sure(IdempotencyKey("\(user.rawValue)-\(next())", of: service)) }
+    private mutating func key() -> CallerKey { sure(CallerKey("\(user.rawValue)-\(next())", of: service)) }
 
     private mutating func some(upTo most: Int64) -> Coins { sure(Coins(.random(in: 1...max(1, most), using: &random))) }
 

@@ -110,7 +110,7 @@ extension Ledger {
         let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
         let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
         let text = "id,gross,fee,tax,net,day\nimp_3,1000,30,3,967,2026-01-10\n"
-        let statement = try StatementReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
+        let statement = try SettlementFileReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
         _ = try await settlements.book(statement, by: "kim")
     }
 

@@ -26,15 +26,15 @@ import Testing
         try await TestLedger.with { ledger, _ in
             let product = try await ledger.products.add(Self.coins100)
             let order = try #require(try await ledger.orders.make(Self.draft("order-1", product)))
-            #expect(order.settlement == nil)
+            #expect(order.payment == nil)
             #expect(order.status(at: order.createdAt) == .open)
             #expect(order.status(at: order.expiresAt.addingTimeInterval(-0.001)) == .open)
             #expect(order.status(at: order.expiresAt) == .expired)
 
             let credited = try await ledger.credit(.sample(1, merchantUID: "order-1")).credited
             let paid = try #require(try await ledger.orders.find(order.id, of: .named("ann")))
-            #expect(paid.settlement?.purchaseID == credited?.purchase.id)
-            #expect(paid.settlement?.gateway == "portone-v1" && paid.settlement?.impUID == "imp_1")
+            #expect(paid.payment?.purchaseID == credited?.purchase.id)
+            #expect(paid.payment?.gateway == "portone-v1" && paid.payment?.impUID == "imp_1")
             #expect(paid.status(at: order.expiresAt.addingTimeInterval(1)) == .paid)
             #expect(try await ledger.orders.find(named: "order-1") == paid)
         }
@@ -98,8 +98,8 @@ import Testing
         code: "coins_100", title: "100 Coin", price: sure(Price(won: 1000)), coins: sure(Coins(100)),
         bonusCoins: Coins(10))
 
-    private static func key(_ text: String = "key", of user: String) -> IdempotencyKey {
-        sure(IdempotencyKey(text, of: .named(user)))
+    private static func key(_ text: String = "key", of user: String) -> CallerKey {
+        sure(CallerKey(text, of: .named(user)))
     }
 
     private static func draft(

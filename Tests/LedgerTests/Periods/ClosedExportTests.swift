@@ -123,7 +123,7 @@ private struct Past {
         }
         _ = try await ledger.credit(.sample(8, by: "user-4"))
         _ = try await ledger.submit(Grant.sample(to: "user-6"))
-        let statement = try SettlementStatement.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
+        let statement = try SettlementFileDraft.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
         #expect(try await ledger.settlements.book(statement, by: "finance").settledNow == 1)
     }
 }

@@ -15,7 +15,7 @@ struct PlannedBooks {
     private(set) var holdLots: [Int64: [HoldLot]] = [:]
     private(set) var refunds: [Int64: Refund] = [:]
     private var pendingRefunds: [Int64: Int64] = [:]
-    private(set) var recorded: [IdempotencyKey: RecordedOutcome] = [:]
+    private(set) var recorded: [CallerKey: RecordedOutcome] = [:]
     private var ids = RecordIDs()
     private var nextBlock: Int64 = 1
     private var codeByID: [Int64: AccountCode] = [:]
@@ -92,7 +92,7 @@ struct PlannedBooks {
     private func addFirstLots(for touches: BatchTouches, to snapshot: inout Snapshot) {
         let limit = (touches.takers.values.max() ?? 0) * Self.lotsAnAct
         let now = snapshot.now
-        let order = snapshot.lotOrder
+        let order = snapshot.lotOrdering
         let first = touches.takers.keys.flatMap { user in
             (openLotPlacesByUser[user] ?? []).map { lots[$0] }
                 .filter { $0.remaining > 0 && !$0.isExpired(at: now) }

@@ -22,7 +22,7 @@ import Testing
             _ = try await ledger.credit(.sample(1))
             let report = try await ledger.settlements.book(
                 .sample([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.settled] == 1 && report.file.importedBy == "finance")
+            #expect(report.settledNow == 1 && report.file.lines[.settled] == 1 && report.file.importedBy == "finance")
             #expect(report.file.settled == SettlementTotals(gross: 1000, fee: 30, tax: 3, net: 967))
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 967, "gateway:fees": 33])
 
@@ -57,18 +57,18 @@ import Testing
     @Test func `the same file books nothing again, under whatever name`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let first = try SettlementStatement.sample([
+            let first = try SettlementFileDraft.sample([
                 ("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_2", 1000, 30, 3, "2026-11-20"),
             ])
             var report = try await ledger.settlements.book(first, by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.unmatched] == 1)
+            #expect(report.settledNow == 1 && report.file.lines[.unmatched] == 1)
             report = try await ledger.settlements.book(first, by: "somebody else")
-            #expect(report.settledNow == 0 && report.file.rows[.settled] == 1 && report.file.importedBy == "finance")
+            #expect(report.settledNow == 0 && report.file.lines[.settled] == 1 && report.file.importedBy == "finance")
 
             // What matched nothing is tried anew: its payment may have been credited since.
             _ = try await ledger.credit(.sample(2))
             report = try await ledger.settlements.book(first, by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.unmatched] == 0)
+            #expect(report.settledNow == 1 && report.file.lines[.unmatched] == 0)
             #expect(try await test.number("SELECT count(*) FROM settlement_file") == 1)
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 1934, "gateway:fees": 66])
             try await Audit.expectSound(test)
@@ -91,7 +91,7 @@ import Testing
                     ], named: "b.csv"), by: "finance")
             #expect(again.settledNow == 2)
             let refused = try await ledger.settlements.listLines(of: again.file.id, .refused, limit: 10).elements
-            #expect(refused.map(\.line) == [2, 4, 6])
+            #expect(refused.map(\.number) == [2, 4, 6])
             #expect(refused.map(\.reason) == ["settled_otherwise", "exceeds_payment", "exceeds_payment"])
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 3000, "gateway:fees": 0])
             try await Audit.expectSound(test)
@@ -113,7 +113,7 @@ import Testing
     ) async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let statement = try SettlementStatement.sample([("imp_1", gross, fee, tax, day)])
+            let statement = try SettlementFileDraft.sample([("imp_1", gross, fee, tax, day)])
             let report = try await ledger.settlements.book(statement, by: "finance")
             let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements
             #expect(rows.map(\.status) == [reason == nil ? .settled : .refused] && rows.map(\.reason) == [reason])
@@ -140,7 +140,7 @@ import Testing
             for number in 1...60 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
             let other = try await test.open()
             let rows = (1...60).map { ("imp_\($0)", Int64(1000), Int64(30), Int64(3), "2026-11-20") }
-            let both = try SettlementStatement.sample(rows)
+            let both = try SettlementFileDraft.sample(rows)
             async let here = ledger.settlements.book(both, by: "one")
             async let there = other.settlements.book(both, by: "two")
             let settled = try await here.settledNow + there.settledNow
@@ -155,14 +155,14 @@ import Testing
     @Test func `after a crash in the middle the same file goes on`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
-            let file = try SettlementStatement.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
+            let file = try SettlementFileDraft.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
             // What a process leaves that dies after the first row: all rows are stored, one is booked.
             let id = try await ledger.settlements.store(file, by: "finance")
             let row = try #require(try await ledger.settlements.waiting(of: id).first)
             _ = try await ledger.submit(
-                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id))
+                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id))
             let report = try await ledger.settlements.book(file, by: "finance")
-            #expect(report.settledNow == 2 && report.file.rows[.settled] == 3)
+            #expect(report.settledNow == 2 && report.file.lines[.settled] == 3)
             #expect(try await balances(test)["bank"] == 3000)
         }
     }

@@ -48,7 +48,7 @@ import Testing
             #expect(again.isRepeat && again.spent == first.spent)
             #expect(try await ledger.submit(Spend.sample(coins: 8)).refusal == .idempotencyKeyReused)
             #expect(try await ledger.submit(PlaceHold.sample("spend-1", coins: 7)).refusal == .idempotencyKeyReused)
-            let key = try #require(IdempotencyKey("spend-1", of: .named("other-service")))
+            let key = try #require(CallerKey("spend-1", of: .named("other-service")))
             let other = Spend(idempotencyKey: key, user: .named("ann"), coins: try #require(Coins(7)))
             #expect(try await ledger.submit(other).spent?.balance.total == 96)
             try await Audit.expectSound(test)

@@ -1,7 +1,7 @@
 import CivilTime
 package import Foundation
 
-/// Days, and times of day, as statements write them.
+/// Days, and times of day, as settlement files write them.
 package struct DayText: Sendable, Equatable {
     /// How a format is written, for people who wrote it wrong.
     package static let rule = "made of yyyy, MM, dd, HH, mm, ss and what stands between them, such as dd.MM.yyyy HH:mm"
@@ -26,7 +26,7 @@ package struct DayText: Sendable, Equatable {
         }
     }
 
-    /// A day, and the moment that a statement means by it.
+    /// A day, and the moment that a settlement file means by it.
     struct Day: Equatable {
         /// `2026-11-20`.
         let name: String

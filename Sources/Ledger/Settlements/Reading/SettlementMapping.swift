@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which column of a statement holds what.
+/// Which column of a settlement file holds what.
 package struct SettlementMapping: Sendable, Equatable {
     /// What a row tells.
     package enum Field: String, Sendable, CaseIterable {
@@ -28,27 +28,27 @@ package struct SettlementMapping: Sendable, Equatable {
 
     /// Takes a mapping.
     ///
-    /// - Throws: ``StatementProblem`` when a needed field is missing.
-    package init(_ columns: [Field: String]) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem`` when a needed field is missing.
+    package init(_ columns: [Field: String]) throws(SettlementFileProblem) {
         for field in Field.allCases where field != .fee && field != .tax && (columns[field] ?? "").isEmpty {
-            throw StatementProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
+            throw SettlementFileProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
         }
         self.columns = columns.filter { !$0.value.isEmpty }
         let named = self.columns.values.filter { Self.number($0) == nil }
         guard named.isEmpty || named.count == self.columns.count else {
-            throw StatementProblem("the mapping names some columns and counts others: it must do one for all")
+            throw SettlementFileProblem("the mapping names some columns and counts others: it must do one for all")
         }
     }
 
     /// Reads `payment_id=COLUMN,…`.
     ///
-    /// - Throws: ``StatementProblem`` for an unknown field, one that is given twice, or a missing one.
-    package init(text: String) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem`` for an unknown field, one that is given twice, or a missing one.
+    package init(text: String) throws(SettlementFileProblem) {
         var columns: [Field: String] = [:]
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
             guard pair.count == 2, let field = Field(rawValue: pair[0]), columns[field] == nil else {
-                throw StatementProblem("the mapping has \(part.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem("the mapping has \(part.prefix(60)): it must be \(Self.rule)")
             }
             columns[field] = pair[1]
         }
@@ -57,15 +57,15 @@ package struct SettlementMapping: Sendable, Equatable {
 
     /// Reads a JSON object with the fields as members, for columns whose names hold a comma or an equals sign.
     ///
-    /// - Throws: ``StatementProblem``.
-    package init(json: [UInt8]) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem``.
+    package init(json: [UInt8]) throws(SettlementFileProblem) {
         guard let members = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
-            throw StatementProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
+            throw SettlementFileProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
         }
         var columns: [Field: String] = [:]
         for (name, column) in members {
             guard let field = Field(rawValue: name) else {
-                throw StatementProblem("the mapping has \(name.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem("the mapping has \(name.prefix(60)): it must be \(Self.rule)")
             }
             columns[field] = column
         }

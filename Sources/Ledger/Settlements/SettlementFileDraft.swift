@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A row as it was read from a statement.
-package struct SettlementDraft: Sendable, Equatable {
-    /// The line of the file in which it begins, from 1.
-    package let line: Int64
+/// A line as it was read from a settlement file.
+package struct SettlementLineDraft: Sendable, Equatable {
+    /// The number of the line in which it begins, from 1.
+    package let number: Int64
     /// The payment's id as the file has it.
     package let payment: String
     /// What it is about, in won; below zero: of a refund.
@@ -18,18 +18,18 @@ package struct SettlementDraft: Sendable, Equatable {
     package let paidOutOn: String
     /// When it was paid out.
     package let paidOutAt: Date
-    /// Its place among the file's rows of the same payment, day and direction, from 1.
+    /// Its place among the file's lines of the same payment, day and direction, from 1.
     package internal(set) var place: Int64 = 1
 }
 
-/// A statement of payouts, read.
-package struct SettlementStatement: Sendable {
+/// A settlement file, read and to be imported.
+package struct SettlementFileDraft: Sendable {
     /// What it is called.
     package let name: String
-    /// The SHA-256 of its content: the same content is the same statement, whatever it is called.
+    /// The SHA-256 of its content: the same content is the same file, whatever it is called.
     package let sha256: [UInt8]
-    /// Its rows that can be booked.
-    package let rows: [SettlementDraft]
+    /// Its lines that can be booked.
+    package let lines: [SettlementLineDraft]
     /// What is wrong with the others.
-    package let problems: [StatementProblem]
+    package let problems: [SettlementFileProblem]
 }

@@ -1,5 +1,5 @@
-/// What is wrong with a statement, or with one of its rows, and what to do about it.
-package struct StatementProblem: Error, Sendable, Equatable, CustomStringConvertible {
+/// What is wrong with a settlement file, or with one of its rows, and what to do about it.
+package struct SettlementFileProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line of the file, from 1; nil: the file as a whole.
     package let line: Int64?
     /// The column, as the file calls it; nil: the row as a whole.

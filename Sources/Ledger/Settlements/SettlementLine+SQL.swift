@@ -1,15 +1,15 @@
 import Foundation
 import Postgres
 
-extension SettlementRow {
+extension SettlementLine {
     private static let columns = """
         settlement_row.id, line, payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
         settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
         settlement_row.file_id
         """
 
-    /// Takes a file's rows over; those that are booked stay as they are, for another mapping of the columns may be tried.
-    static func store(_ rows: [SettlementDraft], of file: Int64) -> PostgresQuery<Int> {
+    /// Takes a file's lines over; those that are booked stay as they are, for another mapping of the columns may be tried.
+    static func store(_ lines: [SettlementLineDraft], of file: Int64) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO settlement_row AS known (
@@ -26,13 +26,13 @@ extension SettlementRow {
             WHERE known.status <> 'settled'
             """,
             [
-                file, rows.map(\.line), rows.map(\.payment), rows.map(\.gross), rows.map(\.fee), rows.map(\.tax),
-                rows.map(\.net), rows.map(\.paidOutOn), rows.map(\.paidOutAt), rows.map(\.place),
+                file, lines.map(\.number), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
+                lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
             ])
     }
 
-    /// The rows with these ids, and what is booked of these payments.
-    static func of(_ ids: [Int64], _ payments: [PaymentIdentity]) -> PostgresQuery<[SettlementRow]> {
+    /// The lines with these ids, and what is booked of these payments.
+    static func of(_ ids: [Int64], _ payments: [PaymentIdentity]) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM settlement_row WHERE id = ANY($1)
@@ -45,9 +45,9 @@ extension SettlementRow {
             [ids, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Writes which rows are booked, and as what: the file may have been imported with another mapping since they were
+    /// Writes which lines are booked, and as what: the file may have been imported with another mapping since they were
     /// read.
-    static func update(_ rows: [SettlementRow]) -> PostgresQuery<Int> {
+    static func update(_ lines: [SettlementLine]) -> PostgresQuery<Int> {
         .affected(
             """
             UPDATE settlement_row
@@ -63,14 +63,14 @@ extension SettlementRow {
             WHERE settlement_row.id = new.id
             """,
             [
-                rows.map(\.id), rows.map(\.status.rawValue), rows.map(\.purchaseID), rows.map(\.journalEntryID),
-                rows.map(\.settledAt), rows.map(\.payment), rows.map(\.gross), rows.map(\.fee), rows.map(\.tax),
-                rows.map(\.net), rows.map(\.paidOutOn), rows.map(\.paidOutAt), rows.map(\.place),
+                lines.map(\.id), lines.map(\.status.rawValue), lines.map(\.purchaseID), lines.map(\.journalEntryID),
+                lines.map(\.settledAt), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
+                lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
             ])
     }
 
-    /// Writes which rows can't be booked, and why; nil: no payment has their id.
-    static func leave(_ rows: [(id: Int64, reason: String?)]) -> PostgresQuery<Int> {
+    /// Writes which lines can't be booked, and why; nil: no payment has their id.
+    static func leave(_ lines: [(id: Int64, reason: String?)]) -> PostgresQuery<Int> {
         .affected(
             """
             UPDATE settlement_row
@@ -78,29 +78,29 @@ extension SettlementRow {
             FROM unnest($1::int8[], $2::text[]) AS new (id, reason)
             WHERE settlement_row.id = new.id AND settlement_row.status = 'waiting'
             """,
-            [rows.map(\.id), rows.map(\.reason)])
+            [lines.map(\.id), lines.map(\.reason)])
     }
 
-    /// A file's rows, of a status if one is given, in the file's order: as many as `limit`.
+    /// A file's lines, of a status if one is given, in the file's order: as many as `limit`.
     static func list(
-        of file: Int64, _ status: Status?, after line: Int64, limit: Int
-    ) -> PostgresQuery<[SettlementRow]> {
+        of file: Int64, _ status: Status?, after number: Int64, limit: Int
+    ) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM settlement_row
             WHERE file_id = $1 AND ($2 IS NULL OR status = $2) AND line > $3
             ORDER BY line LIMIT $4
             """,
-            [file, status?.rawValue, line, Int64(limit)], row: decode)
+            [file, status?.rawValue, number, Int64(limit)], row: decode)
     }
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> SettlementRow {
+    private static func decode(_ row: borrowing PostgresRow) throws -> SettlementLine {
         try row.decode(of: "settlement_row", read)
     }
 
-    private static func read(_ row: borrowing PostgresRow) throws -> SettlementRow {
-        SettlementRow(
-            id: try row[0], fileID: try row[15], line: try row[1], payment: try row[2], gross: try row[3],
+    private static func read(_ row: borrowing PostgresRow) throws -> SettlementLine {
+        SettlementLine(
+            id: try row[0], fileID: try row[15], number: try row[1], payment: try row[2], gross: try row[3],
             fee: try row[4],
             tax: try row[5], net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9],
             status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
@@ -156,7 +156,7 @@ extension SettlementFile {
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementFile {
         SettlementFile(
             id: try row[0], name: try row[1], sha256: try row[2], importedBy: try row[3], importedAt: try row[4],
-            rows: [.waiting: try row[5], .settled: try row[6], .unmatched: try row[7], .refused: try row[8]],
+            lines: [.waiting: try row[5], .settled: try row[6], .unmatched: try row[7], .refused: try row[8]],
             settled: SettlementTotals(gross: try row[9], fee: try row[10], tax: try row[11], net: try row[12]))
     }
 }

@@ -7,24 +7,24 @@ import Testing
 @testable import Ledger
 
 /// Statements that tell of the same payments and days as others do book each payout once, or leave it to a person.
-@Suite struct OverlappingStatementTests {
+@Suite struct OverlappingFileTests {
     private typealias Row = (payment: String, gross: Int64, fee: Int64, tax: Int64, day: String)
 
-    private func statement(_ name: String, _ rows: [Row]) throws -> SettlementStatement {
+    private func statement(_ name: String, _ rows: [Row]) throws -> SettlementFileDraft {
         let lines = rows.map { "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)" }
         return try read("id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n", name)
     }
 
-    private func read(_ text: String, _ name: String, payment column: String = "id") throws -> SettlementStatement {
+    private func read(_ text: String, _ name: String, payment column: String = "id") throws -> SettlementFileDraft {
         let mapping = try SettlementMapping(
             text: "payment_id=\(column),gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
-        return try StatementReader(
+        return try SettlementFileReader(
             mapping: mapping, days: sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
         ).read(Array(text.utf8), named: name)
     }
 
     /// Parts of the first payment's refund, on one day.
-    private func refunds(_ name: String, _ amounts: [Int64]) throws -> SettlementStatement {
+    private func refunds(_ name: String, _ amounts: [Int64]) throws -> SettlementFileDraft {
         try statement(name, amounts.map { ("imp_1", $0, 0, 0, "2026-11-20") })
     }
 
@@ -113,7 +113,7 @@ import Testing
             // Before the first import comes to book it, a second one has read another column.
             let other = try read(Self.twoNames, "a.csv", payment: "other")
             _ = try await ledger.settlements.store(other, by: "two")
-            let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id)
+            let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id)
             #expect(try await ledger.submit(stale).outcome == .refused(.noSuchPurchase))
             #expect(try await ledger.settlements.book(other, by: "two").settledNow == 1)
             #expect(try await settledAmount(ledger) == 0)
@@ -131,7 +131,7 @@ import Testing
             try await other.execute("BEGIN")
             try await other.execute("UPDATE settlement_row SET payment = 'imp_2', gross = 990, fee = 20")
             async let booked = ledger.submit(
-                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id))
+                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id))
             try await test.waitUntilBlocked()
             try await other.execute("COMMIT")
             await other.close()

@@ -4,22 +4,22 @@ import Testing
 @testable import Ledger
 
 /// Statements of payouts are read as Korean gateways and banks write them, and what can't be read is named.
-@Suite struct StatementReaderTests {
+@Suite struct SettlementFileReaderTests {
     private static let mapping = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
     private static let header = "주문번호,거래금액,수수료,부가세,정산금액,정산일"
 
     private func read(
         _ text: String, mapping: String = mapping, format: String? = nil, encoding: TextEncoding = .auto
-    ) throws -> SettlementStatement {
+    ) throws -> SettlementFileDraft {
         try read(Array(text.utf8), mapping: mapping, format: format, encoding: encoding)
     }
 
     private func read(
         _ bytes: [UInt8], mapping: String = mapping, format: String? = nil, encoding: TextEncoding = .auto
-    ) throws -> SettlementStatement {
+    ) throws -> SettlementFileDraft {
         let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
         let days = try #require(DayText(format: format, in: zone))
-        return try StatementReader(mapping: SettlementMapping(text: mapping), days: days, encoding: encoding)
+        return try SettlementFileReader(mapping: SettlementMapping(text: mapping), days: days, encoding: encoding)
             .read(bytes, named: "test.csv")
     }
 
@@ -28,12 +28,12 @@ import Testing
             "\u{FEFF}정산내역서\r\n\r\n\(Self.header)\r\norder-1,\"1,000\",30,3,967,2026-11-20\r\n"
                 + "\"order \"\"2\"\"\",(500),0,0,△500,2026.11.21\r\n")
         #expect(statement.problems.isEmpty)
-        let first = try #require(statement.rows.first)
-        #expect(first.line == 4 && first.payment == "order-1" && first.place == 1)
+        let first = try #require(statement.lines.first)
+        #expect(first.number == 4 && first.payment == "order-1" && first.place == 1)
         #expect([first.gross, first.fee, first.tax, first.net] == [1000, 30, 3, 967])
         #expect(first.paidOutOn == "2026-11-20")
         #expect(first.paidOutAt == (try Date("2026-11-19T15:00:00Z", strategy: .iso8601)))
-        let second = try #require(statement.rows.last)
+        let second = try #require(statement.lines.last)
         #expect(second.payment == "order \"2\"" && second.gross == -500 && second.net == -500)
         #expect(second.paidOutOn == "2026-11-21" && statement.sha256.count == 32)
     }
@@ -43,11 +43,11 @@ import Testing
         let encoded = try #require(text.data(using: .init(rawValue: 0x8000_0422)) ?? Self.cp949(text))
         #expect(String(validating: encoded, as: UTF8.self) == nil)
         for encoding in [TextEncoding.auto, .cp949] {
-            #expect(try read(Array(encoded), encoding: encoding).rows.map(\.gross) == [1000])
+            #expect(try read(Array(encoded), encoding: encoding).lines.map(\.gross) == [1000])
         }
-        #expect(throws: StatementProblem.self) { try read(Array(encoded), encoding: .utf8) }
-        #expect(throws: StatementProblem.self) { try read([0xFF, 0xFE, 0x41, 0x00]) }
-        #expect(throws: StatementProblem.self) { try read([0x41, 0xFF, 0xFF, 0x0A]) }
+        #expect(throws: SettlementFileProblem.self) { try read(Array(encoded), encoding: .utf8) }
+        #expect(throws: SettlementFileProblem.self) { try read([0xFF, 0xFE, 0x41, 0x00]) }
+        #expect(throws: SettlementFileProblem.self) { try read([0x41, 0xFF, 0xFF, 0x0A]) }
     }
 
     /// By the other program that is everywhere: what reads it back must not have written it.
@@ -67,13 +67,13 @@ import Testing
     @Test func `columns may be counted, and fee and tax left out`() throws {
         let counted = "payment_id=#2,gross=#1,net=#1,paid_out_at=#3"
         let statement = try read("1000,order-1,2026-11-20 13:45\n", mapping: counted)
-        #expect(statement.rows.map(\.line) == [1] && statement.rows.map(\.fee) == [0])
-        #expect(statement.rows[0].paidOutAt == (try Date("2026-11-20T04:45:00Z", strategy: .iso8601)))
+        #expect(statement.lines.map(\.number) == [1] && statement.lines.map(\.fee) == [0])
+        #expect(statement.lines[0].paidOutAt == (try Date("2026-11-20T04:45:00Z", strategy: .iso8601)))
     }
 
     @Test func `a format of days is kept to`() throws {
         let row = "\(Self.header)\norder-1,1000,30,3,967,20/11/2026 13:45:10\n"
-        #expect(try read(row, format: "dd/MM/yyyy HH:mm:ss").rows.map(\.paidOutOn) == ["2026-11-20"])
+        #expect(try read(row, format: "dd/MM/yyyy HH:mm:ss").lines.map(\.paidOutOn) == ["2026-11-20"])
         #expect(try read(row).problems.count == 1)
         let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
         // A number of many digits fits no integer.
@@ -99,11 +99,11 @@ import Testing
             let problem = try #require(statement.problems.first, "\(row)")
             #expect(problem.line == 3 && problem.column == column, "\(problem)")
             #expect(problem.description.contains(says), "\(problem)")
-            #expect(statement.rows.count == 1)
+            #expect(statement.lines.count == 1)
         }
-        let missing = #expect(throws: StatementProblem.self) { try read("a,b,c\n1,2,3\n") }
+        let missing = #expect(throws: SettlementFileProblem.self) { try read("a,b,c\n1,2,3\n") }
         #expect(missing?.message.contains("a, b, c") ?? false)
-        #expect(throws: StatementProblem.self) { try read(Self.header + "\n") }
+        #expect(throws: SettlementFileProblem.self) { try read(Self.header + "\n") }
     }
 
     @Test(
@@ -134,10 +134,10 @@ import Testing
         for text in [
             "", "payment_id=a", "payment_id=a,gross=b,net=c", "payment_id=a,gross=b,net=c,paid_out_at=d,gross=e",
             "payment_id=a,gross=b,net=c,paid_out_at=d,color=e", "payment_id=#1,gross=b,net=c,paid_out_at=d", "nonsense",
-        ] { #expect(throws: StatementProblem.self, "\(text)") { try SettlementMapping(text: text) } }
+        ] { #expect(throws: SettlementFileProblem.self, "\(text)") { try SettlementMapping(text: text) } }
         let json = #"{"payment_id": "주문, 번호", "gross": "b", "net": "c", "paid_out_at": "d"}"#
         #expect(try SettlementMapping(json: Array(json.utf8)).columns[.payment] == "주문, 번호")
-        #expect(throws: StatementProblem.self) { try SettlementMapping(json: Array("[]".utf8)) }
+        #expect(throws: SettlementFileProblem.self) { try SettlementMapping(json: Array("[]".utf8)) }
     }
 
     @Test func `several rows of a payment on one day have places of their own`() throws {
@@ -150,6 +150,6 @@ import Testing
             a,-100,0,0,-100,2026-11-21
             b,-100,0,0,-100,2026-11-20
             """)
-        #expect(statement.rows.map(\.place) == [1, 1, 2, 1, 1])
+        #expect(statement.lines.map(\.place) == [1, 1, 2, 1, 1])
     }
 }

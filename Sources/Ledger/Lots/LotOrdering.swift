@@ -1,7 +1,7 @@
 import Foundation
 
 /// In which order a user's lots are used up.
-package struct LotOrder: Sendable, Equatable {
+package struct LotOrdering: Sendable, Equatable {
     /// What decides which of two lots goes first.
     package enum Term: String, Sendable, CaseIterable {
         /// Coins that expire earlier go first; coins that never expire go last.
@@ -20,7 +20,7 @@ package struct LotOrder: Sendable, Equatable {
     package let terms: [Term]
 
     /// Earliest expiry, bonus before paid, oldest first.
-    package static let standard = LotOrder([.earliestExpiry, .bonusFirst, .oldestFirst])
+    package static let standard = LotOrdering([.earliestExpiry, .bonusFirst, .oldestFirst])
 
     /// An order by these terms; lots that none of them tells apart go in the order of their ids.
     package init(_ terms: [Term]) { self.terms = terms }
@@ -33,7 +33,7 @@ package struct LotOrder: Sendable, Equatable {
     }
 }
 
-extension LotOrder.Term {
+extension LotOrdering.Term {
     /// Nil when the term does not tell the two apart.
     fileprivate func precedes(_ one: Lot, _ other: Lot) -> Bool? {
         switch self {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What a seal says: after so many entries the chain's hash was this, and the books added up to that.
-package struct SealStatement: Sendable, Equatable {
+package struct SealContent: Sendable, Equatable {
     /// When it was sealed, to the second.
     package let sealedAt: Date
     /// How many entries are sealed.
@@ -54,7 +54,7 @@ package struct SealStatement: Sendable, Equatable {
     }
 
     /// By what they say.
-    package static func == (left: SealStatement, right: SealStatement) -> Bool {
+    package static func == (left: SealContent, right: SealContent) -> Bool {
         left.sealedAt == right.sealedAt && left.state == right.state
     }
 }

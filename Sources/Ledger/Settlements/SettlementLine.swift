@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A row of a statement of payouts: what was paid out of one payment, or kept back for a refund of it.
-package struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
-    /// Where a row stands.
+/// A line of a settlement file: what was paid out of one payment, or kept back for a refund of it.
+package struct SettlementLine: Sendable, Equatable, Identifiable, Codable {
+    /// Where a line stands.
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// It is still to be booked.
         case waiting
@@ -10,16 +10,16 @@ package struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
         case settled
         /// No payment of the books has its id.
         case unmatched
-        /// It can't be booked: see ``SettlementRow/reason``.
+        /// It can't be booked: see ``SettlementLine/reason``.
         case refused
     }
 
-    /// Its id among all rows.
+    /// Its id among all lines.
     package let id: Int64
     /// The file that it stands in.
     package let fileID: Int64
-    /// The line of the file in which it begins, from 1.
-    package let line: Int64
+    /// The number of the line in which it begins, from 1.
+    package let number: Int64
     /// The payment's id as the file has it.
     package let payment: String
     /// What it is about, in won; below zero: of a refund.
@@ -34,7 +34,7 @@ package struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
     package let paidOutOn: String
     /// When it was paid out.
     package let paidOutAt: Date
-    /// Its place among the file's rows of the same payment, day and direction, from 1.
+    /// Its place among the file's lines of the same payment, day and direction, from 1.
     package let place: Int64
     /// Where it stands.
     package internal(set) var status: Status
@@ -48,7 +48,7 @@ package struct SettlementRow: Sendable, Equatable, Identifiable, Codable {
     package internal(set) var settledAt: Date?
 }
 
-/// A statement of payouts that was imported.
+/// A settlement file that was imported.
 package struct SettlementFile: Sendable, Equatable, Identifiable {
     /// Its id.
     package let id: Int64
@@ -60,13 +60,13 @@ package struct SettlementFile: Sendable, Equatable, Identifiable {
     package let importedBy: String
     /// When.
     package let importedAt: Date
-    /// How many of its rows stand how.
-    package let rows: [SettlementRow.Status: Int64]
-    /// What its booked rows add up to.
+    /// How many of its lines stand how.
+    package let lines: [SettlementLine.Status: Int64]
+    /// What its booked lines add up to.
     package let settled: SettlementTotals
 }
 
-/// What rows add up to, in won.
+/// What lines add up to, in won.
 package struct SettlementTotals: Sendable, Equatable {
     /// What they are about.
     package let gross: Int64

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Reads a statement of payouts that is a CSV file.
-package struct StatementReader: Sendable {
-    /// How far down a header is looked for: statements begin with titles.
+/// Reads settlement files that are CSV.
+package struct SettlementFileReader: Sendable {
+    /// How far down a header is looked for: files begin with titles.
     private static let headerDepth = 30
     /// The longest id of a payment.
     private static let longestID = 200
@@ -21,15 +21,15 @@ package struct StatementReader: Sendable {
 
     /// Reads a file; what is wrong with rows is told with the rest.
     ///
-    /// - Throws: ``StatementProblem`` when the file as a whole can't be read.
-    package func read(_ bytes: [UInt8], named name: String) throws(StatementProblem) -> SettlementStatement {
+    /// - Throws: ``SettlementFileProblem`` when the file as a whole can't be read.
+    package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
         var records = CSVRecords(try encoding.decode(bytes))
         let places = try places(&records)
-        var rows: [SettlementDraft] = []
-        var problems: [StatementProblem] = []
+        var rows: [SettlementLineDraft] = []
+        var problems: [SettlementFileProblem] = []
         var counts: [String: Int64] = [:]
         while let record = records.next() {
-            do throws(StatementProblem) {
+            do throws(SettlementFileProblem) {
                 var row = try row(record, places)
                 counts[row.group, default: 0] += 1
                 row.place = counts[row.group] ?? 1
@@ -39,15 +39,15 @@ package struct StatementReader: Sendable {
             }
         }
         guard !rows.isEmpty || !problems.isEmpty else {
-            throw StatementProblem("the file has no rows below its header")
+            throw SettlementFileProblem("the file has no rows below its header")
         }
-        return SettlementStatement(
-            name: name, sha256: Array(SHA256.hash(data: Data(bytes))), rows: rows, problems: problems)
+        return SettlementFileDraft(
+            name: name, sha256: Array(SHA256.hash(data: Data(bytes))), lines: rows, problems: problems)
     }
 
     private typealias Places = [SettlementMapping.Field: Int]
 
-    private func places(_ records: inout CSVRecords) throws(StatementProblem) -> Places {
+    private func places(_ records: inout CSVRecords) throws(SettlementFileProblem) -> Places {
         if let places = mapping.countedPlaces { return places }
         var first: [String]?
         for _ in 0..<Self.headerDepth {
@@ -57,14 +57,16 @@ package struct StatementReader: Sendable {
         }
         let wanted = mapping.columns.values.sorted().joined(separator: ", ")
         let found = (first ?? []).map(\.trimmed).joined(separator: ", ").prefix(300)
-        throw StatementProblem(
+        throw SettlementFileProblem(
             "no line has the columns \(wanted); the first one has \(found): name the columns as the file does")
     }
 
-    private func row(_ record: CSVRecords.Record, _ places: Places) throws(StatementProblem) -> SettlementDraft {
+    private func row(_ record: CSVRecords.Record, _ places: Places) throws(SettlementFileProblem) -> SettlementLineDraft
+    {
         let line = record.line
         guard !record.isMalformed else {
-            throw StatementProblem(line: line, "a quote is not closed, or stands within a field that is not quoted")
+            throw SettlementFileProblem(
+                line: line, "a quote is not closed, or stands within a field that is not quoted")
         }
         let payment = try text(.payment, record, places)
         guard (1...Self.longestID).contains(payment.unicodeScalars.count),
@@ -87,15 +89,15 @@ package struct StatementReader: Sendable {
             throw problem(
                 line, .paidOutAt, "is \"\(written.prefix(40))\", which is no day: give its format (--date-format)")
         }
-        return SettlementDraft(
-            line: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
+        return SettlementLineDraft(
+            number: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
             paidOutAt: day.moment)
     }
 
     /// What a file has no column for is nothing.
     private func amount(
         _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
-    ) throws(StatementProblem) -> Int64 {
+    ) throws(SettlementFileProblem) -> Int64 {
         guard mapping.columns[field] != nil else { return 0 }
         let written = try text(field, record, places)
         guard let amount = WonText.parse(written) else {
@@ -106,14 +108,14 @@ package struct StatementReader: Sendable {
 
     private func text(
         _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
-    ) throws(StatementProblem) -> String {
+    ) throws(SettlementFileProblem) -> String {
         guard let place = places[field], place < record.fields.count else {
             throw problem(record.line, field, "is missing: the row has \(record.fields.count) columns")
         }
         return record.fields[place].trimmed
     }
 
-    private func problem(_ line: Int64, _ field: SettlementMapping.Field, _ message: String) -> StatementProblem {
-        StatementProblem(line: line, column: mapping.columns[field] ?? field.rawValue, message)
+    private func problem(_ line: Int64, _ field: SettlementMapping.Field, _ message: String) -> SettlementFileProblem {
+        SettlementFileProblem(line: line, column: mapping.columns[field] ?? field.rawValue, message)
     }
 }
