@@ -56,7 +56,7 @@ struct Bench: AsyncParsableCommand {
 
     func run() async throws {
         let scale = scale
-        let report = Report()
+        let report = BenchReport()
         let chosen = parts.isEmpty ? allParts : allParts.filter { parts.contains($0.name) }
         OpenFiles.raise()
         for round in 1...scale.rounds {
@@ -77,7 +77,7 @@ struct Bench: AsyncParsableCommand {
         if report.isVoid { throw ExitCode(1) }
     }
 
-    private func measure(_ part: any Part.Type, _ scale: Scale, _ report: Report) async {
+    private func measure(_ part: any Part.Type, _ scale: Scale, _ report: BenchReport) async {
         do {
             try await part.init().measure(scale, report)
         } catch {

@@ -208,9 +208,9 @@ private struct Acts: Sendable {
         return coins
     }()
 
-    private func key(_ act: String, _ lane: Int, _ serial: Int) -> IdempotencyKey {
+    private func key(_ act: String, _ lane: Int, _ serial: Int) -> CallerKey {
         guard let caller = UserID(rawValue: "bench"),
-            let key = IdempotencyKey("\(tag)-\(act)-\(lane)-\(serial)", of: caller)
+            let key = CallerKey("\(tag)-\(act)-\(lane)-\(serial)", of: caller)
         else { preconditionFailure("a key is short and printable") }
         return key
     }

@@ -18,7 +18,7 @@ struct Target: Sendable {
     /// The name of the figure that it is divided by; nil: the figure itself is bounded.
     let base: String?
     let bound: Bound
-    var unit = Report.Unit.ratio
+    var unit = BenchReport.Unit.ratio
 
     /// Every target that the scale measures.
     static func all(_ scale: Scale) -> [Target] {

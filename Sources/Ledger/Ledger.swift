@@ -1,97 +1,84 @@
-import Batching
-import Foundation
-public import Logging
+package import Logging
 package import Postgres
 
 /// The books: acts go in, answers, balances and histories come out.
-public final class Ledger: Sendable {
+package final class Ledger: Sendable {
     /// What is sold.
-    public let shop: CoinShop
+    package let products: Products
     /// What users are about to pay.
-    public let orders: Orders
+    package let orders: Orders
     /// Receipts that wait for the gateway.
-    public let retries: ReceiptRetries
+    package let retries: ReceiptRetries
     /// Receipts that the gateway knew nothing of, by user.
-    public let refusals: ReceiptRefusals
+    package let refusals: ReceiptRefusals
     /// What gateways told us unasked.
-    public let webhooks: WebhookRecords
-    /// What finance should look at.
-    public let findings: Findings
-    /// What callers gave, where that is bounded.
-    public let grantCounts: GrantCounts
-    /// What of the books is closed.
-    public let periods: ClosedPeriods
-    /// What keeps the journal from being changed unseen.
-    public let chain: Chain
-    /// What proves it elsewhere.
-    public let seals: Seals
+    package let webhooks: WebhookRecords
+    /// What users have, and what providers have earned.
+    package let balances: Balances
+    /// The history of each user's coins.
+    package let statements: Statements
+    /// Payments that became coins.
+    package let purchases: Purchases
+    /// Coins that came together and leave in order.
+    package let lots: Lots
+    /// Coins that are set aside for someone.
+    package let holds: Holds
+    /// Coins that users owe.
+    package let debts: Debts
     /// Payments given back on our order.
-    public let refunds: Refunds
-    /// What finance takes out of the books.
-    public let exports: Exports
+    package let refunds: Refunds
+    /// Entries with their postings.
+    package let journal: Journal
+    /// What callers gave, where that is bounded.
+    package let grantCounts: GrantCounts
+    /// Payouts of the gateway: settlement files that were imported, and what is outstanding.
+    package let settlements: Settlements
     /// Comparisons of the gateways' payments with the books.
-    public let reconciliations: Reconciliations
-    /// Statements of payouts that were imported.
-    public let settlements: Settlements
+    package let reconciliations: Reconciliations
+    /// What finance should look at.
+    package let findings: Findings
+    /// What of the books is closed.
+    package let periods: ClosedPeriods
+    /// What keeps the journal from being changed unseen.
+    package let chain: Chain
+    /// What proves it elsewhere.
+    package let seals: Seals
+    /// What finance takes out of the books.
+    package let exports: Exports
 
-    let pool: PostgresPool
+    private let pool: PostgresPool
     let database: PostgresConfiguration
-    /// The accounts `gateway:receivable`, one of each stripe.
-    let receivableAccounts: [Int64]
     private let migrator: Migrator
-    let stripes: Int64
-    private let queues: [PostingQueue]
-    let balances: BatchQueue<UserID, Balance>
-    let purchases: BatchQueue<PaymentIdentity, Purchase?>
-    let purchasePages: BatchQueue<PurchaseQuestion, Page<RefundablePurchase, PurchaseCursor>>
-    let statementPages: BatchQueue<StatementQuestion, [StatementLine]>
+    private let queues: PostingQueues
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pool = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
+        let queues = PostingQueues(configuration, chart: chart, logger: logger)
         self.pool = pool
         database = configuration.database
         self.migrator = migrator
-        shop = CoinShop(pool: pool)
+        self.queues = queues
+        products = Products(pool: pool)
         orders = Orders(pool: pool)
         retries = ReceiptRetries(pool: pool)
         refusals = ReceiptRefusals(pool: pool)
         webhooks = WebhookRecords(pool: pool)
-        findings = Findings(pool: pool)
+        balances = Balances(pool: pool, stripes: chart.stripes)
+        statements = Statements(pool: pool)
+        purchases = Purchases(pool: pool)
+        lots = Lots(pool: pool)
+        holds = Holds(pool: pool)
+        debts = Debts(pool: pool)
+        refunds = Refunds(pool: pool)
+        journal = Journal(pool: pool)
         grantCounts = GrantCounts(pool: pool)
+        settlements = Settlements(pool: pool, chart: chart, queues: queues)
+        reconciliations = Reconciliations(pool: pool)
+        findings = Findings(pool: pool)
         periods = ClosedPeriods(pool: pool)
         chain = Chain(pool: pool)
         seals = Seals(pool: pool, chain: chain)
-        refunds = Refunds(pool: pool)
         exports = Exports(database: configuration.database)
-        reconciliations = Reconciliations(pool: pool)
-        settlements = Settlements(pool: pool)
-        receivableAccounts = chart.ids(of: .gatewayReceivable)
-        stripes = chart.stripes
-        queues = (0..<max(1, configuration.writers)).map { _ in
-            let writer = LedgerWriter(
-                configuration: configuration.database, chart: chart, lotOrder: configuration.lotOrder, logger: logger)
-            return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
-        }
-        balances = BatchQueue(capacity: 8192, batchLimit: 1024) { users in
-            await answering(users) { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
-        }
-        // Few pages at a time, for each is many rows; and two such batches, so that a long one does not hold the others up.
-        purchasePages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { questions in
-            await answering(questions) { try await RefundablePurchase.pages(questions, from: pool) }
-        }
-        statementPages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { questions in
-            await answering(questions) { try await StatementLine.newest(questions, from: pool) }
-        }
-        purchases = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
-            await answering(payments) {
-                let found = try await pool.run(Purchase.sharing(payments))
-                let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
-                let byOrder = Dictionary(
-                    found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
-                // A V2 receipt names the payment by the order's id: the transaction's is known from the gateway only.
-                return payments.map { byPayment[$0.key] ?? ($0.paymentID == nil ? nil : byOrder[$0.orderKey]) }
-            }
-        }
     }
 
     /// Opens the ledger of a database whose schema is this binary's.
@@ -99,7 +86,7 @@ public final class Ledger: Sendable {
     /// - Throws: ``LedgerError/Code/schema`` when a migration is pending, altered or unknown;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when it was
     ///   restored in a way that would break the chain.
-    public static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
+    package static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
             try await PostgresConnection.with(configuration.database) { connection in
@@ -115,17 +102,17 @@ public final class Ledger: Sendable {
     ///
     /// - Throws: ``LedgerError``; see its codes for what the caller may conclude.
     package func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
-        let stripe = Stripe(of: act.user, among: stripes)
-        return try Answer(try await queues[Int(stripe.number) % queues.count].submit(act))
+        try await queues.submit(act)
+    }
+
+    /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
+    package func hasRecorded(_ key: CallerKey) async throws(LedgerError) -> Bool {
+        try await reading { try await !pool.run(RecordedOutcome.under([key])).isEmpty }
     }
 
     /// How many acts wait, over all queues.
-    public var queueDepth: Int {
-        get async {
-            var depth = 0
-            for queue in queues { depth += await queue.depth }
-            return depth
-        }
+    package var queueDepth: Int {
+        get async { await queues.depth }
     }
 
     /// How the connections that read stand.
@@ -134,12 +121,11 @@ public final class Ledger: Sendable {
     }
 
     /// Refuses further acts, commits those that wait, and closes the connections.
-    public func close() async {
-        for queue in queues { await queue.close() }
+    package func close() async {
+        await queues.close()
         await balances.close()
         await purchases.close()
-        await purchasePages.close()
-        await statementPages.close()
+        await statements.close()
         await orders.close()
         await pool.close()
     }
@@ -147,7 +133,7 @@ public final class Ledger: Sendable {
     /// Whether the database answers, its schema is this binary's, and what is written comes after what is in the chain.
     ///
     /// - Throws: why not.
-    public func requireReady() async throws(LedgerError) {
+    package func requireReady() async throws(LedgerError) {
         try await reading {
             try await pool.withConnection { [migrator] connection in
                 try await migrator.requireCurrent(on: connection)
@@ -155,11 +141,25 @@ public final class Ledger: Sendable {
             }
         }
     }
-}
 
-extension PaymentIdentity {
-    /// What tells the payment from all others, whatever order it is said to be for.
-    var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
-    /// What tells its order from all others.
-    fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
+    /// Whether the role that the ledger was opened as can rewrite what is written: it owns the journal's tables, belongs
+    /// to who does, is a superuser, or was granted too much.
+    ///
+    /// Triggers refuse that too, but an owner may drop them.
+    package var canRewriteBooks: Bool {
+        get async throws(LedgerError) {
+            try await reading {
+                try await pool.run(
+                    .one(
+                        """
+                        SELECT bool_or(
+                            pg_catalog.pg_has_role(relowner, 'MEMBER')
+                            OR pg_catalog.has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
+                            OR pg_catalog.has_any_column_privilege(oid, 'UPDATE'))
+                        FROM pg_catalog.pg_class WHERE oid IN ('package.journal_entry'::regclass, 'public.posting'::regclass)
+                        """
+                    ) { row in try row.decode(0, as: Bool.self) })
+            }
+        }
+    }
 }

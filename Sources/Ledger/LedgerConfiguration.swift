@@ -1,29 +1,29 @@
 package import Postgres
 
 /// How a ledger uses its database.
-public struct LedgerConfiguration: Sendable {
+package struct LedgerConfiguration: Sendable {
     /// Where the database is, as the service's role.
     package var database: PostgresConfiguration
     /// How many connections post, each for a share of the stripes: 1 or more.
-    public var writers: Int
+    package var writers: Int
     /// How many connections read: 1 or more.
-    public var readConnections: Int
+    package var readConnections: Int
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Smaller only to measure.
-    public var batchLimit: Int
+    package var batchLimit: Int
     /// In which order lots are used up.
-    public var lotOrder: LotOrder
+    package var lotOrdering: LotOrdering
 
     /// Two writers and four readers, as a small machine wants them.
     package init(
         database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
-        lotOrder: LotOrder = .standard
+        lotOrdering: LotOrdering = .standard
     ) {
         self.database = database
         self.writers = writers
         self.readConnections = readConnections
         self.batchLimit = batchLimit
-        self.lotOrder = lotOrder
+        self.lotOrdering = lotOrdering
     }
 }

@@ -25,15 +25,15 @@ package struct Payout: Sendable {
     }
 }
 
-extension SettlementStatement {
+extension SettlementFileDraft {
     /// The statement with these rows, written as a CSV file and read again.
-    package static func of(_ payouts: [Payout], named name: String) throws -> SettlementStatement {
+    package static func of(_ payouts: [Payout], named name: String) throws -> SettlementFileDraft {
         let lines = payouts.map {
             "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)"
         }
         let text = "id,gross,fee,tax,net,day,of \(name)\n" + lines.joined(separator: ",\n") + ",\n"
         let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
         let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
-        return try StatementReader(mapping: mapping, days: days).read(Array(text.utf8), named: name)
+        return try SettlementFileReader(mapping: mapping, days: days).read(Array(text.utf8), named: name)
     }
 }

@@ -28,7 +28,7 @@ package struct TestDatabase: Sendable {
     }
 
     /// As many tests as have a database at a time.
-    private static let turns = Turns(limit: 8)
+    private static let turns = TestTurns(limit: 8)
 
     /// Makes a database, lends it, and drops it with whatever sessions it still has.
     ///

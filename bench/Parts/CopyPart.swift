@@ -11,7 +11,7 @@ struct CopyPart: Part {
     /// The most purchases of one transaction.
     private static let batch = 1024
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await TestLedger.withDatabase { books in
             _ = try await Engine.purchase(scale.copied, in: books, users: scale.users, tag: "copy")
             try await Program.inDirectory { directory in

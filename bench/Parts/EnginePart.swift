@@ -4,7 +4,7 @@ import LedgerTestSupport
 struct EnginePart: Part {
     static let name = "engine"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         for writers in Figures.Writers.allCases {
             for batch in scale.batches { try await measure(.purchases, writers, batch, scale, report) }
         }
@@ -14,7 +14,7 @@ struct EnginePart: Part {
     }
 
     private func measure(
-        _ act: Engine.Workload, _ writers: Figures.Writers, _ batch: Int, _ scale: Scale, _ report: Report
+        _ act: Engine.Workload, _ writers: Figures.Writers, _ batch: Int, _ scale: Scale, _ report: BenchReport
     ) async throws {
         try await TestLedger.withDatabase { books in
             if act != .purchases { try await Engine.fortunes(of: scale.users, in: books) }

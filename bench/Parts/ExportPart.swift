@@ -5,7 +5,7 @@ import LedgerTestSupport
 struct ExportPart: Part {
     static let name = "export"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await TestLedger.withDatabase { books in
             try await books.fill(entries: scale.exported / 4, users: max(scale.customers, scale.exported / 10))
             try await Program.inDirectory { directory in

@@ -6,7 +6,7 @@ import LedgerTestSupport
 struct GrowthPart: Part {
     static let name = "growth"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         for size in scale.sizes {
             show("  filling a ledger with \(size) purchases")
             let start = ContinuousClock.now
@@ -23,7 +23,7 @@ struct GrowthPart: Part {
     }
 
     private func measure(
-        _ service: ServiceUnderLoad, _ size: Int, _ round: String, _ scale: Scale, _ report: Report
+        _ service: ServiceUnderLoad, _ size: Int, _ round: String, _ scale: Scale, _ report: BenchReport
     ) async throws {
         for (act, writers, batch) in [(Engine.Workload.purchases, 1, 1), (.purchases, nil, 1024), (.spends, nil, 1024)]
         {

@@ -6,7 +6,7 @@ protocol Part: Sendable {
     init()
 
     /// Measures it once.
-    func measure(_ scale: Scale, _ report: Report) async throws
+    func measure(_ scale: Scale, _ report: BenchReport) async throws
 }
 
 /// The parts, in the order in which they are measured.

@@ -6,7 +6,7 @@ import TestSupport
 struct ReceiptsPart: Part {
     static let name = "receipts"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await ServiceUnderLoad.with(scale) { service in
             for (number, presenting) in scale.receipts.enumerated() {
                 let (clients, delay) = (presenting.clients, presenting.delay)
@@ -27,7 +27,7 @@ struct ReceiptsPart: Part {
 struct ReadsPart: Part {
     static let name = "reads"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await ServiceUnderLoad.with(scale) { service in
             for (name, path, asUsers) in ServiceUnderLoad.reads {
                 let result = try await service.read(path, asUsers: asUsers, clients: scale.readers, scale)
@@ -44,7 +44,7 @@ struct ReadsPart: Part {
 struct MixedPart: Part {
     static let name = "mixed"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await ServiceUnderLoad.with(scale) { service in
             let (result, problems) = try await service.mixed(clients: scale.readers, named: "mixed", scale)
             report.record(
@@ -57,7 +57,7 @@ struct MixedPart: Part {
 struct MemoryPart: Part {
     static let name = "memory"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await ServiceUnderLoad.with(scale) { service in
             try await Task.sleep(for: .seconds(1))
             report.record(Figures.memory("idle"), service.ledgerd.memory(), .mebibytes)
@@ -97,7 +97,7 @@ struct MemoryPart: Part {
 struct StartPart: Part {
     static let name = "start"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         try await TestLedger.withDatabase { books in
             try await Program.inDirectory { directory in
                 var times: [Double] = []

@@ -7,7 +7,7 @@ import LedgerTestSupport
 struct UsualPart: Part {
     static let name = "usual"
 
-    func measure(_ scale: Scale, _ report: Report) async throws {
+    func measure(_ scale: Scale, _ report: BenchReport) async throws {
         var best = (rate: 0.0, sessions: 0, problems: [String]())
         for sessions in scale.sessions {
             let (rate, problems) = try await run(scale, sessions)

@@ -1,7 +1,7 @@
 /// The ledger's own accounts, one of each in every stripe.
 ///
 /// `docs/accounting.md` tells what each is for.
-public enum SystemAccount: String, CaseIterable, Sendable {
+package enum SystemAccount: String, CaseIterable, Sendable {
     /// What the gateway has taken for us and not yet paid out.
     case gatewayReceivable = "gateway:receivable"
     /// What was paid for coins that are not yet used: a liability.
@@ -26,7 +26,7 @@ public enum SystemAccount: String, CaseIterable, Sendable {
     case coinsExpired = "coins:expired"
 
     /// What it counts.
-    public var currency: Currency {
+    package var currency: Currency {
         switch self {
         case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .gatewayFees, .bank: .won
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .coin
@@ -34,7 +34,7 @@ public enum SystemAccount: String, CaseIterable, Sendable {
     }
 
     /// The side that increases it.
-    public var normalSide: Side {
+    package var normalSide: Side {
         switch self {
         case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions: .debit
         case .deferredRevenue, .revenue, .breakage, .refundFees, .coinsRedeemed, .coinsExpired: .credit
@@ -43,7 +43,7 @@ public enum SystemAccount: String, CaseIterable, Sendable {
 }
 
 /// A user's accounts, all in coins, each opened when it is first needed.
-public enum UserAccount: CaseIterable, Sendable {
+package enum UserAccount: CaseIterable, Sendable {
     /// Coins that were bought and can be spent.
     case paid
     /// Coins that were given and can be spent.
@@ -56,25 +56,25 @@ public enum UserAccount: CaseIterable, Sendable {
     case debt
 
     /// The side that increases it.
-    public var normalSide: Side { self == .debt ? .debit : .credit }
+    package var normalSide: Side { self == .debt ? .debit : .credit }
 }
 
 /// An account's unique name: `coins:issued/3`, `wallet:<user>:paid`.
-public struct AccountCode: Hashable, Sendable {
+package struct AccountCode: Hashable, Sendable {
     /// As the database holds it.
-    public let rawValue: String
+    package let rawValue: String
 
     init(rawValue: String) { self.rawValue = rawValue }
 
     /// A system account's in one stripe.
-    public static func system(_ account: SystemAccount, _ stripe: Stripe) -> AccountCode {
+    package static func system(_ account: SystemAccount, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "\(account.rawValue)/\(stripe.number)")
     }
 
     /// A user's.
     ///
     /// Only the user's part varies between a fixed beginning and end, so no two users' codes can meet.
-    public static func user(_ account: UserAccount, of user: UserID) -> AccountCode {
+    package static func user(_ account: UserAccount, of user: UserID) -> AccountCode {
         switch account {
         case .paid: AccountCode(rawValue: "wallet:\(user.rawValue):paid")
         case .bonus: AccountCode(rawValue: "wallet:\(user.rawValue):bonus")
@@ -87,15 +87,15 @@ public struct AccountCode: Hashable, Sendable {
     /// What a provider has earned of the users of one stripe.
     ///
     /// Striped like the system accounts, for a journal entry lies within one stripe, and a provider serves users of all.
-    public static func earnings(of provider: UserID, _ stripe: Stripe) -> AccountCode {
+    package static func earnings(of provider: UserID, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "earnings:\(provider.rawValue)/\(stripe.number)")
     }
 
     /// Byte by byte, as the database compares.
-    public static func == (left: AccountCode, right: AccountCode) -> Bool {
+    package static func == (left: AccountCode, right: AccountCode) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)
     }
 
     /// Of the bytes.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

@@ -1,17 +1,17 @@
 /// Who owns a wallet: the `sub` of the user's token, as the identity service spells it.
-public struct UserID: RawRepresentable, Hashable, Sendable, Codable {
+package struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     /// 1 to 128 characters, none of them a control character.
-    public let rawValue: String
+    package let rawValue: String
 
     /// What an id must be, for people.
-    public static let rule = "1 to 128 characters, none a control character"
+    package static let rule = "1 to 128 characters, none a control character"
 
     /// Takes a user's id as it is: nothing is stripped, folded or normalised.
     ///
     /// Every door takes ids through here: tokens, paths, bodies and commands.
     ///
     /// - Returns: nil when it is empty, longer than 128 characters (Unicode scalars), or holds a control character.
-    public init?(rawValue: String) {
+    package init?(rawValue: String) {
         // Nearly every id is of plain ASCII, in which there is nothing to look up.
         if rawValue.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
             guard (1...128).contains(rawValue.utf8.count) else { return nil }
@@ -26,10 +26,10 @@ public struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     }
 
     /// Byte by byte, as the database compares.
-    public static func == (left: UserID, right: UserID) -> Bool {
+    package static func == (left: UserID, right: UserID) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)
     }
 
     /// Of the bytes.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

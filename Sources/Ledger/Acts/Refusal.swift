@@ -1,5 +1,5 @@
 /// Why the ledger will not do what an act asks.
-public enum Refusal: Sendable, Equatable, Codable {
+package enum Refusal: Sendable, Equatable, Codable {
     /// The payment was credited to another user.
     case paymentBelongsToAnotherUser
     /// Another payment with the same `merchant_uid` was credited.
@@ -35,9 +35,9 @@ public enum Refusal: Sendable, Equatable, Codable {
     /// The user owes so many coins: no money is given back before they are paid off.
     case userInDebt(Int64)
 
-    /// The payout of this payment on this day is booked from another statement.
+    /// The payout of this payment on this day is booked from another settlement file.
     case alreadySettled
-    /// Other statements book payouts of this payment on this day, and do not agree with this one on which.
+    /// Other settlement files book payouts of this payment on this day, and do not agree with this one on which.
     case settledOtherwise
     /// More would have been paid out of the payment, or kept back for refunds of it, than was paid.
     case exceedsPayment
@@ -50,8 +50,8 @@ public enum Refusal: Sendable, Equatable, Codable {
     var isDefinite: Bool { self != .refundInProgress && self != .accountFull }
 }
 
-/// What of a payout can't be true, under the name that is kept with its row.
-public enum PayoutFault: String, Sendable, Codable {
+/// What of a payout can't be true, under the name that is kept with its line.
+package enum PayoutFault: String, Sendable, Codable {
     /// It lies more than a week ahead.
     case paidOutInFuture = "paid_out_in_future"
     /// It was paid out on a day before the payment.

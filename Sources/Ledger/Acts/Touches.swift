@@ -29,8 +29,8 @@ package struct Touches: Sendable {
     var purchase: Int64?
     /// The refund it names, with its purchase.
     var refund: Int64?
-    /// The row of a statement it names, and those that are booked of ``payment``.
-    var settlementRow: Int64?
+    /// The settlement line it names, and those that are booked of ``payment``.
+    var settlementLine: Int64?
 }
 
 /// What a batch touches: the union of what its acts do.
@@ -41,7 +41,7 @@ struct BatchTouches: Sendable {
     private(set) var earnings: [AccountCode] = []
     private(set) var payments: [PaymentIdentity] = []
     private(set) var takenBack: [PaymentIdentity] = []
-    private(set) var settlementRows: [Int64] = []
+    private(set) var settlementLines: [Int64] = []
     private(set) var settled: [PaymentIdentity] = []
     private(set) var choosers: Set<UserID> = []
     /// Who takes coins out of his first lots, by how many acts.
@@ -51,7 +51,7 @@ struct BatchTouches: Sendable {
     private(set) var holds: [Int64] = []
     private(set) var purchases: [Int64] = []
     private(set) var refunds: [Int64] = []
-    private(set) var keys: [IdempotencyKey] = []
+    private(set) var keys: [CallerKey] = []
 
     init(_ acts: [any Act], among stripes: Int64) {
         for act in acts {
@@ -83,8 +83,8 @@ struct BatchTouches: Sendable {
     private mutating func insert(_ touches: Touches, _ payment: PaymentIdentity) {
         payments.append(payment)
         if touches.takesBack { takenBack.append(payment) }
-        guard let row = touches.settlementRow else { return }
-        settlementRows.append(row)
+        guard let line = touches.settlementLine else { return }
+        settlementLines.append(line)
         settled.append(payment)
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 /// The hash chain over the journal: whatever is in it can't be changed unseen.
 ///
 /// It follows the commits at a distance and costs them nothing. Any number of processes may tend it.
-public struct Chain: Sendable {
+package struct Chain: Sendable {
     let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
@@ -19,7 +19,7 @@ public struct Chain: Sendable {
     /// - Throws: ``LedgerError/Code/fault`` when the order of transactions went back, as in a database that was restored
     ///   from a dump into a young cluster; see docs/operations.md.
     @discardableResult
-    public func linkUp(waiting patience: Duration = .zero) async throws(LedgerError) -> Int64 {
+    package func linkUp(waiting patience: Duration = .zero) async throws(LedgerError) -> Int64 {
         try await reading {
             try await pool.withConnection { connection in
                 let deadline = ContinuousClock.now + patience
@@ -61,7 +61,7 @@ public struct Chain: Sendable {
     }
 
     /// How long the oldest entry that is not in the chain has waited; zero when none has.
-    public func lag() async throws(LedgerError) -> Duration {
+    package func lag() async throws(LedgerError) -> Duration {
         try await reading { .milliseconds(try await pool.run(Self.waiting) ?? 0) }
     }
 

@@ -34,24 +34,24 @@ struct ChainState: Sendable, Equatable {
 }
 
 /// A kind of account in one currency: everybody's paid wallets, or a system account of all stripes.
-public struct AccountClass: Hashable, Comparable, Sendable {
+package struct AccountClass: Hashable, Comparable, Sendable {
     /// `wallet:paid`, `coins:issued`.
-    public let name: String
+    package let name: String
     /// The currency's code.
-    public let currency: String
+    package let currency: String
 
     /// By name, then currency.
-    public static func < (left: AccountClass, right: AccountClass) -> Bool {
+    package static func < (left: AccountClass, right: AccountClass) -> Bool {
         (left.name, left.currency) < (right.name, right.currency)
     }
 }
 
 /// What was debited and credited in all.
-public struct ChainTotal: Hashable, Sendable {
+package struct ChainTotal: Hashable, Sendable {
     /// The sum of debits.
-    public internal(set) var debits: Int64 = 0
+    package internal(set) var debits: Int64 = 0
     /// The sum of credits.
-    public internal(set) var credits: Int64 = 0
+    package internal(set) var credits: Int64 = 0
 
     // An amount that was tampered with must be found, and not stop who looks for it.
     mutating func add(_ amount: Int64, _ side: String) {

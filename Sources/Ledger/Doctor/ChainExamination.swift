@@ -33,12 +33,12 @@ struct ChainExamination {
     mutating func examine() async throws {
         try await ChainReader.prepare(connection)
         let end = try await connection.run(ChainLink.last)
-        entriesExpected = max(end?.state.entries ?? 0, seal?.statement.entries ?? 0)
+        entriesExpected = max(end?.state.entries ?? 0, seal?.content.entries ?? 0)
         compareWithSeal()
         let last = try await examineLinks()
         if let seal {
             claimed = nil
-            try await walk(from: last?.last ?? .start, through: nil, count: seal.statement.entries)
+            try await walk(from: last?.last ?? .start, through: nil, count: seal.content.entries)
             if !isSealReached { noteMissing(of: seal) }
         }
     }
@@ -113,7 +113,7 @@ extension ChainExamination {
     }
 
     private mutating func compareWithSeal() {
-        guard let sealed = seal?.statement.state, !isSealReached, real.entries == sealed.entries else { return }
+        guard let sealed = seal?.content.state, !isSealReached, real.entries == sealed.entries else { return }
         isSealReached = true
         if real.hash != sealed.hash {
             findings.note(
@@ -133,7 +133,7 @@ extension ChainExamination {
 
     private mutating func noteMissing(of seal: Seal) {
         findings.note(
-            .allThere, "entries:\(seal.statement.entries)",
+            .allThere, "entries:\(seal.content.entries)",
             "were sealed, and the journal has \(real.entries)")
     }
 }

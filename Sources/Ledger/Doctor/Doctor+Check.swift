@@ -2,11 +2,11 @@ import Postgres
 
 extension Doctor {
     /// One thing that must hold of the books, and the statement that finds where it does not.
-    public struct Check: Sendable {
+    package struct Check: Sendable {
         /// The stable name of what it finds: `account_totals_differ`.
-        public let code: String
+        package let code: String
         /// What it proves when it finds nothing.
-        public let proves: String
+        package let proves: String
         /// Selects `subject` and `detail` of each deviation.
         let sql: String
 
@@ -43,9 +43,9 @@ extension Doctor {
 
 extension Doctor.Check {
     /// Everything that is examined, in order.
-    public static let all: [Doctor.Check] =
+    package static let all: [Doctor.Check] =
         journal + accounts + lots + holds + purchases + settlements + refunds + debts + idempotency + overdue
 
     /// What must hold at every moment, whatever the background services had time for.
-    public static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }
+    package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }
 }

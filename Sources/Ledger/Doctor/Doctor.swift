@@ -5,7 +5,7 @@ package import Postgres
 ///
 /// Everything is read in one snapshot, so books that are written to meanwhile are sound or not as they were at one moment.
 /// The server does the adding up, and only what is wrong comes here, so memory stays the same however long the books are.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
     private let configuration: PostgresConfiguration
 
     /// A doctor for the ledger of this database.
@@ -28,7 +28,7 @@ public struct Doctor: Sendable {
     ///   - progress: told what is about to be looked at.
     /// - Throws: ``LedgerError/Code/schema`` when the database's schema is not this binary's;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached.
-    public func examine(
+    package func examine(
         _ checks: [Check] = Check.all, against seal: Seal? = nil, trusting key: SealPublicKey? = nil,
         naming limit: Int = 20, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(LedgerError) -> Diagnosis {
@@ -38,7 +38,7 @@ public struct Doctor: Sendable {
                 try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
                 diagnosis.warnings = try await connection.run(Diagnosis.Warning.ofServer)
-                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.statement.sealedAt
+                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
                 diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
                 let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
                 var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
@@ -66,15 +66,15 @@ public struct Doctor: Sendable {
 
 extension Doctor {
     /// How far an examination has come.
-    public struct Progress: Sendable {
+    package struct Progress: Sendable {
         /// The step that begins, from 1.
-        public let number: Int
+        package let number: Int
         /// How many steps there are.
-        public let count: Int
+        package let count: Int
         /// What is looked at: the code of a check.
-        public let code: String
+        package let code: String
         /// How much of the step is done, 0 to 1, where that is known.
-        public private(set) var part: Double?
+        package private(set) var part: Double?
 
         /// The chain is a step more.
         fileprivate init(of code: String, number: Int, of checks: [Check]) {

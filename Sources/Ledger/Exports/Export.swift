@@ -5,9 +5,9 @@ import Postgres
 /// An export that has begun: its snapshot is taken, and its rows are there to be read, once.
 ///
 /// One that is let go of without being read frees its connection.
-public final class Export: Sendable {
+package final class Export: Sendable {
     /// What it is.
-    public let request: ExportRequest
+    package let request: ExportRequest
 
     private let rows: any ExportRows
     private let connection: PostgresConnection
@@ -23,13 +23,13 @@ public final class Export: Sendable {
     }
 
     /// A part of the export's bytes, and how far it has come.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// The bytes, about 64 KiB.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
         /// The rows written so far.
-        public let rows: Int64
+        package let rows: Int64
         /// How much of all rows that is, from 0 to 1; nil when it is not known.
-        public let progress: Double?
+        package let progress: Double?
     }
 
     /// Reads the rows and writes them, part by part; the next part is made when the last one was consumed.
@@ -37,7 +37,7 @@ public final class Export: Sendable {
     /// - Returns: the trailer, which was the last part's last line if the format holds it.
     /// - Throws: ``LedgerError`` when the database fails, and then what was consumed has no trailer;
     ///   `CancellationError`; what the closure throws.
-    public func run(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
+    package func run(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
         do {
             // Between two parts nothing would notice: a database that computes for a minute has nothing to send.
             let trailer = try await withTaskCancellationHandler {

@@ -1,5 +1,5 @@
 /// Why an export does not begin.
-public enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// As many run as may.
     case tooMany
     /// There is no such reconciliation.
@@ -10,7 +10,7 @@ public enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case noCompletedRun
 
     /// In words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooMany: "as many exports run as may"
         case .noSuchRun(let id): "there is no reconciliation \(id)"

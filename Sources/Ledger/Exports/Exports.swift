@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Balances are read on other connections, so an export can't keep them waiting; and only so many run at a time, for
 /// each also keeps the database from clearing away what it may still see.
-public struct Exports: Sendable {
+package struct Exports: Sendable {
     /// How many may run at a time in this process.
-    public static let most = 2
+    package static let most = 2
 
     private let configuration: PostgresConfiguration
     private let permits = ExportPermits(Self.most)
@@ -31,7 +31,7 @@ public struct Exports: Sendable {
     ///
     /// - Returns: what is to be read; or why there is nothing to be read.
     /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
-    public func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
+    package func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
         guard let permit = permits.take() else { return .failure(.tooMany) }
         return try await reading {
             let connection = try await PostgresConnection.connect(configuration)

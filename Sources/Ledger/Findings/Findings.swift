@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// Where the list of findings goes on: after this one.
-public struct FindingCursor: Sendable, Codable, Equatable {
+package struct FindingCursor: Sendable, Codable, Equatable {
     /// The last finding's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 /// What finance should look at.
-public struct Findings: Sendable {
+package struct Findings: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
 
     /// Notes what is the matter with a payment; what was noted of it before is added to.
-    public func note(
+    package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
         paidAt: Date?
     ) async throws(LedgerError) {
@@ -33,14 +33,14 @@ public struct Findings: Sendable {
     private static let lastTime = Date(timeIntervalSince1970: 253_402_300_799)
 
     /// Resolves whatever was found of a payment, because it is a purchase now.
-    public func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
+    package func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
         try await reading { _ = try await pool.run(Finding.resolve(payment)) }
     }
 
     /// What was found in the period and is still the matter, oldest first.
     ///
     /// - Parameter kind: only of this kind.
-    public func open(
+    package func list(
         in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
         try await reading {

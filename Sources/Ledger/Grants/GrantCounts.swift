@@ -1,7 +1,7 @@
 import Postgres
 
 /// What callers gave on a day, counted for all processes together.
-public struct GrantCounts: Sendable {
+package struct GrantCounts: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
@@ -12,8 +12,8 @@ public struct GrantCounts: Sendable {
     ///
     /// - Parameter day: such as `2026-01-31`.
     /// - Returns: nil when it is counted, else how many coins may still be given.
-    public func count(
-        _ coins: Coins, under key: IdempotencyKey, on day: String, within limit: Int64
+    package func count(
+        _ coins: Coins, under key: CallerKey, on day: String, within limit: Int64
     ) async throws(LedgerError) -> Int64? {
         try await reading {
             try await pool.withConnection { connection -> Int64? in
@@ -33,29 +33,28 @@ public struct GrantCounts: Sendable {
 
     private struct Full: Error {}
 
-    private static func note(_ coins: Coins, _ key: IdempotencyKey, _ day: String) -> PostgresQuery<Int> {
+    private static func note(_ coins: Coins, _ key: CallerKey, _ day: String) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO public.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
+            INSERT INTO package.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
             ON CONFLICT (caller, key) DO NOTHING
             """, [key.caller.rawValue, key.text, day, coins.count])
     }
 
     /// Two that come at the same time wait for each other at the row, and the second sees what the first has counted.
-    private static func add(_ coins: Coins, _ key: IdempotencyKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int>
-    {
+    private static func add(_ coins: Coins, _ key: CallerKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO public.grant_day AS counted (caller, day, coins)
+            INSERT INTO package.grant_day AS counted (caller, day, coins)
             SELECT $1, $2::text::date, $3 WHERE $3 <= $4
             ON CONFLICT (caller, day) DO UPDATE SET coins = counted.coins + excluded.coins
                 WHERE counted.coins <= $4 - excluded.coins
             """, [key.caller.rawValue, day, coins.count, limit])
     }
 
-    private static func given(_ key: IdempotencyKey, _ day: String) -> PostgresQuery<[Int64]> {
+    private static func given(_ key: CallerKey, _ day: String) -> PostgresQuery<[Int64]> {
         PostgresQuery(
-            "SELECT coins FROM public.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
+            "SELECT coins FROM package.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
         ) { row in try row.decode(0, as: Int64.self) }
     }
 }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Coins set aside for someone until they are captured, voided, or the time is up.
-public struct Hold: Sendable, Equatable, Identifiable, Codable {
+package struct Hold: Sendable, Equatable, Identifiable, Codable {
     /// Where it stands.
-    public enum Status: String, Sendable, Codable, CaseIterable {
+    package enum Status: String, Sendable, Codable, CaseIterable {
         /// Coins are still set aside.
         case open
         /// The last of its coins went to whom they were for, or were given up by whom they were for.
@@ -15,30 +15,30 @@ public struct Hold: Sendable, Equatable, Identifiable, Codable {
     }
 
     /// Our id of it.
-    public let id: Int64
+    package let id: Int64
     /// Whose coins they are.
-    public let user: UserID
+    package let user: UserID
     /// Where it stands.
-    public var status: Status
+    package var status: Status
     /// How many coins were set aside.
-    public let coins: Int64
+    package let coins: Int64
     /// How many of them went to whom they were for.
-    public var captured: Int64
+    package var captured: Int64
     /// How many of them went back to the wallet.
-    public var released: Int64
+    package var released: Int64
     /// The caller's own name of what it is for.
-    public let reference: String?
+    package let reference: String?
     /// When it was placed.
-    public let placedAt: Date
+    package let placedAt: Date
     /// When what is left goes back by itself.
-    public let expiresAt: Date
+    package let expiresAt: Date
     /// When nothing was left.
-    public var closedAt: Date?
+    package var closedAt: Date?
     /// The journal entry that records its placing.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
 
     /// How many coins are still set aside.
-    public var remaining: Int64 { coins - captured - released }
+    package var remaining: Int64 { coins - captured - released }
 }
 
 /// Coins of one lot that a hold set aside.

@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 
 /// One balanced record of an act: its postings' debits equal their credits in each currency.
 ///
@@ -36,4 +37,22 @@ struct JournalEntry: Sendable, Equatable {
     let recordedAt: Date
     /// The entry that it takes back, whole or in part, if it does.
     let reverses: Int64?
+}
+
+extension JournalEntry {
+    static func insert(_ entries: [JournalEntry]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO journal_entry (id, stripe, kind, reference, reason, effective_at, recorded_at, reverses,
+                late_for)
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+                $8::int8[], $9::timestamptz[])
+            """,
+            [
+                entries.map(\.id), entries.map(\.stripe.number), entries.map(\.kind.rawValue),
+                entries.map(\.reference), entries.map(\.reason), entries.map(\.effectiveAt),
+                entries.map(\.recordedAt), entries.map(\.reverses), entries.map(\.lateFor),
+            ])
+    }
 }

@@ -50,8 +50,8 @@ extension Lot {
 
     /// Of each user the first lots in the order in which they are used, so many at most.
     ///
-    /// By ``LotOrder/standard`` the index has them in order, however many the user has.
-    static func first(of users: [UserID], in order: LotOrder, limit: Int) -> PostgresQuery<[Lot]> {
+    /// By ``LotOrdering/standard`` the index has them in order, however many the user has.
+    static func first(of users: [UserID], in order: LotOrdering, limit: Int) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
             SELECT \(columns)
@@ -179,12 +179,12 @@ extension Lot {
     }
 }
 
-extension LotOrder {
+extension LotOrdering {
     /// The order as a query's, with ids last, as ``precedes(_:_:)`` has it.
     fileprivate var sql: String { (terms.map(\.sql) + ["id"]).joined(separator: ", ") }
 }
 
-extension LotOrder.Term {
+extension LotOrdering.Term {
     fileprivate var sql: String {
         switch self {
         case .earliestExpiry: "expires_at"  // never: NULL, which comes last

@@ -1,33 +1,33 @@
-public import Foundation
+package import Foundation
 
 /// Coins that came together and leave in order.
-public struct Lot: Sendable, Equatable, Identifiable {
+package struct Lot: Sendable, Equatable, Identifiable {
     /// Our id of it.
-    public let id: Int64
+    package let id: Int64
     let stripe: Stripe
     /// Whose coins they are.
-    public let user: UserID
+    package let user: UserID
     /// Whether they were bought or given.
-    public let kind: LotKind
+    package let kind: LotKind
     /// How many came.
-    public let coins: Int64
+    package let coins: Int64
     /// What they were bought for, in won; 0 for given ones.
-    public let amount: Int64
+    package let amount: Int64
     /// When they came.
-    public let acquiredAt: Date
+    package let acquiredAt: Date
     /// When what is left of them expires; nil: never.
-    public let expiresAt: Date?
+    package let expiresAt: Date?
     /// The purchase they came of; nil: they were given without one.
-    public let purchaseID: Int64?
+    package let purchaseID: Int64?
     /// Who gave the coins, if it was told.
-    public let issuer: String?
+    package let issuer: String?
     let journalEntryID: Int64
     /// How many are in the wallet.
-    public internal(set) var remaining: Int64
+    package internal(set) var remaining: Int64
     /// How many are set aside for someone: still the user's.
-    public internal(set) var held: Int64 = 0
+    package internal(set) var held: Int64 = 0
     /// What of the amount is not yet recognised as revenue, nor given back.
-    public internal(set) var deferred: Int64
+    package internal(set) var deferred: Int64
     /// How many expired and were not taken back since.
     var expired: Int64 = 0
     /// What was recognised as revenue for those.
@@ -41,7 +41,7 @@ public struct Lot: Sendable, Equatable, Identifiable {
 /// Whether coins were bought or given.
 ///
 /// Unused bought coins are a liability, given ones are not.
-public enum LotKind: String, Sendable, Codable, CaseIterable {
+package enum LotKind: String, Sendable, Codable, CaseIterable {
     /// They were bought.
     case paid
     /// They were given.
@@ -120,4 +120,22 @@ extension Lot {
         deferred -= won
         return won
     }
+}
+
+/// Coins of one lot that an act used.
+package struct LotUse: Sendable, Equatable, Codable {
+    /// The lot.
+    package let lotID: Int64
+    /// Whether its coins were bought or given.
+    package let kind: LotKind
+    /// How many of them.
+    package let coins: Int64
+    /// The won they were bought for, as far as the act recognised it; 0 where the coins stay the user's.
+    package let amount: Int64
+}
+
+extension Sequence<LotUse> {
+    func coins(_ kind: LotKind) -> Int64 { reduce(0) { $0 + ($1.kind == kind ? $1.coins : 0) } }
+
+    var amount: Int64 { reduce(0) { $0 + $1.amount } }
 }

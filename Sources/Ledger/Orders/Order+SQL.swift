@@ -45,7 +45,7 @@ extension Order {
     }
 
     /// The order that the user made under this key.
-    static func made(under key: IdempotencyKey) -> PostgresQuery<[Order]> {
+    static func made(under key: CallerKey) -> PostgresQuery<[Order]> {
         PostgresQuery(
             "\(selection) WHERE \"order\".idempotency_key = $1 AND \"order\".user_id = $2",
             [key.text, key.caller.rawValue], row: decode)
@@ -87,8 +87,8 @@ extension Order {
             id: try row[0], merchantUID: try row[1], user: try row.decode(2), gateway: try row[3],
             product: try row[4], price: try row.decode(5, as: Price.self), coins: try row.decode(6, as: Coins.self),
             bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
-            settlement: try row.decode(10, as: Int64?.self).map { id in
-                Settlement(purchaseID: id, gateway: try row[11], impUID: try row[12])
+            payment: try row.decode(10, as: Int64?.self).map { id in
+                Payment(purchaseID: id, gateway: try row[11], impUID: try row[12])
             })
     }
 }

@@ -1,19 +1,19 @@
 import Batching
-public import Foundation
+package import Foundation
 import Postgres
 
 /// Where a user's list of orders goes on: after this one.
-public struct OrderCursor: Sendable, Codable, Equatable {
+package struct OrderCursor: Sendable, Codable, Equatable {
     /// The last order's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 /// What users are about to pay.
 ///
 /// An order moves nothing: it is no posting, and is written and read beside the books.
-public struct Orders: Sendable {
+package struct Orders: Sendable {
     /// The most orders of one user that may be under way: they must not fill the table.
-    public static let mostPerUser: Int64 = 1000
+    package static let mostPerUser: Int64 = 1000
 
     private let pool: PostgresPool
     private let named: BatchQueue<ExactText, Order?>
@@ -33,24 +33,24 @@ public struct Orders: Sendable {
     /// Makes an order.
     ///
     /// - Returns: nil when the user has made one under the same key before.
-    public func make(_ draft: OrderDraft) async throws(LedgerError) -> Order? {
+    package func make(_ draft: OrderDraft) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.insert(draft)).first }
     }
 
     /// The order that was made under this key, by the user who chose it.
-    public func order(under key: IdempotencyKey) async throws(LedgerError) -> Order? {
+    package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.made(under: key)).first }
     }
 
     /// The order with this name, whoever's it is.
     ///
     /// Look-ups at the same time share one query.
-    public func order(named merchantUID: String) async throws(LedgerError) -> Order? {
+    package func find(named merchantUID: String) async throws(LedgerError) -> Order? {
         try await reading { try await named.submit(ExactText(merchantUID)) }
     }
 
     /// The user's own order with this id; nil when there is none or it is another's.
-    public func order(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
+    package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
         try await reading { try await pool.run(Order.find(id, of: user)).first }
     }
 
@@ -59,7 +59,7 @@ public struct Orders: Sendable {
     /// - Parameters:
     ///   - status: only those that stand so.
     ///   - now: when they do.
-    public func orders(
+    package func list(
         of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Date(),
         after cursor: OrderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Order, OrderCursor> {
@@ -71,7 +71,7 @@ public struct Orders: Sendable {
     }
 
     /// Whether the user has as many orders under way as may be.
-    public func isFull(for user: UserID) async throws(LedgerError) -> Bool {
+    package func isFull(for user: UserID) async throws(LedgerError) -> Bool {
         try await reading { try await pool.run(Order.isFull(user, most: Self.mostPerUser)) }
     }
 

@@ -1,25 +1,25 @@
-public import Foundation
+package import Foundation
 
 /// A closing of the books: nothing that is effective before a moment changes again.
-public struct ClosedPeriod: Sendable, Equatable {
+package struct ClosedPeriod: Sendable, Equatable {
     /// Its id among the closings.
-    public let id: Int64
+    package let id: Int64
     /// Everything effective before it is closed.
-    public let until: Date
+    package let until: Date
     /// Who closed it.
-    public let closedBy: String
+    package let closedBy: String
     /// When.
-    public let closedAt: Date
+    package let closedAt: Date
 }
 
 /// Where the list of closings goes on: after this one.
-public struct ClosedPeriodCursor: Sendable, Codable, Equatable {
+package struct ClosedPeriodCursor: Sendable, Codable, Equatable {
     /// The last closing's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 /// What closing came to.
-public enum Closing: Sendable, Equatable {
+package enum Closing: Sendable, Equatable {
     /// It is closed now.
     case closed(ClosedPeriod)
     /// It was closed until that very moment before, and stays as it was.

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// The closings of the books.
-public struct ClosedPeriods: Sendable {
+package struct ClosedPeriods: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
@@ -12,7 +12,7 @@ public struct ClosedPeriods: Sendable {
     /// Batches that are under way are committed first, and those that come after post nothing before the moment.
     ///
     /// - Throws: ``LedgerError/Code/unavailable`` also when a batch keeps it waiting for too long.
-    public func close(until: Date, by closer: String) async throws(LedgerError) -> Closing {
+    package func close(until: Date, by closer: String) async throws(LedgerError) -> Closing {
         try await reading {
             do {
                 return .closed(try await pool.run(ClosedPeriod.close(until: until, by: closer)))
@@ -35,7 +35,7 @@ public struct ClosedPeriods: Sendable {
     }
 
     /// The closings of the period, the last first.
-    public func closings(
+    package func list(
         in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
         try await reading {

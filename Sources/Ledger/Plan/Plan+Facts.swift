@@ -52,7 +52,7 @@ extension PlannedRefunds {
 }
 
 extension PlannedSettlements {
-    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementRow.update) }
+    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementLine.update) }
 }
 
 extension PlannedOutcomes {

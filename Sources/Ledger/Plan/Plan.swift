@@ -42,10 +42,10 @@ package struct Plan: Sendable {
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
         purchases = PlannedPurchases(snapshot.purchases)
         lots = PlannedLots(
-            snapshot.lots, in: snapshot.lotOrder, lastRead: snapshot.lastLotRead)
+            snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead)
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
-        settlements = PlannedSettlements(snapshot.settlementRows)
+        settlements = PlannedSettlements(snapshot.settlementLines)
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)
         for act in acts { answers.append(perform(act)) }

@@ -9,7 +9,7 @@ struct Snapshot: Sendable {
     /// From when on entries may be effective; nil: nothing is closed.
     var openFrom: Date?
     /// In which order lots are used up.
-    var lotOrder = LotOrder.standard
+    var lotOrdering = LotOrdering.standard
     /// The accounts that exist, of those the acts may post to or answer from, each once.
     var accounts: [Account] = []
     /// Purchases that share a payment's `imp_uid` or `merchant_uid` with an act, or that it names, each once or more.
@@ -24,8 +24,8 @@ struct Snapshot: Sendable {
     var holdLots: [HoldLot] = []
     /// Refunds that an act names, and those that are pending of a purchase or payment that it names.
     var refunds: [Refund] = []
-    /// Rows of statements that an act names, and those booked of the same purchases.
-    var settlementRows: [SettlementRow] = []
+    /// Settlement lines that an act names, and those booked of the same purchases.
+    var settlementLines: [SettlementLine] = []
     /// Outcomes recorded under the acts' idempotency keys.
     var recorded: [RecordedOutcome] = []
     /// Ids for new records, at least ``Plan/mostIDs`` for each act.
@@ -35,7 +35,7 @@ struct Snapshot: Sendable {
     mutating func add(firstLots found: [Lot], limit: Int) {
         lots += found
         for (user, lots) in Dictionary(grouping: found, by: \.user) where lots.count == limit {
-            lastLotRead[user] = lots.max(by: lotOrder.precedes)
+            lastLotRead[user] = lots.max(by: lotOrdering.precedes)
         }
     }
 

@@ -2,11 +2,11 @@ import Foundation
 import Postgres
 
 /// Where a user's purchase history goes on: after this purchase.
-public struct PurchaseCursor: Sendable, Codable, Equatable {
+package struct PurchaseCursor: Sendable, Codable, Equatable {
     /// The last purchase's time of credit.
-    public let creditedAt: CursorMoment
+    package let creditedAt: CursorMoment
     /// The last purchase's id.
-    public let id: Int64
+    package let id: Int64
 
     init(after purchase: Purchase) {
         self.creditedAt = CursorMoment(purchase.creditedAt)
@@ -15,15 +15,15 @@ public struct PurchaseCursor: Sendable, Codable, Equatable {
 }
 
 /// A purchase, with its refunds in the order in which they were requested.
-public struct RefundablePurchase: Sendable, Equatable {
+package struct RefundablePurchase: Sendable, Equatable {
     /// The purchase.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// Its refunds.
-    public internal(set) var refunds: [Refund]
+    package internal(set) var refunds: [Refund]
 }
 
 /// Which page of whose purchases is asked for.
-struct PurchaseQuestion: Sendable {
+struct PurchasePageRequest: Sendable {
     let user: UserID
     let period: Period
     let status: Purchase.Status?
@@ -34,20 +34,20 @@ struct PurchaseQuestion: Sendable {
 extension RefundablePurchase {
     /// The pages that are asked for, in one look, and in another the refunds if there are any.
     static func pages(
-        _ questions: [PurchaseQuestion], from pool: PostgresPool
+        _ requests: [PurchasePageRequest], from pool: PostgresPool
     ) async throws -> [Page<RefundablePurchase, PurchaseCursor>] {
-        let rows = try await pool.run(Purchase.history(questions))
+        let rows = try await pool.run(Purchase.history(requests))
         let refunded = rows.filter(\.hasRefunds).map(\.purchase.id)
         let refunds =
             refunded.isEmpty
             ? [:] : Dictionary(grouping: try await pool.run(Refund.of(purchases: refunded)), by: \.purchaseID)
-        var pages = questions.map { _ in [RefundablePurchase]() }
+        var pages = requests.map { _ in [RefundablePurchase]() }
         for row in rows {
             pages[row.place].append(
                 RefundablePurchase(purchase: row.purchase, refunds: refunds[row.purchase.id] ?? []))
         }
-        return zip(questions, pages).map { question, page in
-            Page(page, limit: question.limit) { shown in shown.last.map { PurchaseCursor(after: $0.purchase) } }
+        return zip(requests, pages).map { request, page in
+            Page(page, limit: request.limit) { shown in shown.last.map { PurchaseCursor(after: $0.purchase) } }
         }
     }
 }
@@ -55,17 +55,17 @@ extension RefundablePurchase {
 extension Purchase {
     /// A row of a page.
     struct HistoryRow: Sendable {
-        /// Which of the questions it answers.
+        /// Which of the requests it answers.
         let place: Int
         let purchase: Purchase
         let hasRefunds: Bool
     }
 
-    /// For each question, the user's purchases that were credited in the period, of a status if one is given, newest
+    /// For each request, the user's purchases that were credited in the period, of a status if one is given, newest
     /// first: one more than its limit, to see whether there are more.
     ///
     /// Each is read by key, and its work does not grow with the others' histories.
-    static func history(_ questions: [PurchaseQuestion]) -> PostgresQuery<[HistoryRow]> {
+    static func history(_ requests: [PurchasePageRequest]) -> PostgresQuery<[HistoryRow]> {
         PostgresQuery(
             """
             SELECT found.*, EXISTS (SELECT FROM refund WHERE refund.purchase_id = found.id), asked.place
@@ -84,13 +84,13 @@ extension Purchase {
             ORDER BY asked.place, found.credited_at DESC, found.id DESC
             """,
             [
-                questions.map(\.user.rawValue), questions.map { $0.cursor?.creditedAt.date ?? .endOfHistory },
-                questions.map { $0.cursor?.id ?? .max }, questions.map { Int64($0.limit + 1) },
-                questions.map(\.period.from), questions.map(\.period.to), questions.map { $0.status?.rawValue },
+                requests.map(\.user.rawValue), requests.map { $0.cursor?.creditedAt.date ?? .endOfHistory },
+                requests.map { $0.cursor?.id ?? .max }, requests.map { Int64($0.limit + 1) },
+                requests.map(\.period.from), requests.map(\.period.to), requests.map { $0.status?.rawValue },
             ]
-        ) { [count = questions.count] row in
+        ) { [count = requests.count] row in
             let place = try row.decode(21, as: Int64.self)
-            guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 21, type: "a question") }
+            guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 21, type: "a request") }
             return HistoryRow(place: Int(place) - 1, purchase: try decode(row), hasRefunds: try row[20])
         }
     }
@@ -99,31 +99,5 @@ extension Purchase {
     static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Purchase]> {
         PostgresQuery(
             "SELECT \(columns) FROM purchase WHERE id = $1 AND user_id = $2", [id, user.rawValue], row: decode)
-    }
-}
-
-extension Date {
-    /// Earlier than any record: the year 1.
-    static let beginningOfHistory = Date(timeIntervalSince1970: -62_135_596_800)
-
-    /// Later than any record: the year 9999.
-    static let endOfHistory = Date(timeIntervalSince1970: 253_370_764_800)
-
-    /// PostgreSQL keeps times to the microsecond; so do cursors.
-    ///
-    /// What 64 bits can't hold becomes their end, far beyond what PostgreSQL keeps.
-    var microsecondsSince1970: Int64 {
-        let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
-        return Int64(exactly: microseconds) ?? (microseconds < 0 ? .min : .max)
-    }
-
-    /// The next time that PostgreSQL can tell from this one.
-    var nextMicrosecond: Date {
-        let next = microsecondsSince1970.addingReportingOverflow(1)
-        return Date(microsecondsSince1970: next.overflow ? .max : next.partialValue)
-    }
-
-    init(microsecondsSince1970 microseconds: Int64) {
-        self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     }
 }

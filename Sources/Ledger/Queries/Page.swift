@@ -1,11 +1,12 @@
-public import Foundation
+import Batching
+package import Foundation
 
 /// A part of a list, and whether more follows.
-public struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
+package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
     /// The elements, in the list's order.
-    public let elements: [Element]
+    package let elements: [Element]
     /// Where the next page starts; nil on the last one.
-    public let next: Cursor?
+    package let next: Cursor?
 
     init(elements: [Element], next: Cursor?) {
         self.elements = elements
@@ -21,17 +22,17 @@ public struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
 }
 
 /// The moments that a list is about: from one on, and before another.
-public struct Period: Sendable, Equatable {
+package struct Period: Sendable, Equatable {
     /// The first moment that belongs to it.
     let from: Date
     /// The first moment after it.
     let to: Date
 
     /// All of history.
-    public static let always = Period(from: nil, to: nil)
+    package static let always = Period(from: nil, to: nil)
 
     /// The moments from one on and before another; nil: without that bound.
-    public init(from: Date?, to: Date?) {
+    package init(from: Date?, to: Date?) {
         self.from = from ?? .beginningOfHistory
         self.to = to ?? .endOfHistory
     }
@@ -40,7 +41,7 @@ public struct Period: Sendable, Equatable {
 /// A moment in a cursor, in microseconds since 1970.
 ///
 /// Cursors come back from outside, and what comes back may have been changed: a moment that no list holds is no cursor's.
-public struct CursorMoment: Sendable, Equatable, Codable {
+package struct CursorMoment: Sendable, Equatable, Codable {
     let date: Date
 
     /// The years 1 to 9999 of any time zone.
@@ -49,7 +50,7 @@ public struct CursorMoment: Sendable, Equatable, Codable {
     init(_ date: Date) { self.date = date }
 
     /// Reads it.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let microseconds = try container.decode(Int64.self)
         guard Self.range.contains(microseconds) else {
@@ -59,8 +60,13 @@ public struct CursorMoment: Sendable, Equatable, Codable {
     }
 
     /// Writes it.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(date.microsecondsSince1970)
     }
+}
+
+extension Lane {
+    /// A user's own: whoever turns many pages at once takes turns with the others.
+    static func user(_ user: UserID) -> Lane { Lane(share: "users", caller: user.rawValue) }
 }

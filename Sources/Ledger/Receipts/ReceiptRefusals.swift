@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// How many receipts of each user the gateway knew nothing of, shared by all processes on the database.
-public struct ReceiptRefusals: Sendable {
+package struct ReceiptRefusals: Sendable {
     private let pool: PostgresPool
 
     init(pool: PostgresPool) { self.pool = pool }
 
     /// How a user stands in the present window.
-    public struct Count: Sendable, Equatable {
+    package struct Count: Sendable, Equatable {
         /// What was refused in it.
-        public let refused: Int64
+        package let refused: Int64
         /// When it ends and the count begins anew.
-        public let endsAt: Date
+        package let endsAt: Date
     }
 
     /// Counts one of a user's.
     ///
     /// - Parameter window: how long a count lasts from its first refusal.
-    public func add(of user: UserID, window: Duration) async throws(LedgerError) -> Count {
+    package func add(of user: UserID, window: Duration) async throws(LedgerError) -> Count {
         try await reading {
             try await pool.run(
                 .one(
@@ -41,7 +41,7 @@ public struct ReceiptRefusals: Sendable {
     /// Deletes counts whose window is over.
     ///
     /// - Returns: how many; `limit` when there may be more.
-    public func purge(limit: Int) async throws(LedgerError) -> Int {
+    package func purge(limit: Int) async throws(LedgerError) -> Int {
         try await reading {
             try await pool.run(
                 .one("SELECT purge_receipt_refusals($1)", [Int64(limit)]) { row in

@@ -2,18 +2,18 @@ import Foundation
 import Postgres
 
 /// The receipts that wait for the gateway.
-public typealias ReceiptRetries = WorkList<WaitingReceipt>
+package typealias ReceiptRetries = WorkList<WaitingReceipt>
 
 extension ReceiptRetries {
     /// The most receipts of one user that may wait: invented ones must not fill the table while the gateway is away.
-    public static var mostPerUser: Int64 { 32 }
+    package static var mostPerUser: Int64 { 32 }
 
     /// Keeps a receipt, to be asked again after `delay`.
     ///
     /// One that is kept already is not kept twice.
     ///
     /// - Returns: false when the user has too many waiting; it was not kept.
-    public func keep(
+    package func keep(
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
     ) async throws(LedgerError) -> Bool {
         try await reading {
@@ -26,24 +26,24 @@ extension ReceiptRetries {
     /// Only if one user alone has presented the payment: of several, nobody says whose it is.
     ///
     /// - Returns: whether there is one.
-    public func takeUpAgain(_ payment: PaymentIdentity) async throws(LedgerError) -> Bool {
+    package func takeUpAgain(_ payment: PaymentIdentity) async throws(LedgerError) -> Bool {
         try await reading { try await pool.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
     }
 
     /// Who has presented this payment and had it kept, the first one first.
-    public func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
+    package func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
         try await reading { try await pool.run(WaitingReceipt.claims(of: payment)) }
     }
 
     /// Keeps that a user has presented a payment that is credited to nobody; a claim that is known keeps its time.
-    public func claim(
+    package func claim(
         _ payment: PaymentIdentity, of user: UserID, because reason: String
     ) async throws(LedgerError) {
         try await reading { _ = try await pool.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
     }
 
     /// Takes the receipts that wait for this payment, whoever presented them, and puts their next turn `lease` ahead.
-    public func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
+    package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
         try await reading { try await pool.run(WaitingReceipt.take(of: payment, lease: lease)) }
     }
 }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// A receipt that could not be decided yet and is asked again.
-public struct WaitingReceipt: WorkItem, Equatable {
+package struct WaitingReceipt: WorkItem, Equatable {
     /// What became of a kept receipt in the end.
-    public enum Decision: String, Sendable {
+    package enum Decision: String, Sendable {
         /// It is a purchase now.
         case credited
         /// The gateway, the shop or the ledger said no.
@@ -13,13 +13,21 @@ public struct WaitingReceipt: WorkItem, Equatable {
     }
 
     /// Its id among the kept receipts.
-    public let id: Int64
+    package let id: Int64
     /// Who presented it.
-    public let user: UserID
+    package let user: UserID
     /// The payment it names.
-    public let payment: PaymentIdentity
+    package let payment: PaymentIdentity
     /// How often it was asked since it was kept.
-    public let attempts: Int64
+    package let attempts: Int64
     /// When it was first kept.
-    public let createdAt: Date
+    package let createdAt: Date
+}
+
+/// That a user has presented a payment.
+package struct Claim: Sendable, Equatable {
+    /// Who presented it.
+    package let user: UserID
+    /// When first.
+    package let claimedAt: Date
 }

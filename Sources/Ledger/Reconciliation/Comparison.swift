@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// What the gateway and the books say of one payment, and what that comes to.
-public struct Comparison: Sendable, Equatable {
+package struct Comparison: Sendable, Equatable {
     /// What the gateway says of it.
-    public struct GatewaySide: Sendable, Equatable {
+    package struct GatewaySide: Sendable, Equatable {
         /// Where it stands there: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or a word we don't know.
-        public let status: String
+        package let status: String
         /// What was asked of the buyer, in minor units of ``currency``.
-        public let amount: Int64
+        package let amount: Int64
         /// What of it was cancelled.
-        public let cancelledAmount: Int64
+        package let cancelledAmount: Int64
         /// ISO 4217 code.
-        public let currency: String
+        package let currency: String
         /// When it was paid.
-        public let paidAt: Date?
+        package let paidAt: Date?
 
         /// Tells what a gateway says.
-        public init(status: String, amount: Int64, cancelledAmount: Int64, currency: String, paidAt: Date?) {
+        package init(status: String, amount: Int64, cancelledAmount: Int64, currency: String, paidAt: Date?) {
             self.status = status
             self.amount = amount
             self.cancelledAmount = cancelledAmount
@@ -26,17 +26,17 @@ public struct Comparison: Sendable, Equatable {
     }
 
     /// What the books say of it.
-    public struct BooksSide: Sendable, Equatable {
+    package struct BooksSide: Sendable, Equatable {
         /// Its purchase.
-        public let purchaseID: Int64
+        package let purchaseID: Int64
         /// What it was credited as, in minor units of ``currency``.
-        public let amount: Int64
+        package let amount: Int64
         /// What of it went back.
-        public let refundedAmount: Int64
+        package let refundedAmount: Int64
         /// What a pending refund of ours has the gateway cancel besides; nil: none is pending.
-        public let pendingRefundAmount: Int64?
+        package let pendingRefundAmount: Int64?
         /// ISO 4217 code.
-        public let currency: String
+        package let currency: String
 
         init(purchaseID: Int64, amount: Int64, refundedAmount: Int64, pendingRefundAmount: Int64?, currency: String) {
             self.purchaseID = purchaseID
@@ -47,7 +47,7 @@ public struct Comparison: Sendable, Equatable {
         }
 
         /// Tells what the books say of a purchase.
-        public init(_ known: KnownPurchases.Known) {
+        package init(_ known: KnownPurchases.Known) {
             let purchase = known.purchase
             self.init(
                 purchaseID: purchase.id, amount: purchase.amount, refundedAmount: purchase.refundedAmount,
@@ -56,16 +56,16 @@ public struct Comparison: Sendable, Equatable {
     }
 
     /// What it comes to; nil while it is still to be examined.
-    public let kind: ReconciliationKind?
+    package let kind: ReconciliationKind?
     /// The payment.
-    public let payment: PaymentIdentity
+    package let payment: PaymentIdentity
     /// What the gateway says; nil: it knows no such payment, or was not asked yet.
-    public let gateway: GatewaySide?
+    package let gateway: GatewaySide?
     /// What the books say; nil: it is not credited.
-    public let books: BooksSide?
+    package let books: BooksSide?
 
     /// Describes a comparison.
-    public init(
+    package init(
         _ kind: ReconciliationKind?, of payment: PaymentIdentity, gateway: GatewaySide? = nil, books: BooksSide? = nil
     ) {
         self.kind = kind
@@ -76,11 +76,11 @@ public struct Comparison: Sendable, Equatable {
 }
 
 /// A payment of a run, as it is kept.
-public struct ReconciliationItem: Sendable, Equatable, Identifiable {
+package struct ReconciliationItem: Sendable, Equatable, Identifiable {
     /// Its id.
-    public let id: Int64
+    package let id: Int64
     /// What both sides say of it.
-    public let comparison: Comparison
+    package let comparison: Comparison
     /// What was done about it; nil: nothing, or not yet.
-    public let outcome: ReconciliationOutcome?
+    package let outcome: ReconciliationOutcome?
 }

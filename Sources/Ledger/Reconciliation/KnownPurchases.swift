@@ -1,13 +1,13 @@
 import Foundation
 
 /// Purchases, found again by their payment or its order.
-public struct KnownPurchases: Sendable {
+package struct KnownPurchases: Sendable {
     /// A purchase, and what is on its way back.
-    public struct Known: Sendable {
+    package struct Known: Sendable {
         /// The purchase.
-        public let purchase: Purchase
+        package let purchase: Purchase
         /// What its pending refund has the gateway cancel, in minor units; nil: none is pending.
-        public let pendingRefundAmount: Int64?
+        package let pendingRefundAmount: Int64?
     }
 
     private var byPayment: [[ExactText]: Known] = [:]
@@ -21,13 +21,13 @@ public struct KnownPurchases: Sendable {
     }
 
     /// The purchase that this payment became.
-    public subscript(payment: PaymentIdentity) -> Known? { byPayment[payment.key] }
+    package subscript(payment: PaymentIdentity) -> Known? { byPayment[payment.key] }
 
     /// The purchase that this payment became under the name of the gateway's other API: one payment may show through
     /// both.
     ///
     /// It is of the same order and amount, and was paid at the same time: V1 tells it to the second.
-    public func elsewhere(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide) -> Known? {
+    package func elsewhere(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide) -> Known? {
         byOrder[ExactText(payment.merchantUID)]?.first { known in
             let purchase = known.purchase
             guard ExactText(purchase.payment.gateway) != ExactText(payment.gateway), let paidAt = side.paidAt else {

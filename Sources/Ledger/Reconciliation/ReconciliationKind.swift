@@ -1,5 +1,5 @@
 /// What comparing a payment at the gateway with the books comes to.
-public enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
+package enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
     /// The books say what the gateway says.
     ///
     /// That is also so where neither has anything: all of it was cancelled before it was credited.
@@ -20,14 +20,14 @@ public enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
     case unreadable
 
     /// Whether the books and the gateway say different things.
-    public var isDifference: Bool { self != .matched && self != .waiting }
+    package var isDifference: Bool { self != .matched && self != .waiting }
 
     /// Whether the gateway's word may decide what is to be done about it.
-    public var isHealable: Bool { self == .paidNotCredited || self == .cancelledNotClawedBack }
+    package var isHealable: Bool { self == .paidNotCredited || self == .cancelledNotClawedBack }
 }
 
 /// What was done about a difference.
-public enum ReconciliationOutcome: String, Sendable, Codable, CaseIterable {
+package enum ReconciliationOutcome: String, Sendable, Codable, CaseIterable {
     /// It is credited now.
     case credited
     /// What was cancelled is taken back now.
@@ -38,5 +38,5 @@ public enum ReconciliationOutcome: String, Sendable, Codable, CaseIterable {
     case needsPerson = "needs_person"
 
     /// Whether nothing is left to be done.
-    public var isHealed: Bool { self == .credited || self == .clawedBack }
+    package var isHealed: Bool { self == .credited || self == .clawedBack }
 }

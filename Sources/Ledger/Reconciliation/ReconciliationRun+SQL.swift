@@ -24,7 +24,7 @@ extension ReconciliationRun {
     }
 
     /// The run that was made under the caller's key.
-    static func find(_ key: IdempotencyKey) -> PostgresQuery<ReconciliationRun?> {
+    static func find(_ key: CallerKey) -> PostgresQuery<ReconciliationRun?> {
         .first(
             "SELECT \(columns) FROM reconciliation_run WHERE idempotency_key = $1 AND requested_by = $2",
             [key.text, key.caller.rawValue], row: decode)

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// A comparison of a period's payments at the gateways with the books.
-public struct ReconciliationRun: Sendable, Equatable, Identifiable {
+package struct ReconciliationRun: Sendable, Equatable, Identifiable {
     /// Where a run stands.
-    public enum Status: String, Sendable, CaseIterable {
+    package enum Status: String, Sendable, CaseIterable {
         /// It goes on, now or when the gateways can be asked again.
         case running
         /// All is compared.
@@ -13,49 +13,49 @@ public struct ReconciliationRun: Sendable, Equatable, Identifiable {
     }
 
     /// Its id.
-    public let id: Int64
+    package let id: Int64
     /// The moments it is about.
-    public let period: Range<Date>
+    package let period: Range<Date>
     /// Whether it does what the gateway's word decides.
-    public let heals: Bool
+    package let heals: Bool
     /// The gateways whose payments it compares.
-    public let gateways: [String]
+    package let gateways: [String]
     /// The day of a daily run, `2026-11-20`; nil: somebody asked for it.
-    public let day: String?
+    package let day: String?
     /// Where it stands.
-    public let status: Status
+    package let status: Status
     /// What it is doing.
-    public let stage: String
+    package let stage: String
     /// Where the stage goes on, in its own words; nil: it begins.
-    public let place: String?
+    package let place: String?
     /// How often in a row it failed.
-    public let failures: Int64
+    package let failures: Int64
     /// Why the last attempt ended; nil: it did not fail.
-    public let failure: String?
+    package let failure: String?
     /// What it came to; nil while it runs.
-    public let counts: ReconciliationCounts?
+    package let counts: ReconciliationCounts?
     /// When it was asked for.
-    public let startedAt: Date
+    package let startedAt: Date
     /// When it ended.
-    public let endedAt: Date?
+    package let endedAt: Date?
 }
 
 /// What is to be compared.
-public struct ReconciliationDraft: Sendable, Equatable {
+package struct ReconciliationDraft: Sendable, Equatable {
     /// The moments it is about.
-    public let period: Range<Date>
+    package let period: Range<Date>
     /// Whether to do what the gateway's word decides.
-    public let heals: Bool
+    package let heals: Bool
     /// The gateways whose payments to compare.
-    public let gateways: [String]
+    package let gateways: [String]
     /// The day of a daily run, `2026-11-20`; there is one run of a day.
-    public let day: String?
+    package let day: String?
     /// Who asks, and the caller's own name for it: the same again is answered with the first run.
-    public let key: IdempotencyKey?
+    package let key: CallerKey?
 
     /// A run to make.
-    public init(
-        period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: IdempotencyKey? = nil
+    package init(
+        period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: CallerKey? = nil
     ) {
         self.period = period
         self.heals = heals
@@ -66,15 +66,15 @@ public struct ReconciliationDraft: Sendable, Equatable {
 }
 
 /// How many payments of a run are of each kind.
-public struct ReconciliationCounts: Sendable, Equatable, Codable {
+package struct ReconciliationCounts: Sendable, Equatable, Codable {
     /// How many there are of each kind, of all kinds.
-    public let kinds: [String: Int64]
+    package let kinds: [String: Int64]
     /// How many are still to be examined.
-    public let unexamined: Int64
+    package let unexamined: Int64
     /// How many differences something was done about, so that nothing is left of them.
-    public let healed: Int64
+    package let healed: Int64
     /// How many differences are left.
-    public let differences: Int64
+    package let differences: Int64
 
     /// So many items that came to the same.
     struct Group: Sendable {
@@ -94,16 +94,16 @@ public struct ReconciliationCounts: Sendable, Equatable, Codable {
     }
 
     /// How many there are of a kind.
-    public func count(of kind: ReconciliationKind) -> Int64 { kinds[kind.rawValue] ?? 0 }
+    package func count(of kind: ReconciliationKind) -> Int64 { kinds[kind.rawValue] ?? 0 }
 
     /// How many payments there are in all.
-    public var payments: Int64 { kinds.values.reduce(unexamined, +) }
+    package var payments: Int64 { kinds.values.reduce(unexamined, +) }
 }
 
 /// The right to work on a run, which one process has at a time.
-public struct ReconciliationLease: Sendable {
+package struct ReconciliationLease: Sendable {
     /// The run as it was when the right was taken.
-    public let run: ReconciliationRun
+    package let run: ReconciliationRun
     /// Tells this right from one that another process takes when this one is over.
     let token: String
 }
@@ -112,7 +112,7 @@ extension ReconciliationDraft {
     /// What is wrong with a period that somebody asks for; nil: it can be compared.
     ///
     /// A gateway lists a period window by window, so a period without bounds would keep it busy for days.
-    public static func fault(of period: (from: Date, to: Date)) -> PeriodFault? {
+    package static func fault(of period: (from: Date, to: Date)) -> PeriodFault? {
         if period.from < Date(timeIntervalSince1970: 0) { return .beginsBefore1970 }
         if period.from > Date() { return .isToCome }
         if period.from >= period.to { return .isEmpty }
@@ -121,7 +121,7 @@ extension ReconciliationDraft {
     }
 
     /// Why a period can't be compared.
-    public enum PeriodFault: Sendable {
+    package enum PeriodFault: Sendable {
         case beginsBefore1970, isToCome, isEmpty, isTooLong
     }
 }

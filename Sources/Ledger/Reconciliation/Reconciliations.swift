@@ -2,9 +2,9 @@ import Foundation
 import Postgres
 
 /// Comparisons of the gateways' payments with the books: what is asked for, how far it has come, and what it found.
-public struct Reconciliations: Sendable {
+package struct Reconciliations: Sendable {
     /// How long a process may work on a run without a word: longer than a page, or a batch of look-ups, can take.
-    public static var lease: Duration { .seconds(150) }
+    package static var lease: Duration { .seconds(150) }
     /// How often in a row a run may fail before it is given up.
     static let mostFailures: Int64 = 60
 
@@ -13,17 +13,17 @@ public struct Reconciliations: Sendable {
     init(pool: PostgresPool) { self.pool = pool }
 
     /// A run, and whether it was there before.
-    public struct Started: Sendable {
+    package struct Started: Sendable {
         /// The run.
-        public let run: ReconciliationRun
+        package let run: ReconciliationRun
         /// Whether an earlier request with the same key made it.
-        public let isRepeat: Bool
+        package let isRepeat: Bool
     }
 
     /// Makes a run that begins with a stage.
     ///
     /// - Returns: nil when the draft is of a day that has a run, or its key was used for another period.
-    public func start(_ draft: ReconciliationDraft, stage: String) async throws(LedgerError) -> Started? {
+    package func start(_ draft: ReconciliationDraft, stage: String) async throws(LedgerError) -> Started? {
         try await reading {
             if let run = try await pool.run(ReconciliationRun.insert(draft, stage: stage)) {
                 return Started(run: run, isRepeat: false)
@@ -36,22 +36,22 @@ public struct Reconciliations: Sendable {
     }
 
     /// The run of exactly this that has not ended, if there is one.
-    public func unfinished(_ draft: ReconciliationDraft) async throws(LedgerError) -> ReconciliationRun? {
+    package func unfinished(_ draft: ReconciliationDraft) async throws(LedgerError) -> ReconciliationRun? {
         try await reading { try await pool.run(ReconciliationRun.unfinished(draft)) }
     }
 
     /// The latest day, `2026-11-20`, that has a daily run.
-    public func latestDay() async throws(LedgerError) -> String? {
+    package func latestDay() async throws(LedgerError) -> String? {
         try await reading { try await pool.run(ReconciliationRun.latestDay) }
     }
 
     /// The run with this id.
-    public func run(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
+    package func find(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
         try await reading { try await pool.run(ReconciliationRun.find(id)) }
     }
 
     /// What a run has come to so far.
-    public func counts(of run: ReconciliationRun) async throws(LedgerError) -> ReconciliationCounts {
+    package func counts(of run: ReconciliationRun) async throws(LedgerError) -> ReconciliationCounts {
         if let counts = run.counts { return counts }
         return try await reading { ReconciliationCounts(try await pool.run(ReconciliationCounts.groups(of: run.id))) }
     }
@@ -59,7 +59,7 @@ public struct Reconciliations: Sendable {
     /// Runs that were started in the period, newest first.
     ///
     /// - Parameter status: only those that stand so.
-    public func runs(
+    package func list(
         in period: Period = .always, _ status: ReconciliationRun.Status? = nil,
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationRun, ReconciliationCursor> {
@@ -70,7 +70,7 @@ public struct Reconciliations: Sendable {
     }
 
     /// A run's payments of these kinds, in the order in which they were found.
-    public func items(
+    package func listItems(
         of run: Int64, _ kinds: [ReconciliationKind] = ReconciliationKind.allCases,
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationItem, ReconciliationCursor> {
@@ -82,7 +82,7 @@ public struct Reconciliations: Sendable {
     }
 
     /// The purchases that share their `imp_uid` or `merchant_uid` with one of the payments, whatever the gateway.
-    public func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
+    package func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
         try await reading { KnownPurchases(try await pool.run(Purchase.refunding(sharing: payments))) }
     }
 }
@@ -96,9 +96,9 @@ extension Range<Date> {
 }
 
 /// Where a list of runs or of their payments goes on.
-public struct ReconciliationCursor: Sendable, Codable, Equatable {
+package struct ReconciliationCursor: Sendable, Codable, Equatable {
     /// The last one's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 // MARK: - Working on a run
@@ -107,7 +107,7 @@ extension Reconciliations {
     /// Takes a run on which nobody works: this one, or the one that waits longest.
     ///
     /// - Parameter gateways: those that can be asked here; runs about others are not taken.
-    public func take(
+    package func take(
         _ id: Int64? = nil, ofGateways gateways: [String]
     ) async throws(LedgerError) -> ReconciliationLease? {
         let token = UUID().uuidString
@@ -120,7 +120,7 @@ extension Reconciliations {
     /// Stores what a page came to, and where the run goes on after it, in one transaction.
     ///
     /// - Returns: false when the right to the run has passed to another process; nothing was moved on.
-    public func advance(
+    package func advance(
         _ lease: ReconciliationLease, to stage: String, place: String?, adding comparisons: [Comparison] = []
     ) async throws(LedgerError) -> Bool {
         // The run's row goes first: whoever took the run over waits for it, or has it and nothing is added here.
@@ -134,19 +134,19 @@ extension Reconciliations {
     }
 
     /// Adds what was credited as paid in the run's period, or given back in it, and was not met at the gateways.
-    public func addCredited(_ lease: ReconciliationLease) async throws(LedgerError) {
+    package func addCredited(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pool.run(ReconciliationItem.insertCredited(lease)) }
     }
 
     /// Some of the payments that are still to be examined.
-    public func unexamined(
+    package func unexamined(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
         try await reading { try await pool.run(ReconciliationItem.unexamined(of: lease.run.id, limit: limit)) }
     }
 
     /// Stores what examining payments came to, and takes those out of the run that neither side has: nil.
-    public func store(
+    package func store(
         _ examined: [(id: Int64, comparison: Comparison?)], of lease: ReconciliationLease
     ) async throws(LedgerError) {
         let kept = examined.compactMap { item in item.comparison.map { (id: item.id, comparison: $0) } }
@@ -159,33 +159,33 @@ extension Reconciliations {
 
     /// Makes one of the payments that were met through two APIs of a gateway: the one that was credited stays, or else
     /// the first API's.
-    public func unite(_ lease: ReconciliationLease) async throws(LedgerError) {
+    package func unite(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pool.run(ReconciliationItem.removeTwins(of: lease)) }
     }
 
     /// Some of the payments about which nothing was done yet although the gateway's word may decide them.
-    public func unhealed(
+    package func unhealed(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
         try await reading { try await pool.run(ReconciliationItem.unhealed(of: lease.run.id, limit: limit)) }
     }
 
     /// Stores what was done about payments.
-    public func store(
+    package func store(
         _ outcomes: [(id: Int64, outcome: ReconciliationOutcome)], of lease: ReconciliationLease
     ) async throws(LedgerError) {
         try await reading { _ = try await pool.run(ReconciliationItem.update(outcomes, of: lease)) }
     }
 
     /// Leaves all other differences to a person.
-    public func leaveToPerson(_ lease: ReconciliationLease) async throws(LedgerError) {
+    package func leaveToPerson(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pool.run(ReconciliationItem.leaveToPerson(of: lease)) }
     }
 
     /// Ends a run.
     ///
     /// - Returns: what it came to; nil when the right to it has passed to another process.
-    public func complete(_ lease: ReconciliationLease) async throws(LedgerError) -> ReconciliationCounts? {
+    package func complete(_ lease: ReconciliationLease) async throws(LedgerError) -> ReconciliationCounts? {
         try await reading {
             let counts = ReconciliationCounts(try await pool.run(ReconciliationCounts.groups(of: lease.run.id)))
             return try await pool.run(ReconciliationRun.complete(lease, counts)) == 1 ? counts : nil
@@ -193,7 +193,7 @@ extension Reconciliations {
     }
 
     /// Gives a run back, to be taken up after a while; one that failed too often in a row is given up.
-    public func release(
+    package func release(
         _ lease: ReconciliationLease, because failure: String? = nil, after delay: Duration = .zero
     ) async throws(LedgerError) {
         try await reading {

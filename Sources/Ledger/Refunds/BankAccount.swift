@@ -1,20 +1,20 @@
 /// A bank account that money is sent to: a virtual account can't send its own back.
 ///
 /// Personal data: it describes itself as asterisks, is kept while its refund is pending, and erased after.
-public struct BankAccount: Sendable, Equatable, Codable, CustomStringConvertible, CustomDebugStringConvertible,
+package struct BankAccount: Sendable, Equatable, Codable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The bank, in the gateway's code.
-    public let bank: String
+    package let bank: String
     /// The account's number.
-    public let number: String
+    package let number: String
     /// Whose it is.
-    public let holder: String
+    package let holder: String
     /// The holder's telephone, where the gateway asks for it.
-    public let phone: String?
+    package let phone: String?
 
     /// Names an account.
-    public init(bank: String, number: String, holder: String, phone: String? = nil) {
+    package init(bank: String, number: String, holder: String, phone: String? = nil) {
         self.bank = bank
         self.number = number
         self.holder = holder
@@ -22,11 +22,11 @@ public struct BankAccount: Sendable, Equatable, Codable, CustomStringConvertible
     }
 
     /// Asterisks.
-    public var description: String { "****" }
+    package var description: String { "****" }
 
     /// Asterisks.
-    public var debugDescription: String { "****" }
+    package var debugDescription: String { "****" }
 
     /// Nothing to see.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

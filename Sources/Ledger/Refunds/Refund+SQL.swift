@@ -82,7 +82,7 @@ extension Refund {
             coins: try row[4], bonusCoins: try row[5], charged: try row[18], value: try row[6], fee: try row[7],
             currency: Currency(code: try row[8]), explanation: try row[9], believedBalance: try row[10],
             requestedAt: try row[11], decidedAt: try row[12],
-            refusal: refusal.map { Refusal(reason: $0, gatewayCode: refusalCode) }, cancellationID: try row[15],
+            refusal: refusal.map { GatewayRefusal(reason: $0, gatewayCode: refusalCode) }, cancellationID: try row[15],
             journalEntryID: try row[16], reversalEntryID: try row[17])
     }
 }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// A payment's money on its way back, whole or in part, on our own order.
-public struct Refund: Sendable, Equatable, Identifiable, Codable {
+package struct Refund: Sendable, Equatable, Identifiable, Codable {
     /// Where it stands.
-    public enum Status: String, Sendable, Codable {
+    package enum Status: String, Sendable, Codable {
         /// Its coins are set aside, and the gateway has not definitely answered.
         case pending
         /// The gateway gave the money back, and the purchase is reversed.
@@ -13,62 +13,62 @@ public struct Refund: Sendable, Equatable, Identifiable, Codable {
     }
 
     /// Why a gateway refused.
-    public struct Refusal: Sendable, Equatable, Codable {
+    package struct GatewayRefusal: Sendable, Equatable, Codable {
         /// Our stable name of it.
-        public let reason: String
+        package let reason: String
         /// The gateway's own code, for people.
-        public let gatewayCode: String?
+        package let gatewayCode: String?
 
         /// Names a refusal.
-        public init(reason: String, gatewayCode: String?) {
+        package init(reason: String, gatewayCode: String?) {
             self.reason = reason
             self.gatewayCode = gatewayCode
         }
     }
 
     /// Our id of it.
-    public let id: Int64
+    package let id: Int64
     /// The purchase.
-    public let purchaseID: Int64
+    package let purchaseID: Int64
     /// Who bought.
-    public let user: UserID
+    package let user: UserID
     /// Where it stands.
-    public var status: Status
+    package var status: Status
     /// Bought coins that go, those charged among them.
-    public let coins: Int64
+    package let coins: Int64
     /// Given coins that go with them.
-    public let bonusCoins: Int64
+    package let bonusCoins: Int64
     /// Of the bought coins, how many go in place of given ones that were used; nil in outcomes recorded before that.
     let charged: Int64?
     /// What the bought coins that were not charged were bought for, in minor units of ``currency``.
-    public let value: Int64
+    package let value: Int64
     /// What of the value we keep.
-    public let fee: Int64
+    package let fee: Int64
     /// The currency that was paid in.
-    public let currency: Currency
+    package let currency: Currency
     /// Why, in people's words.
-    public let explanation: String
+    package let explanation: String
     /// What could be cancelled at the gateway when it was requested.
-    public let believedBalance: Int64
+    package let believedBalance: Int64
     /// When it was requested.
-    public let requestedAt: Date
+    package let requestedAt: Date
     /// When it was completed or refused.
-    public var decidedAt: Date?
+    package var decidedAt: Date?
     /// Why the gateway refused, if it did.
-    public var refusal: Refusal?
+    package var refusal: GatewayRefusal?
     /// The gateway's id of the cancellation, when it told one.
-    public var cancellationID: String?
+    package var cancellationID: String?
     /// The journal entry that set the coins aside.
-    public let journalEntryID: Int64
+    package let journalEntryID: Int64
     /// The journal entry that reversed the purchase.
-    public var reversalEntryID: Int64?
+    package var reversalEntryID: Int64?
 
     /// Of the bought coins, how many go in place of given ones that were used: nothing is paid for them.
-    public var bonusCharged: Int64 { charged ?? 0 }
+    package var bonusCharged: Int64 { charged ?? 0 }
 
     /// Bought coins that money is paid for.
     var coinsPaidFor: Int64 { coins - bonusCharged }
 
     /// What the payer gets.
-    public var amount: Int64 { value - fee }
+    package var amount: Int64 { value - fee }
 }

@@ -1,18 +1,18 @@
 /// What is kept of a refund, and what becomes of bonus coins that were used.
-public struct RefundPolicy: Sendable, Equatable {
+package struct RefundPolicy: Sendable, Equatable {
     /// The percentages that can be kept: something is always left for the payer.
-    public static let feePercents: ClosedRange<Int64> = 0...99
+    package static let feePercents: ClosedRange<Int64> = 0...99
 
     /// The fee, in percent of what the coins were bought for; one of ``feePercents``.
-    public let feePercent: Int64
+    package let feePercent: Int64
     /// What becomes of used bonus coins.
-    public let usedBonus: UsedBonus
+    package let usedBonus: UsedBonus
 
     /// Nothing is kept, and used bonus coins are charged.
-    public static let free = RefundPolicy(feePercent: 0)
+    package static let free = RefundPolicy(feePercent: 0)
 
     /// Keeps so many percent.
-    public init(feePercent: Int64, usedBonus: UsedBonus = .charge) {
+    package init(feePercent: Int64, usedBonus: UsedBonus = .charge) {
         precondition(Self.feePercents.contains(feePercent), "a refund's fee is 0 to 99 percent")
         self.feePercent = feePercent
         self.usedBonus = usedBonus
@@ -23,7 +23,7 @@ public struct RefundPolicy: Sendable, Equatable {
 }
 
 /// What becomes of a purchase's bonus coins that were used, when its payment goes back.
-public enum UsedBonus: String, Sendable, CaseIterable {
+package enum UsedBonus: String, Sendable, CaseIterable {
     /// They are charged against its bought coins, one for one.
     case charge
     /// They are left to the user.

@@ -1,26 +1,26 @@
 import Foundation
 
 /// What a refund would come to.
-public struct RefundQuote: Sendable, Equatable {
+package struct RefundQuote: Sendable, Equatable {
     /// The purchase.
-    public let purchase: Purchase
+    package let purchase: Purchase
     /// Bought coins of the purchase that can be given back now.
-    public let unusedCoins: Int64
+    package let unusedCoins: Int64
     /// Bought coins that would go, those charged among them.
-    public let coins: Int64
+    package let coins: Int64
     /// Given coins that would go with them; nothing where the refund would be refused for its coins.
-    public let bonusCoins: Int64
+    package let bonusCoins: Int64
     /// Of the bought coins, how many would go in place of given ones that were used: nothing is paid for them.
-    public let bonusCharged: Int64
+    package let bonusCharged: Int64
     /// What the other bought coins were bought for, in minor units of the purchase's currency.
-    public let value: Int64
+    package let value: Int64
     /// What of the value we would keep.
-    public let fee: Int64
+    package let fee: Int64
     /// Why it would be refused; nil: it would not.
-    public let refusal: Refusal?
+    package let refusal: Refusal?
 
     /// What the payer would get.
-    public var amount: Int64 { value - fee }
+    package var amount: Int64 { value - fee }
 }
 
 extension RefundQuote {

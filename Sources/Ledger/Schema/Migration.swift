@@ -1,20 +1,20 @@
 import CEmbedded
 
 /// One forward step of the database's schema, embedded in the binary.
-public struct Migration: Sendable {
+package struct Migration: Sendable {
     /// Its place in the order: the number its file name starts with.
-    public let version: Int
+    package let version: Int
     /// The rest of the file name, without the ending.
-    public let name: String
+    package let name: String
     /// What it executes, in one transaction.
-    public let sql: String
+    package let sql: String
 }
 
 extension Migration {
     /// Every migration of this binary, in order.
     ///
     /// A merged one never changes; `MigrationFilesTests` compares this list with the folder.
-    public static let all = UnsafeBufferPointer(start: embedded_migrations(), count: embedded_migration_count())
+    package static let all = UnsafeBufferPointer(start: embedded_migrations(), count: embedded_migration_count())
         .compactMap(Migration.init(file:))
 
     /// Nothing when the name is not NNNN_name.sql, which `MigrationFilesTests` finds.

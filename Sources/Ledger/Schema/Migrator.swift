@@ -3,7 +3,7 @@ import Foundation
 package import Postgres
 
 /// Brings a database's schema forward, one migration a transaction, and tells where it stands.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
     /// Holds off other migrators of the same database.
     private static let lockKey: Int64 = 0x6c65_6467_6572_64  // "ledgerd"
 
@@ -24,7 +24,7 @@ public struct Migrator: Sendable {
     /// - Returns: the migrations that were applied.
     /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
     @discardableResult
-    public func migrate(
+    package func migrate(
         stripes: Int64 = 8, report: @Sendable @escaping (Migration) -> Void = { _ in }
     ) async throws(LedgerError) -> [Migration] {
         guard (1...64).contains(stripes) else { throw LedgerError(.invalid, "a ledger has 1 to 64 stripes") }
@@ -38,7 +38,7 @@ public struct Migrator: Sendable {
     /// What ``migrate(stripes:report:)`` would apply now.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
-    public func pending() async throws(LedgerError) -> [Migration] {
+    package func pending() async throws(LedgerError) -> [Migration] {
         try await reading {
             try await PostgresConnection.with(configuration) { try await pending(on: $0) }
         }
@@ -156,10 +156,10 @@ extension LedgerError {
 
 extension Migration {
     /// SHA-256 of the file, in hexadecimal.
-    public var checksum: String { SHA256.hash(data: Data(sql.utf8)).hex }
+    package var checksum: String { SHA256.hash(data: Data(sql.utf8)).hex }
 
     /// As its file is named, without the ending: `0001_ledger`.
-    public var title: String {
+    package var title: String {
         let number = String(version)
         return String(repeating: "0", count: max(0, 4 - number.count)) + number + "_" + name
     }

@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// A signed state of the chain: kept elsewhere, it proves what stood in the books.
-public struct Seal: Sendable, Equatable {
+package struct Seal: Sendable, Equatable {
     /// What it says.
-    public let statement: SealStatement
+    package let content: SealContent
     /// The key that it names as its own: whoever checks it must know the key from elsewhere.
-    public let publicKey: SealPublicKey
+    package let publicKey: SealPublicKey
     let signature: [UInt8]
 
-    /// Whether the statement is signed by this key.
-    func isSigned(by key: SealPublicKey) -> Bool { key.isSignature(signature, of: statement.text) }
+    /// Whether the content is signed by this key.
+    func isSigned(by key: SealPublicKey) -> Bool { key.isSignature(signature, of: content.text) }
 }
 
 extension Seal {
-    /// Signs a statement.
-    init(_ statement: SealStatement, by key: SealKey) throws {
+    /// Signs a content.
+    init(_ content: SealContent, by key: SealKey) throws {
         self.init(
-            statement: statement, publicKey: key.publicKey, signature: try key.signature(of: statement.text))
+            content: content, publicKey: key.publicKey, signature: try key.signature(of: content.text))
     }
 }
 
@@ -38,23 +38,23 @@ extension Seal {
     }
 
     /// The seal as a file holds it: JSON.
-    public var file: Data {
+    package var file: Data {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             let file = File(
-                format: Self.format, statement: statement.text, publicKey: publicKey.base64,
+                format: Self.format, statement: content.text, publicKey: publicKey.base64,
                 signature: Data(signature).base64EncodedString())
             return try encoder.encode(file) + Data("\n".utf8)
         }
     }
 
     /// Reads a file; nil unless it is a seal, be it signed well or not.
-    public init?(file data: Data) {
+    package init?(file data: Data) {
         guard let file = try? JSONDecoder().decode(File.self, from: data), file.format == Self.format,
-            let statement = SealStatement(text: file.statement), let publicKey = SealPublicKey(base64: file.publicKey),
+            let content = SealContent(text: file.statement), let publicKey = SealPublicKey(base64: file.publicKey),
             let signature = Data(base64Encoded: file.signature)
         else { return nil }
-        self.init(statement: statement, publicKey: publicKey, signature: Array(signature))
+        self.init(content: content, publicKey: publicKey, signature: Array(signature))
     }
 }

@@ -4,14 +4,14 @@ import Foundation
 /// What seals are signed with: an Ed25519 key (RFC 8032).
 ///
 /// A secret. Whoever has it and may write the database can make seals of books that never were.
-public struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
+package struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: Curve25519.Signing.PrivateKey
 
     /// A new key.
-    public init() { key = Curve25519.Signing.PrivateKey() }
+    package init() { key = Curve25519.Signing.PrivateKey() }
 
     /// Reads a key; nil unless it is 32 bytes in base64.
-    public init?(base64 text: String) {
+    package init?(base64 text: String) {
         guard let bytes = Data(base64Encoded: text),
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
         else { return nil }
@@ -19,21 +19,21 @@ public struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The secret itself, to be kept.
-    public var base64: String { key.rawRepresentation.base64EncodedString() }
+    package var base64: String { key.rawRepresentation.base64EncodedString() }
 
     /// What its signatures are checked with.
-    public var publicKey: SealPublicKey { SealPublicKey(key.publicKey) }
+    package var publicKey: SealPublicKey { SealPublicKey(key.publicKey) }
 
     /// Nothing of the key.
-    public var description: String { "****" }
+    package var description: String { "****" }
     /// Nothing of the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     func signature(of text: String) throws -> [UInt8] { Array(try key.signature(for: Data(text.utf8))) }
 }
 
 /// What seals' signatures are checked with.
-public struct SealPublicKey: Sendable, Equatable {
+package struct SealPublicKey: Sendable, Equatable {
     let bytes: [UInt8]
 
     fileprivate init(_ key: Curve25519.Signing.PublicKey) { bytes = Array(key.rawRepresentation) }
@@ -44,16 +44,16 @@ public struct SealPublicKey: Sendable, Equatable {
     }
 
     /// Reads a key; nil unless it is 32 bytes in base64.
-    public init?(base64 text: String) {
+    package init?(base64 text: String) {
         guard let bytes = Data(base64Encoded: text) else { return nil }
         self.init(bytes: Array(bytes))
     }
 
     /// As it is written.
-    public var base64: String { Data(bytes).base64EncodedString() }
+    package var base64: String { Data(bytes).base64EncodedString() }
 
     /// A short name: the beginning of its SHA-256.
-    public var id: String { String(Array(SHA256.hash(data: bytes)).hex.prefix(16)) }
+    package var id: String { String(Array(SHA256.hash(data: bytes)).hex.prefix(16)) }
 
     func isSignature(_ signature: [UInt8], of text: String) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Postgres
 
 /// The seals of the books.
-public struct Seals: Sendable {
+package struct Seals: Sendable {
     private let pool: PostgresPool
     private let chain: Chain
 
@@ -12,27 +12,27 @@ public struct Seals: Sendable {
     }
 
     /// A seal that the database keeps.
-    public struct Kept: Sendable, Equatable {
+    package struct Kept: Sendable, Equatable {
         /// Its id among the seals.
-        public let id: Int64
+        package let id: Int64
         /// The seal.
-        public let seal: Seal
+        package let seal: Seal
     }
 
     /// Adds to the chain what was committed by now, and seals it.
     ///
     /// - Parameter start: does so only if nothing has been sealed since then; nil: in any case.
     /// - Returns: nil, when something has.
-    public func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
-        if let start, try await last().map({ $0.seal.statement.sealedAt >= start }) ?? false { return nil }
+    package func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
+        if let start, try await last().map({ $0.seal.content.sealedAt >= start }) ?? false { return nil }
         try await chain.linkUp(waiting: Self.patience)
         return try await reading {
             try await pool.withConnection { connection in
                 try await connection.execute("BEGIN")
                 _ = try await connection.run(ChainLink.lock)
                 let (last, link, now) = try await connection.pipeline(Kept.last, ChainLink.last, Self.clock)
-                if let start, let last, last.seal.statement.sealedAt >= start { return nil }
-                let seal = try Seal(SealStatement(link?.state ?? ChainState(), sealedAt: now), by: key)
+                if let start, let last, last.seal.content.sealedAt >= start { return nil }
+                let seal = try Seal(SealContent(link?.state ?? ChainState(), sealedAt: now), by: key)
                 let id = try await connection.run(Kept.insert(seal))
                 try await connection.execute("COMMIT")
                 return Kept(id: id, seal: seal)
@@ -41,17 +41,17 @@ public struct Seals: Sendable {
     }
 
     /// The last seal.
-    public func last() async throws(LedgerError) -> Kept? {
+    package func last() async throws(LedgerError) -> Kept? {
         try await reading { try await pool.run(Kept.last) }
     }
 
     /// The seal with this id.
-    public func find(_ id: Int64) async throws(LedgerError) -> Kept? {
+    package func find(_ id: Int64) async throws(LedgerError) -> Kept? {
         try await reading { try await pool.run(Kept.find(id)) }
     }
 
     /// The seals of the period, the last first.
-    public func all(
+    package func list(
         in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Kept, SealCursor> {
         try await reading {
@@ -67,9 +67,9 @@ public struct Seals: Sendable {
 }
 
 /// Where the list of seals goes on: after this one.
-public struct SealCursor: Sendable, Codable, Equatable {
+package struct SealCursor: Sendable, Codable, Equatable {
     /// The last seal's id.
-    public let id: Int64
+    package let id: Int64
 }
 
 extension Seals.Kept {
@@ -94,19 +94,19 @@ extension Seals.Kept {
         .one(
             "INSERT INTO seal (statement, public_key, signature, sealed_at) VALUES ($1, $2, $3, $4) RETURNING id",
             [
-                seal.statement.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
-                seal.statement.sealedAt,
+                seal.content.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
+                seal.content.sealedAt,
             ]
         ) { row in try row[0] }
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Self {
-        guard let statement = SealStatement(text: try row[1]),
+        guard let content = SealContent(text: try row[1]),
             let key = SealPublicKey(bytes: try row.decode(2, as: PostgresBytes.self).bytes)
-        else { throw UnreadableColumn(column: 1, type: "SealStatement") }
+        else { throw UnreadableColumn(column: 1, type: "SealContent") }
         return Self(
             id: try row[0],
             seal: Seal(
-                statement: statement, publicKey: key, signature: try row.decode(3, as: PostgresBytes.self).bytes))
+                content: content, publicKey: key, signature: try row.decode(3, as: PostgresBytes.self).bytes))
     }
 }

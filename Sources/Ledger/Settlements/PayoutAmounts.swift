@@ -1,25 +1,25 @@
-/// What a row of a statement says was paid out, in won.
-public struct PayoutAmounts: Sendable, Hashable {
+/// What a settlement line says was paid out, in won.
+package struct PayoutAmounts: Sendable, Hashable {
     /// What it is about; below zero: of a refund.
-    public let gross: Int64
+    package let gross: Int64
     /// What the gateway keeps of it.
-    public let fee: Int64
+    package let fee: Int64
     /// The tax on that.
-    public let tax: Int64
+    package let tax: Int64
 }
 
-extension SettlementDraft {
+extension SettlementLineDraft {
     /// What it says was paid out.
     var amounts: PayoutAmounts { PayoutAmounts(gross: gross, fee: fee, tax: tax) }
 
-    /// What it has in common with the rows among which it has its place: payment, day and direction.
+    /// What it has in common with the lines among which it has its place: payment, day and direction.
     var group: String { "\(gross < 0) \(paidOutOn) \(payment)" }
 }
 
-extension SettlementStatement {
+extension SettlementFileDraft {
     /// For each line, what the file says of the same payment, day and direction: in its order, so a place counts in it.
     var payouts: [Int64: [PayoutAmounts]] {
-        let groups = Dictionary(grouping: rows, by: \.group).mapValues { $0.map(\.amounts) }
-        return Dictionary(rows.map { ($0.line, groups[$0.group] ?? []) }) { first, _ in first }
+        let groups = Dictionary(grouping: lines, by: \.group).mapValues { $0.map(\.amounts) }
+        return Dictionary(lines.map { ($0.number, groups[$0.group] ?? []) }) { first, _ in first }
     }
 }

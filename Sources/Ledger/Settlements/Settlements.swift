@@ -1,25 +1,32 @@
 import Foundation
 import Postgres
 
-/// Where a list of files or rows goes on.
-public struct SettlementCursor: Sendable, Codable, Equatable {
-    /// The last file's id, or the last row's line.
-    public let last: Int64
+/// Where a list of files or lines goes on.
+package struct SettlementCursor: Sendable, Codable, Equatable {
+    /// The last file's id, or the last line's number.
+    package let last: Int64
 }
 
-/// Statements of payouts that were imported.
-public struct Settlements: Sendable {
-    private let pool: PostgresPool
+/// Payouts of the gateway: settlement files that were imported, and what is outstanding.
+package struct Settlements: Sendable {
+    let pool: PostgresPool
+    let queues: PostingQueues
+    /// The accounts `gateway:receivable`, one of each stripe.
+    let receivableAccounts: [Int64]
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(pool: PostgresPool, chart: SystemChart, queues: PostingQueues) {
+        self.pool = pool
+        self.queues = queues
+        receivableAccounts = chart.ids(of: .gatewayReceivable)
+    }
 
     /// The file with this id.
-    public func file(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
+    package func find(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
         try await reading { try await pool.run(SettlementFile.find(id)) }
     }
 
     /// Files that were imported in the period, newest first.
-    public func files(
+    package func list(
         in period: Period = .always, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
         try await reading {
@@ -28,14 +35,14 @@ public struct Settlements: Sendable {
         }
     }
 
-    /// A file's rows, of a status if one is given, in the file's order.
-    public func rows(
-        of file: Int64, _ status: SettlementRow.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<SettlementRow, SettlementCursor> {
+    /// A file's lines, of a status if one is given, in the file's order.
+    package func listLines(
+        of file: Int64, _ status: SettlementLine.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
         try await reading {
             let found = try await pool.run(
-                SettlementRow.list(of: file, status, after: cursor?.last ?? 0, limit: limit + 1))
-            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.line) } }
+                SettlementLine.list(of: file, status, after: cursor?.last ?? 0, limit: limit + 1))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.number) } }
         }
     }
 }
@@ -43,19 +50,19 @@ public struct Settlements: Sendable {
 // MARK: - What importing does
 
 extension Settlements {
-    /// How many rows go at a time.
+    /// How many lines go at a time.
     static let batch = 1000
 
-    /// Stores a statement, or finds it among those that are known, with its rows waiting to be booked.
-    func store(_ statement: SettlementStatement, by importer: String) async throws(LedgerError) -> Int64 {
+    /// Stores a file, or finds it among those that are known, with its lines waiting to be booked.
+    func store(_ file: SettlementFileDraft, by importer: String) async throws(LedgerError) -> Int64 {
         try await reading {
-            let made = try await pool.run(SettlementFile.insert(statement.name, statement.sha256, by: importer))
-            guard let id = try await known(made, statement.sha256) else {
+            let made = try await pool.run(SettlementFile.insert(file.name, file.sha256, by: importer))
+            guard let id = try await known(made, file.sha256) else {
                 throw LedgerError(.fault, "a file that was just stored is not there")
             }
-            for start in stride(from: 0, to: statement.rows.count, by: Self.batch) {
-                let rows = Array(statement.rows[start..<min(start + Self.batch, statement.rows.count)])
-                _ = try await pool.run(SettlementRow.store(rows, of: id))
+            for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
+                let lines = Array(file.lines[start..<min(start + Self.batch, file.lines.count)])
+                _ = try await pool.run(SettlementLine.store(lines, of: id))
             }
             return id
         }
@@ -67,9 +74,9 @@ extension Settlements {
     }
 
     /// Rows that are still to be booked.
-    func waiting(of file: Int64) async throws(LedgerError) -> [SettlementRow] {
+    func waiting(of file: Int64) async throws(LedgerError) -> [SettlementLine] {
         try await reading {
-            try await pool.run(SettlementRow.list(of: file, .waiting, after: 0, limit: Self.batch))
+            try await pool.run(SettlementLine.list(of: file, .waiting, after: 0, limit: Self.batch))
         }
     }
 
@@ -86,9 +93,9 @@ extension Settlements {
         }
     }
 
-    /// Writes which rows can't be booked, and why; nil: no payment has their id.
-    func leave(_ rows: [(id: Int64, reason: String?)]) async throws(LedgerError) {
-        guard !rows.isEmpty else { return }
-        try await reading { _ = try await pool.run(SettlementRow.leave(rows)) }
+    /// Writes which lines can't be booked, and why; nil: no payment has their id.
+    func leave(_ lines: [(id: Int64, reason: String?)]) async throws(LedgerError) {
+        guard !lines.isEmpty else { return }
+        try await reading { _ = try await pool.run(SettlementLine.leave(lines)) }
     }
 }

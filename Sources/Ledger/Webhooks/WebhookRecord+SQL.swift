@@ -74,7 +74,7 @@ extension WebhookRecord {
 
 extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
-    static let order = "urgency DESC, next_attempt_at"
+    static let ordering = "urgency DESC, next_attempt_at"
     static let staysWhenDueAgain = true
     static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at"
 

@@ -1,18 +1,18 @@
 import Postgres
 
 /// The gateways' events that wait to be worked off.
-public typealias WebhookRecords = WorkList<WebhookRecord>
+package typealias WebhookRecords = WorkList<WebhookRecord>
 
 extension WebhookRecords {
     /// The most unsigned events from one network that may wait, of payments that we don't wait for.
-    public static var mostPerSource: Int64 { 1000 }
+    package static var mostPerSource: Int64 { 1000 }
     /// The most unsigned events in all that may wait, of payments that we don't wait for.
-    public static var mostInAll: Int64 { 10_000 }
+    package static var mostInAll: Int64 { 10_000 }
     /// The most unsigned events of one order that are worked off before others.
     static var mostPerOrder: Int64 { 4 }
 
     /// What became of an event that came.
-    public enum Intake: Sendable {
+    package enum Intake: Sendable {
         /// It waits to be worked on.
         case stored
         /// The gateway had sent it before, or one of the same payment waits: that is worked on at once.
@@ -24,7 +24,7 @@ extension WebhookRecords {
     /// Stores an event, to be worked on at once.
     ///
     /// An event without an id of its own is unsigned.
-    public func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
+    package func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
         try await reading {
             guard draft.eventID == nil else {
                 return try await pool.run(WebhookRecord.insertSigned(draft)) == 1 ? .stored : .known
@@ -37,7 +37,7 @@ extension WebhookRecords {
     /// Deletes events that were decided before that, and more than a day ago.
     ///
     /// - Returns: how many; `limit` when there may be more.
-    public func purge(olderThan age: Duration, limit: Int) async throws(LedgerError) -> Int {
+    package func purge(olderThan age: Duration, limit: Int) async throws(LedgerError) -> Int {
         try await reading { try await pool.run(WebhookRecord.purge(olderThan: age, limit: limit)) }
     }
 }

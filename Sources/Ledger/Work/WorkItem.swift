@@ -4,7 +4,7 @@ import Postgres
 ///
 /// Its table has the columns `id`, `status` (`waiting` or another name of that, or a decision), `reason`, `attempts`, `next_attempt_at` and
 /// `decided_at`.
-public protocol WorkItem: Sendable, Identifiable where ID == Int64 {
+package protocol WorkItem: Sendable, Identifiable where ID == Int64 {
     /// What may become of it in the end.
     associatedtype Decision: RawRepresentable<String>
 
@@ -18,7 +18,7 @@ protocol StoredWorkItem: WorkItem {
     /// The status of those that wait.
     static var waitingStatus: String { get }
     /// In which order those that are due are taken.
-    static var order: String { get }
+    static var ordering: String { get }
     /// Whether an item that was made due again while it was worked on is not ended by what came of that.
     static var staysWhenDueAgain: Bool { get }
     /// The columns that `decode` reads.
@@ -28,6 +28,6 @@ protocol StoredWorkItem: WorkItem {
 
 extension StoredWorkItem {
     static var waitingStatus: String { "waiting" }
-    static var order: String { "next_attempt_at" }
+    static var ordering: String { "next_attempt_at" }
     static var staysWhenDueAgain: Bool { false }
 }

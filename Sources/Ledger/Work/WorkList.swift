@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 /// The items of one kind that wait, shared by all processes on the database.
-public struct WorkList<Item: WorkItem>: Sendable {
+package struct WorkList<Item: WorkItem>: Sendable {
     /// What it is called where work is told of: the name of its table.
     package let name: String
     let pool: PostgresPool
@@ -20,24 +20,24 @@ public struct WorkList<Item: WorkItem>: Sendable {
     /// tried again with the next lease: it holds nobody else up.
     ///
     /// - Parameter unreadable: told the id of each item that is left out, and why.
-    public func takeDue(
+    package func takeDue(
         limit: Int, lease: Duration, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Item] {
         try await reading { try await pool.run(sql.takeDue(limit: limit, lease: lease)) }.values(unreadable)
     }
 
     /// Has the item taken again after `delay`.
-    public func postpone(_ item: Item, because reason: String, by delay: Duration) async throws(LedgerError) {
+    package func postpone(_ item: Item, because reason: String, by delay: Duration) async throws(LedgerError) {
         try await reading { _ = try await pool.run(sql.postpone(item, because: reason, by: delay)) }
     }
 
     /// Ends the item's waiting.
-    public func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
+    package func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
         try await reading { _ = try await pool.run(sql.decide(item, decision.rawValue, because: reason)) }
     }
 
     /// How many items wait.
-    public func waiting() async throws(LedgerError) -> Int {
+    package func waiting() async throws(LedgerError) -> Int {
         try await reading { try await pool.run(sql.count) }
     }
 }
@@ -47,7 +47,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     private let table: String
     private let waiting: String
     private let columns: String
-    private let order: String
+    private let ordering: String
     private let isOpen: String
     private let decode: @Sendable (borrowing PostgresRow) throws -> Item
 
@@ -55,7 +55,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         table = Item.table
         waiting = Item.waitingStatus
         columns = Item.columns
-        order = Item.order
+        ordering = Item.ordering
         isOpen = Item.staysWhenDueAgain ? " AND next_attempt_at > now()" : ""
         decode = { row in try Item.decode(row) }
     }
@@ -69,7 +69,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             WHERE id IN (
                 SELECT id FROM \(table)
                 WHERE status = '\(waiting)' AND next_attempt_at <= now()
-                ORDER BY \(order)
+                ORDER BY \(ordering)
                 LIMIT $1
                 FOR UPDATE SKIP LOCKED)
             RETURNING \(columns)

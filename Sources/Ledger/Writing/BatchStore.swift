@@ -7,7 +7,7 @@ import Postgres
 struct BatchStore {
     let connection: PostgresConnection
     let chart: SystemChart
-    let lotOrder: LotOrder
+    let lotOrdering: LotOrdering
 
     /// How many lots are read for each act that takes coins out of a user's first ones.
     private static let lotsAnAct = 8
@@ -35,7 +35,7 @@ struct BatchStore {
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let touches = BatchTouches(acts, among: chart.stripes)
         let blocks = ids.blocksMissing(for: acts.count * Plan.mostIDs)
-        var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrder: lotOrder, ids: ids)
+        var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }
@@ -61,9 +61,9 @@ struct BatchStore {
             lookUps.append(Hold.find(touches.holds).map(SnapshotPart.holds))
             lookUps.append(HoldLot.of(touches.holds).map(SnapshotPart.holdLots))
         }
-        if !touches.settlementRows.isEmpty {
+        if !touches.settlementLines.isEmpty {
             lookUps.append(
-                SettlementRow.of(touches.settlementRows, touches.settled).map(SnapshotPart.settlementRows))
+                SettlementLine.of(touches.settlementLines, touches.settled).map(SnapshotPart.settlementLines))
         }
         if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
         return lookUps + [Self.clock.map(SnapshotPart.now)]
@@ -96,7 +96,7 @@ struct BatchStore {
         if let most = touches.takers.values.max() {
             let limit = most * Self.lotsAnAct
             lookUps.append(
-                Lot.first(of: Array(touches.takers.keys), in: lotOrder, limit: limit)
+                Lot.first(of: Array(touches.takers.keys), in: lotOrdering, limit: limit)
                     .map { SnapshotPart.firstLots($0, limit: limit) })
         }
         if !touches.lots.isEmpty || !touches.holds.isEmpty {
@@ -157,7 +157,7 @@ private enum SnapshotPart: Sendable {
     case holds([Hold])
     case holdLots([HoldLot])
     case refunds([Refund])
-    case settlementRows([SettlementRow])
+    case settlementLines([SettlementLine])
     case recorded([RecordedOutcome])
     case now(Date)
 }
@@ -175,7 +175,7 @@ extension Snapshot {
         case .holds(let found): holds += found
         case .holdLots(let found): holdLots += found
         case .refunds(let found): refunds += found
-        case .settlementRows(let found): settlementRows += found
+        case .settlementLines(let found): settlementLines += found
         case .recorded(let found): recorded += found
         case .now(let moment): now = moment
         }

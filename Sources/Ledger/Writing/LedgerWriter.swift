@@ -11,7 +11,7 @@ import Postgres
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
-    private let lotOrder: LotOrder
+    private let lotOrdering: LotOrdering
     private let logger: Logger
     private let patience: Duration
     private let metrics = LedgerMetrics()
@@ -23,12 +23,12 @@ actor LedgerWriter {
     ///
     /// - Parameter patience: how long a batch may go on being tried while the database can't be reached again.
     init(
-        configuration: PostgresConfiguration, chart: SystemChart, lotOrder: LotOrder = .standard, logger: Logger,
+        configuration: PostgresConfiguration, chart: SystemChart, lotOrdering: LotOrdering = .standard, logger: Logger,
         patience: Duration = .seconds(8)
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
-        self.lotOrder = lotOrder
+        self.lotOrdering = lotOrdering
         self.logger = logger
         self.patience = patience
     }
@@ -203,7 +203,7 @@ extension LedgerWriter {
     }
 
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
-        BatchStore(connection: connection, chart: chart, lotOrder: lotOrder)
+        BatchStore(connection: connection, chart: chart, lotOrdering: lotOrdering)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

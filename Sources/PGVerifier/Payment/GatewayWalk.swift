@@ -10,7 +10,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = GatewayError
 
     /// Some elements and the next place.
-    package struct Page: Sendable {
+    package struct WalkPage: Sendable {
         /// The elements, in the gateway's order.
         package var elements: [Element]
         /// The unreadable elements of the page.
@@ -26,7 +26,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The page at a place; the first for nil.
-    typealias Turn = @Sendable (_ place: String?) async throws(GatewayError) -> Page
+    typealias Turn = @Sendable (_ place: String?) async throws(GatewayError) -> WalkPage
 
     private let id: @Sendable (Element) -> String
     private let turn: Turn
@@ -42,7 +42,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
     /// For callers that store the place and continue after a crash. Earlier elements can occur again.
     ///
     /// - Throws: ``GatewayError`` if it can't be fetched.
-    package func page(at place: String?) async throws(GatewayError) -> Page {
+    package func page(at place: String?) async throws(GatewayError) -> WalkPage {
         var page = try await turn(place)
         // The walk would never end at a place that repeats.
         if page.next == place { page.next = nil }

@@ -31,10 +31,10 @@ extension PortOneV1 {
         let windows = period.map(Self.windows) ?? [nil]
         return PaymentWalk(by: \.impUID) { place throws(GatewayError) in
             let place = PortOneV1Place(place)
-            guard place.window < windows.count else { return PaymentWalk.Page(.init(), next: nil) }
+            guard place.window < windows.count else { return PaymentWalk.WalkPage(.init(), next: nil) }
             let page = try await page(path, windows[place.window], place.page)
             let next = place.next(after: page, pageSize: client.configuration.limits.pageSize)
-            return PaymentWalk.Page(
+            return PaymentWalk.WalkPage(
                 page.payments, next: next.window < windows.count ? next.text : nil)
         }
     }

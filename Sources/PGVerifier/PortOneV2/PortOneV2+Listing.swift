@@ -14,7 +14,7 @@ extension PortOneV2 {
             ) { payment throws(GatewayError) in
                 try PortOneV2Payment.read(payment, storeID: client.configuration.storeID)
             }
-            return PaymentWalk.Page(payments, next: items.last?["cursor"]?.text)
+            return PaymentWalk.WalkPage(payments, next: items.last?["cursor"]?.text)
         }
     }
 
@@ -30,7 +30,7 @@ extension PortOneV2 {
             ) { event throws(GatewayError) in
                 try PortOneV2Payment.event(event, storeID: client.configuration.storeID)
             }
-            return GatewayWalk.Page(events, next: items.last?["cursor"]?.text)
+            return GatewayWalk.WalkPage(events, next: items.last?["cursor"]?.text)
         }
     }
 

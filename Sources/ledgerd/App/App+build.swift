@@ -148,7 +148,7 @@ extension App {
             LedgerConfiguration(
                 database: database, writers: try configuration[Settings.database.writers],
                 readConnections: try configuration[Settings.database.readConnections],
-                lotOrder: try configuration[Settings.coins.lotOrder]),
+                lotOrdering: try configuration[Settings.coins.lotOrder]),
             logger: logger)
         if try await ledger.canRewriteBooks {
             guard try configuration[Settings.database.allowOwner] else {
@@ -173,7 +173,7 @@ extension App {
         MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
-        let window = ShopWindow { try await ledger.shop.products() }
+        let window = ShopWindow { try await ledger.products.list() }
         ProductsController(window: window).addRoutes(to: router.group("v1"))
 
         let limit = PerUserLimit()

@@ -213,8 +213,8 @@ struct CoinSettings: SettingGroup {
     let title = "Coins, grants and refunds"
 
     let lotOrder = Setting(
-        "lot_order", "Which coins are used first.", rule: LotOrder.rule,
-        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrder.parse)
+        "lot_order", "Which coins are used first.", rule: LotOrdering.rule,
+        default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrdering.parse)
     let paidLifetime = Setting.duration(
         "paid_coin_lifetime", "How long paid coins last after they are credited.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "for ever")

@@ -17,7 +17,7 @@ struct FindingsController: Sendable {
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: FindingCursor.self, filters: "from", "to", "kind")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
-        let found = try await ledger.findings.open(
+        let found = try await ledger.findings.list(
             in: try page.query.period(in: timeZone), kind.map(Finding.Kind.init(rawValue:)), after: page.after,
             limit: page.limit)
         return try page.answer(FindingBody.listName, found.elements.map(FindingBody.init), next: found.next)

@@ -20,7 +20,7 @@ struct GrantLimits: Sendable {
     /// Counts a grant.
     ///
     /// - Throws: `grant_limit_exceeded`.
-    func check(_ coins: Coins, _ key: IdempotencyKey, in ledger: Ledger, now: Date = Date()) async throws {
+    func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Date()) async throws {
         if let perGrant, coins.count > perGrant {
             throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
         }

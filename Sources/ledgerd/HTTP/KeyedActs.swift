@@ -13,7 +13,7 @@ struct KeyedActs: Sendable {
     /// - Throws: ``Problem`` for a key or body that is not valid and for what the ledger refuses; ``LedgerError``.
     func perform<Body: Decodable, A: KeyedAct, Value: Encodable>(
         _ request: Request, _ context: LedgerdRequestContext, status: HTTPResponse.Status, as: Body.Type,
-        act: (Body, IdempotencyKey) async throws -> A, render: (A.Success) -> Value
+        act: (Body, CallerKey) async throws -> A, render: (A.Success) -> Value
     ) async throws -> Response {
         try await perform(request, context, as: Body.self, act: act) { success, _ in
             try Response(status: status, json: render(success))
@@ -25,7 +25,7 @@ struct KeyedActs: Sendable {
     /// - Parameter respond: is told the success, and whether the request is a repeated one.
     func perform<Body: Decodable, A: KeyedAct>(
         _ request: Request, _ context: LedgerdRequestContext, as: Body.Type,
-        act: (Body, IdempotencyKey) async throws -> A, respond: (A.Success, Bool) async throws -> Response
+        act: (Body, CallerKey) async throws -> A, respond: (A.Success, Bool) async throws -> Response
     ) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)

@@ -54,7 +54,9 @@ struct HoldsController: Sendable {
     }
 
     private func find(_ context: LedgerdRequestContext) async throws -> Hold {
-        guard let hold = try await acts.ledger.hold(try context.pathID()) else { throw Problem(Refusal.noSuchHold) }
+        guard let hold = try await acts.ledger.holds.find(try context.pathID()) else {
+            throw Problem(Refusal.noSuchHold)
+        }
         return hold
     }
 }

@@ -28,7 +28,7 @@ struct OrderDesk: Sendable {
     func make(_ request: OrderChoice, for user: UserID) async throws -> Made {
         if let known = try await known(request, of: user) { return known }
         let gateway = try gateway(request.gateway)
-        guard let product = try await ledger.shop.products().first(where: { $0.code == request.product }) else {
+        guard let product = try await ledger.products.list().first(where: { $0.code == request.product }) else {
             throw Problem(
                 .productNotFound, "/product names nothing that is on sale; GET /v1/products lists what is",
                 members: ["pointer": "/product"])
@@ -46,7 +46,7 @@ struct OrderDesk: Sendable {
     }
 
     private func known(_ request: OrderChoice, of user: UserID) async throws -> Made? {
-        guard let key = request.key, let order = try await ledger.orders.order(under: key) else { return nil }
+        guard let key = request.key, let order = try await ledger.orders.find(under: key) else { return nil }
         guard request.isSame(as: order) else { throw Problem(.idempotencyKeyReused) }
         return Made(order: order, isRepeat: true)
     }
@@ -90,7 +90,7 @@ struct OrderChoice: Sendable {
     /// The gateway to pay through; nil for the one that is on, V1 before V2.
     let gateway: String?
     /// Under which the same request is answered with the same order.
-    let key: IdempotencyKey?
+    let key: CallerKey?
 
     /// Whether the order is what is asked for here.
     func isSame(as order: Order) -> Bool {

@@ -31,7 +31,7 @@ struct OrdersController: Sendable {
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
         let now = Date()
-        let found = try await desk.ledger.orders.orders(
+        let found = try await desk.ledger.orders.list(
             of: try context.requireUser(), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             at: now, after: page.after, limit: page.limit)
         return try page.answer(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
@@ -39,7 +39,7 @@ struct OrdersController: Sendable {
 
     /// `GET /v1/orders/{id}`; another user's is not found.
     private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let order = try await desk.ledger.orders.order(try context.pathID(), of: try context.requireUser())
+        let order = try await desk.ledger.orders.find(try context.pathID(), of: try context.requireUser())
         guard let order else { throw Problem(.notFound, "there is no such order") }
         return try Response(json: OrderBody(order, at: Date()))
     }
@@ -60,6 +60,6 @@ extension OrderBody {
             id: order.id, merchantUID: order.merchantUID, gateway: order.gateway, product: order.product,
             amount: order.price.amount, currency: order.price.currency.code, coins: order.coins.count,
             bonusCoins: order.bonusCoins?.count ?? 0, status: order.status(at: moment).rawValue,
-            createdAt: order.createdAt, expiresAt: order.expiresAt, purchaseID: order.settlement?.purchaseID)
+            createdAt: order.createdAt, expiresAt: order.expiresAt, purchaseID: order.payment?.purchaseID)
     }
 }

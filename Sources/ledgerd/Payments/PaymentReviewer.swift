@@ -59,7 +59,7 @@ struct PaymentReviewer: Sendable {
     /// Follows what the gateway said of a payment.
     func follow(_ payment: GatewayPayment) async throws(LedgerError) -> Review {
         let identity = PaymentIdentity(payment)
-        if let purchase = try await ledger.purchase(of: identity) {
+        if let purchase = try await ledger.purchases.find(of: identity) {
             return try await follow(payment, credited: purchase)
         }
         // The test channel takes no money: nobody has to look for whose it is.
@@ -102,7 +102,7 @@ struct PaymentReviewer: Sendable {
     private func completeRefused(
         of purchase: Purchase, shownIn payment: GatewayPayment
     ) async throws(LedgerError) -> Review? {
-        let refunds = try await ledger.refunds.of(purchases: [purchase.id])[purchase.id] ?? []
+        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])[purchase.id] ?? []
         let carriedOut = refunds.filter { $0.status == .refused }
             .compactMap { refund in refund.cancellation(markedIn: payment, of: purchase).map { (refund, $0) } }
         guard !carriedOut.isEmpty else { return nil }
@@ -132,7 +132,7 @@ struct PaymentReviewer: Sendable {
     }
 
     private func claim(_ payment: GatewayPayment, _ identity: PaymentIdentity) async throws(LedgerError) -> Review {
-        if let receipt = identity.receipt, let order = try await ledger.orders.order(named: identity.merchantUID) {
+        if let receipt = identity.receipt, let order = try await ledger.orders.find(named: identity.merchantUID) {
             let review = try await credit(payment, presentedAs: receipt, of: order)
             _ = try await decideWaiting(payment, identity)
             return review

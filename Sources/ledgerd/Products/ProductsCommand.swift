@@ -18,7 +18,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let products = try await common.withLedger { try await $0.shop.products() }
+            let products = try await common.withLedger { try await $0.products.list() }
             if products.isEmpty { print("nothing is on sale: see `ledgerd products add --help`") }
             for product in products { print(product.line) }
         }
@@ -37,7 +37,7 @@ struct ProductsCommand: AsyncParsableCommand {
         func run() async throws {
             let draft = ProductDraft(
                 code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins)
-            print("on sale: \(try await common.withLedger { try await $0.shop.add(draft) }.line)")
+            print("on sale: \(try await common.withLedger { try await $0.products.add(draft) }.line)")
         }
     }
 
@@ -61,7 +61,7 @@ struct ProductsCommand: AsyncParsableCommand {
         func run() async throws {
             let (title, price, coins, bonus) = (title, price, coins, bonus)
             let product = try await common.withLedger { ledger in
-                try await ledger.shop.change(code) { draft in
+                try await ledger.products.change(code) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
@@ -79,7 +79,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            print("retired: \(try await common.withLedger { try await $0.shop.retire(code) }.line)")
+            print("retired: \(try await common.withLedger { try await $0.products.retire(code) }.line)")
         }
     }
 }
@@ -123,7 +123,7 @@ extension SettingFlags {
         let values = try values()
         let configuration = LedgerConfiguration(
             database: try PostgresConfiguration(url: try values[Settings.database.databaseURL]),
-            writers: 1, readConnections: 1, lotOrder: try values[Settings.coins.lotOrder])
+            writers: 1, readConnections: 1, lotOrdering: try values[Settings.coins.lotOrder])
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

@@ -34,7 +34,7 @@ struct ReceiptCrediter: Sendable {
     ///   is safe and ends in the same purchase.
     func credit(_ receipt: Receipt, to user: UserID) async throws(LedgerError) -> Outcome {
         // Another's purchase under a name that is not its own is a guess: it is looked up and answered like any other.
-        if let purchase = try await ledger.purchase(of: PaymentIdentity(receipt)),
+        if let purchase = try await ledger.purchases.find(of: PaymentIdentity(receipt)),
             purchase.user == user || receipt.names(purchase.payment)
         {
             return try await known(purchase, presentedAs: receipt, by: user)
@@ -54,13 +54,13 @@ struct ReceiptCrediter: Sendable {
     ) async throws(LedgerError) -> Outcome {
         guard purchase.user == user else { return .refused(.payment(.receiptBelongsToAnotherUser)) }
         guard receipt.names(purchase.payment) else { return .refused(.payment(.merchantUIDMismatch)) }
-        let balance = try await ledger.balance(of: user)
+        let balance = try await ledger.balances.find(of: user)
         return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
     }
 
     /// Whether the receipt names an order of the user's.
     func isOrdered(_ receipt: Receipt, by user: UserID) async throws(LedgerError) -> Bool {
-        try await ledger.orders.order(named: receipt.orderName)?.user == user
+        try await ledger.orders.find(named: receipt.orderName)?.user == user
     }
 
     /// What the gateway's answer comes to, and what it pays for if it credits.
@@ -90,11 +90,11 @@ struct ReceiptCrediter: Sendable {
     private func expectation(
         of answer: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> (Expectation, [Sale]) {
-        if let order = try await ledger.orders.order(named: receipt.orderName) {
+        if let order = try await ledger.orders.find(named: receipt.orderName) {
             return (.order(ExpectedOrder(order, payment: answer, id: 0)), [Sale(order)])
         }
         if requireOrders { return (.noOrder, []) }
-        let products = try await ledger.shop.products(since: answer.earliestSale(grace: policy.offerGrace))
+        let products = try await ledger.products.list(since: answer.earliestSale(grace: policy.offerGrace))
         return (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
     }
 

@@ -45,7 +45,7 @@ extension ExpectedOrder {
     ///
     /// One that this very payment was credited for is open to it: the ledger answers with the same purchase.
     init(_ order: Order, payment: GatewayPayment, id: Int64) {
-        let isAnothers = order.settlement.map { $0.gateway != payment.gateway || $0.impUID != payment.impUID } ?? false
+        let isAnothers = order.payment.map { $0.gateway != payment.gateway || $0.impUID != payment.impUID } ?? false
         self.init(
             merchantUID: order.merchantUID, amount: order.price.amount, currency: order.price.currency.code,
             offerID: id, user: order.user.rawValue, expiresAt: order.expiresAt, state: isAnothers ? .credited : .open)

@@ -61,7 +61,7 @@ private struct Inspection {
         guard let gateway = crediter.gateways.gateway(for: receipt) else {
             return ["gateway    \(receipt.gatewayName) is not configured"]
         }
-        let purchase = try await crediter.ledger.purchase(of: PaymentIdentity(receipt))
+        let purchase = try await crediter.ledger.purchases.find(of: PaymentIdentity(receipt))
         let payment: GatewayPayment
         do {
             payment = try await gateway.payment(for: receipt)

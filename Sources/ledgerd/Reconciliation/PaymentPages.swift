@@ -23,7 +23,7 @@ struct PaymentPages: Sendable {
 
         init() {}
 
-        fileprivate init<Element>(_ page: GatewayWalk<Element>.Page, _ sighting: (Element) -> Sighting) {
+        fileprivate init<Element>(_ page: GatewayWalk<Element>.WalkPage, _ sighting: (Element) -> Sighting) {
             sightings = page.elements.map(sighting) + page.unreadable.map(Sighting.unreadable)
             next = page.next
         }

@@ -44,7 +44,7 @@ struct ReconciliationAtTerminal: Sendable {
                 if StandardError.isTerminal { StandardError.replaceLine("") }
                 if case .failed(let reason) = end { throw RunFailed(id: run.id, reason: reason) }
             }
-            guard let now = try await ledger.reconciliations.run(run.id) else {
+            guard let now = try await ledger.reconciliations.find(run.id) else {
                 throw RunFailed(id: run.id, reason: "")
             }
             switch now.status {

@@ -43,13 +43,13 @@ struct ReconciliationHealer: Sendable {
 
     /// Whose it is, is not for the gateway to say: only who presented it, or ordered it, gets the coins.
     private func outcome(ofPaid payment: PaymentIdentity) async throws -> ReconciliationOutcome {
-        if try await ledger.purchase(of: payment) != nil { return .credited }
+        if try await ledger.purchases.find(of: payment) != nil { return .credited }
         let waiting = try await ledger.retries.take(of: payment, lease: Self.lease)
         var isWaiting = false
         for receipt in waiting {
             if case .postponed = try await receipts.work(on: receipt, of: ledger.retries) { isWaiting = true }
         }
-        if try await ledger.purchase(of: payment) != nil { return .credited }
+        if try await ledger.purchases.find(of: payment) != nil { return .credited }
         return isWaiting ? .receiptWaits : .needsPerson
     }
 }

@@ -36,7 +36,7 @@ struct ReconciliationPrinter: Sendable {
         let kinds = ReconciliationKind.allCases.filter(\.isDifference)
         var cursor: ReconciliationCursor?
         repeat {
-            let page = try await ledger.reconciliations.items(of: run.id, kinds, after: cursor, limit: 500)
+            let page = try await ledger.reconciliations.listItems(of: run.id, kinds, after: cursor, limit: 500)
             try page.elements.forEach(body)
             cursor = page.next
         } while cursor != nil

@@ -36,7 +36,7 @@ struct ReconciliationsController: Sendable {
     /// `GET /v1/reconciliations`: newest first; `?from=&to=` by when they were started, `?status=`.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
-        let found = try await ledger.reconciliations.runs(
+        let found = try await ledger.reconciliations.list(
             in: try page.query.period(in: timeZone), try page.query.choice("status"), after: page.after,
             limit: page.limit)
         return try page.answer(
@@ -52,13 +52,13 @@ struct ReconciliationsController: Sendable {
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "kind")
-        let found = try await ledger.reconciliations.items(
+        let found = try await ledger.reconciliations.listItems(
             of: run.id, try page.query.kinds(), after: page.after, limit: page.limit)
         return try page.answer("items", found.elements.map(ReconciliationItemBody.init), next: found.next)
     }
 
     private func run(_ context: LedgerdRequestContext) async throws -> ReconciliationRun {
-        guard let run = try await ledger.reconciliations.run(try context.pathID()) else {
+        guard let run = try await ledger.reconciliations.find(try context.pathID()) else {
             throw Problem(.notFound, "there is no such reconciliation")
         }
         return run

@@ -18,7 +18,7 @@ struct RefundDriver: Sendable {
         /// The gateway has accepted it, and carries it out later.
         case accepted
         /// It has refused, and may carry it out all the same: the payment has to be looked at once more.
-        case refusedOnce(Refund.Refusal)
+        case refusedOnce(Refund.GatewayRefusal)
         /// It has refused a repetition, and may still be carrying out what was repeated.
         case doubted
         /// It is not known what the gateway did.
@@ -45,9 +45,9 @@ struct RefundDriver: Sendable {
         case .pending: return .accepted
         case .refused where !pending.believesRefusals: return .doubted
         case .refused(let refusal) where refusal.reason == .refusedByGateway && pending.attempts == 0:
-            return .refusedOnce(Refund.Refusal(refusal))
+            return .refusedOnce(Refund.GatewayRefusal(refusal))
         case .refused(let refusal):
-            return try await release(pending.refund, of: payment, because: Refund.Refusal(refusal))
+            return try await release(pending.refund, of: payment, because: Refund.GatewayRefusal(refusal))
         case nil:
             guard let refusal = pending.firstRefusal else { return .unknown }
             return try await release(pending.refund, of: payment, because: refusal)
@@ -87,7 +87,7 @@ struct RefundDriver: Sendable {
     /// So the payment is looked at again: by an event of our own, kept before the coins are released, so that no crash
     /// comes between.
     private func release(
-        _ refund: Refund, of payment: PaymentIdentity, because refusal: Refund.Refusal
+        _ refund: Refund, of payment: PaymentIdentity, because refusal: Refund.GatewayRefusal
     ) async throws(LedgerError) -> Progress {
         logger.info(
             "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason)"])
@@ -113,7 +113,7 @@ struct RefundDriver: Sendable {
     }
 }
 
-extension Refund.Refusal {
+extension Refund.GatewayRefusal {
     /// A gateway's refusal, as the books keep it.
     fileprivate init(_ refusal: CancellationRefusal) {
         self.init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode)

@@ -20,7 +20,7 @@ struct RefundWorker: WorkItemWorker {
 
     func work(on pending: PendingRefund) async throws -> WorkOutcome<PendingRefund.Decision> {
         let refund = pending.refund
-        guard let purchase = try await driver.ledger.purchase(refund.purchaseID, of: refund.user) else {
+        guard let purchase = try await driver.ledger.purchases.find(refund.purchaseID, of: refund.user) else {
             throw LedgerError.unexpected("a refund's purchase is not there")
         }
         let isLate = refund.requestedAt.timeIntervalSinceNow < -Self.patience

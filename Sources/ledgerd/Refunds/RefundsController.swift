@@ -16,7 +16,7 @@ struct RefundsController: Sendable {
     /// `GET /v1/purchases/{id}/refund-quote`: what a refund would come to now; `?coins=` for a part.
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
-        let quote = try await desk.ledger.refundQuote(
+        let quote = try await desk.ledger.refunds.quote(
             for: try request.query("coins").coins(), of: purchase, policy: desk.policy)
         return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
@@ -42,7 +42,7 @@ struct RefundsController: Sendable {
     private func asItStands(_ begun: Refund) async throws -> Response {
         let refund = try await desk.ledger.refunds.find(begun.id) ?? begun
         let body = RefundAnswerBody(
-            refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balance(of: refund.user)))
+            refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balances.find(of: refund.user)))
         switch refund.status {
         case .completed: return try Response(status: .created, json: body)
         case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
@@ -59,7 +59,7 @@ struct RefundsController: Sendable {
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
-        guard let purchase = try await desk.ledger.purchase(try context.pathID()) else {
+        guard let purchase = try await desk.ledger.purchases.find(try context.pathID()) else {
             throw Problem(Refusal.noSuchPurchase)
         }
         return purchase

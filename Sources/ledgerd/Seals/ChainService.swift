@@ -59,8 +59,8 @@ struct ChainService: Service {
         logger.info(
             "sealed",
             metadata: [
-                "seal": "\(kept.id)", "entries": "\(kept.seal.statement.entries)",
-                "head": "\(kept.seal.statement.head)",
+                "seal": "\(kept.id)", "entries": "\(kept.seal.content.entries)",
+                "head": "\(kept.seal.content.head)",
                 "key_id": "\(kept.seal.publicKey.id)",
             ])
         Counter(label: "ledgerd_seals_total").increment()

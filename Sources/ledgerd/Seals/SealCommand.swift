@@ -24,7 +24,7 @@ struct SealCommand: AsyncParsableCommand {
             guard let kept else { throw LedgerError.unexpected("a seal was not made") }
             try file.write(Array(try kept.seal.file))
             try file.complete()
-            let statement = kept.seal.statement
+            let statement = kept.seal.content
             StandardError.print(
                 "sealed \(statement.entries) entries, head \(statement.head), key \(kept.seal.publicKey.id)")
         }

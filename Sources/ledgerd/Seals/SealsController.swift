@@ -17,7 +17,7 @@ struct SealsController: Sendable {
     /// `GET /v1/seals`: the last first; `?from=&to=` by when they were made.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SealCursor.self, filters: "from", "to")
-        let found = try await ledger.seals.all(
+        let found = try await ledger.seals.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("seals", found.elements.map(SealBody.init), next: found.next)
     }
@@ -34,7 +34,7 @@ struct SealsController: Sendable {
 extension SealBody {
     /// What clients read of a seal.
     init(_ kept: Seals.Kept) {
-        let statement = kept.seal.statement
+        let statement = kept.seal.content
         self.init(
             id: kept.id, sealedAt: statement.sealedAt, entries: statement.entries, head: statement.head,
             keyID: kept.seal.publicKey.id)

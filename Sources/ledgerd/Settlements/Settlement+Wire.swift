@@ -14,29 +14,29 @@ extension SettlementBody {
         self.init(
             id: file.id, name: file.name, sha256: file.sha256, importedBy: file.importedBy,
             importedAt: file.importedAt,
-            rows: Dictionary(uniqueKeysWithValues: file.rows.map { ($0.key.rawValue, $0.value) }),
+            rows: Dictionary(uniqueKeysWithValues: file.lines.map { ($0.key.rawValue, $0.value) }),
             totals: SettlementTotalsBody(file.settled))
     }
 }
 
 extension SettlementRowBody {
     /// What clients read of a row that was imported.
-    init(_ row: SettlementRow) {
-        self.init(row.draft, row)
+    init(_ line: SettlementLine) {
+        self.init(line.draft, line)
     }
 
-    /// What clients read of a row that would be, or that is.
-    init(_ draft: SettlementDraft, _ row: SettlementRow? = nil) {
+    /// What clients read of a line that would be, or that is.
+    init(_ draft: SettlementLineDraft, _ line: SettlementLine? = nil) {
         self.init(
-            line: draft.line, payment: draft.payment, gross: draft.gross, fee: draft.fee, tax: draft.tax,
-            net: draft.net, paidOutOn: draft.paidOutOn, status: row?.status.rawValue, reason: row?.reason,
-            purchase: row?.purchaseID, journalEntryID: row?.journalEntryID)
+            line: draft.number, payment: draft.payment, gross: draft.gross, fee: draft.fee, tax: draft.tax,
+            net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue, reason: line?.reason,
+            purchase: line?.purchaseID, journalEntryID: line?.journalEntryID)
     }
 }
 
 extension SettlementReportBody {
     /// What clients read of what importing came to.
-    init(_ report: SettlementReport, skipped: [StatementProblem]) {
+    init(_ report: SettlementReport, skipped: [SettlementFileProblem]) {
         self.init(
             settlement: SettlementBody(report.file), settledNow: report.settledNow,
             skipped: skipped.map(\.description))
@@ -45,7 +45,7 @@ extension SettlementReportBody {
 
 extension SettlementPreviewBody {
     /// What clients read of what importing would come to.
-    init(_ preview: SettlementPreview, skipped: [StatementProblem]) {
+    init(_ preview: SettlementPreview, skipped: [SettlementFileProblem]) {
         self.init(
             matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
             unmatched: preview.unmatched.map { SettlementRowBody($0) }, unmatchedCount: preview.unmatchedCount,

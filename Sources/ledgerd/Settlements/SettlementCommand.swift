@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import CivilTime
 import Foundation
-public import Ledger
+import Ledger
 import LedgerWire
 
 struct SettlementCommand: AsyncParsableCommand {
@@ -55,7 +55,7 @@ struct SettlementCommand: AsyncParsableCommand {
                 throw ValidationError("--date-format must be \(DayText.rule).")
             }
             return SettlementImport(
-                reader: StatementReader(mapping: mapping, days: days, encoding: encoding),
+                reader: SettlementFileReader(mapping: mapping, days: days, encoding: encoding),
                 skipsBadRows: skipBadRows, isDryRun: dryRun)
         }
 
@@ -86,16 +86,16 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(json ? String(buffer: try AnswerJSON.encode(body)) : text())
         }
 
-        private func say(_ skipped: [StatementProblem]) {
+        private func say(_ skipped: [SettlementFileProblem]) {
             for problem in skipped { StandardError.print("left out: \(problem)") }
         }
 
         /// The rows that could not be booked.
         private func list(_ file: SettlementFile, _ ledger: Ledger) async throws {
-            for status in [SettlementRow.Status.unmatched, .refused] {
+            for status in [SettlementLine.Status.unmatched, .refused] {
                 var cursor: SettlementCursor?
                 repeat {
-                    let page = try await ledger.settlements.rows(of: file.id, status, after: cursor, limit: 500)
+                    let page = try await ledger.settlements.listLines(of: file.id, status, after: cursor, limit: 500)
                     for row in page.elements { Swift.print("\(status.rawValue)\t\(row.lineText)") }
                     cursor = page.next
                 } while cursor != nil
@@ -120,7 +120,7 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func print(_ ledger: Ledger, asOf moment: Date?) async throws {
-            var page = try await ledger.outstanding(asOf: moment, limit: 500)
+            var page = try await ledger.settlements.listOutstanding(asOf: moment, limit: 500)
             let asOf = RFC3339.string(from: page.asOf)
             Swift.print(
                 json
@@ -134,7 +134,7 @@ struct SettlementCommand: AsyncParsableCommand {
                     if json { separator = "," }
                 }
                 guard let next = page.next else { break }
-                page = try await ledger.outstanding(after: next, limit: 500)
+                page = try await ledger.settlements.listOutstanding(after: next, limit: 500)
             }
             if json { Swift.print("]}") }
         }
@@ -145,7 +145,7 @@ extension TextEncoding: ExpressibleByArgument {}
 
 extension SettlementReport {
     fileprivate var text: String {
-        let counts = SettlementRow.Status.allCases.map { "\($0.rawValue) \(file.rows[$0] ?? 0)" }
+        let counts = SettlementLine.Status.allCases.map { "\($0.rawValue) \(file.lines[$0] ?? 0)" }
         return "settlement \(file.id)\t\(file.name)\tbooked now \(settledNow)\t\(counts.joined(separator: ", "))\t"
             + file.settled.line
     }
@@ -159,12 +159,12 @@ extension SettlementTotals {
     fileprivate var line: String { "gross \(gross), fee \(fee), tax \(tax), net \(net)" }
 }
 
-extension SettlementRow {
+extension SettlementLine {
     fileprivate var lineText: String { "\(draft.lineText)\t\(reason ?? "")" }
 }
 
-extension SettlementDraft {
-    fileprivate var lineText: String { "line \(line)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
+extension SettlementLineDraft {
+    fileprivate var lineText: String { "line \(number)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
 }
 
 extension OutstandingPayment {

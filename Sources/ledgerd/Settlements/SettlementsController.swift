@@ -30,7 +30,7 @@ struct SettlementsController: Sendable {
         do {
             let importer = try context.requirePrincipal().subject
             result = try await work.perform(body, named: name, by: importer, in: ledger)
-        } catch let problem as StatementProblem {
+        } catch let problem as SettlementFileProblem {
             throw Problem([problem])
         }
         switch result {
@@ -48,7 +48,7 @@ struct SettlementsController: Sendable {
     /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
-        let found = try await ledger.settlements.files(
+        let found = try await ledger.settlements.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("settlements", found.elements.map(SettlementBody.init), next: found.next)
     }
@@ -62,7 +62,7 @@ struct SettlementsController: Sendable {
     private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
-        let found = try await ledger.settlements.rows(
+        let found = try await ledger.settlements.listLines(
             of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
     }
@@ -72,13 +72,13 @@ struct SettlementsController: Sendable {
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)
-        let found = try await ledger.outstanding(asOf: moment, after: page.after, limit: page.limit)
+        let found = try await ledger.settlements.listOutstanding(asOf: moment, after: page.after, limit: page.limit)
         let cursor = try page.cursor(found.next)
         return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
     }
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
-        guard let file = try await ledger.settlements.file(try context.pathID()) else {
+        guard let file = try await ledger.settlements.find(try context.pathID()) else {
             throw Problem(.notFound, "there is no such settlement")
         }
         return file
@@ -108,7 +108,7 @@ extension SettlementImport {
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
         let mapping: SettlementMapping
-        do throws(StatementProblem) {
+        do throws(SettlementFileProblem) {
             mapping = try SettlementMapping(columns)
         } catch {
             throw .invalid(member: "query", error.message)
@@ -119,7 +119,7 @@ extension SettlementImport {
         }
         let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
-        reader = StatementReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
+        reader = SettlementFileReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
         skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
         isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
     }
@@ -141,7 +141,7 @@ extension Request {
 
 extension Problem {
     /// A settlement file of which nothing was booked.
-    fileprivate init(_ problems: [StatementProblem]) {
+    fileprivate init(_ problems: [SettlementFileProblem]) {
         let first = problems.first?.description ?? ""
         self.init(
             .statementInvalid, problems.count > 1 ? "\(first); and \(problems.count - 1) more" : first,

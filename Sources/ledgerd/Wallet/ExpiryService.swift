@@ -26,11 +26,11 @@ struct ExpiryService: Service {
 
     /// - Returns: whether more may be due.
     private func expireDue() async throws -> Bool {
-        let holds = try await ledger.dueHolds(limit: Self.batch, unreadable: tell).map { hold in
+        let holds = try await ledger.holds.listDue(limit: Self.batch, unreadable: tell).map { hold in
             ExpireHold(user: hold.user, holdID: hold.id)
         }
         let expiredHolds = try await expire(holds, "holds")
-        let lots = try await ledger.dueLots(limit: Self.batch, unreadable: tell).map { lot in
+        let lots = try await ledger.lots.listDue(limit: Self.batch, unreadable: tell).map { lot in
             ExpireLot(user: lot.user, lotID: lot.id)
         }
         let expiredLots = try await expire(lots, "lots")
@@ -41,7 +41,7 @@ struct ExpiryService: Service {
     ///
     /// - Returns: whether none may be left.
     private func payDebts() async throws -> Bool {
-        let users = try await ledger.debtorsWithCoins(limit: Self.batch)
+        let users = try await ledger.debts.listPayable(limit: Self.batch)
         for user in users { _ = try await ledger.submit(PayDebt(user: user)) }
         if !users.isEmpty { logger.info("paid debts out of coins", metadata: ["users": "\(users.count)"]) }
         return users.count < Self.batch

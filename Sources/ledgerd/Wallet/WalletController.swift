@@ -26,9 +26,9 @@ struct WalletController: Sendable {
         let user = try user(context)
         let balance =
             if let moment = try request.query("at").moment("at") {
-                try await ledger.balance(of: user, at: moment)
+                try await ledger.balances.find(of: user, at: moment)
             } else {
-                try await ledger.balance(of: user)
+                try await ledger.balances.find(of: user)
             }
         return Response(json: BalanceBody(balance))
     }
@@ -36,7 +36,7 @@ struct WalletController: Sendable {
     /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: PurchaseCursor.self, filters: "from", "to", "status")
-        let found = try await ledger.purchases(
+        let found = try await ledger.purchases.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
         let bodies = found.elements.map { PurchaseBody($0.purchase, refunds: $0.refunds) }
@@ -45,17 +45,17 @@ struct WalletController: Sendable {
 
     /// `GET …/purchases/{id}`; another user's is not found.
     private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let purchase = try await ledger.purchase(try context.pathID("id"), of: try user(context)) else {
+        guard let purchase = try await ledger.purchases.find(try context.pathID("id"), of: try user(context)) else {
             throw Problem(.notFound, "there is no such purchase")
         }
-        let refunds = try await ledger.refunds.of(purchases: [purchase.id])
+        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
         return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
     }
 
     /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
-        let found = try await ledger.statement(
+        let found = try await ledger.statements.list(
             of: try user(context), in: try page.query.period(in: timeZone),
             try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
         return try page.answer(
@@ -65,7 +65,7 @@ struct WalletController: Sendable {
     /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon, `?kind=`.
     private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: LotCursor.self, filters: "expires_before", "kind")
-        let found = try await ledger.lots(
+        let found = try await ledger.lots.list(
             of: try user(context), try page.query.choice("kind"),
             expiringBefore: try page.query.moment("expires_before"), after: page.after, limit: page.limit)
         return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
@@ -74,7 +74,7 @@ struct WalletController: Sendable {
     /// `GET …/holds`, newest first; `?from=&to=` by when they were placed, `?status=`.
     private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
-        let found = try await ledger.holds(
+        let found = try await ledger.holds.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
         return try page.answer(HoldBody.listName, found.elements.map(HoldBody.init), next: found.next)

@@ -18,7 +18,7 @@ struct WalletsController: Sendable {
         guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
             throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
         }
-        let balances = try await ledger.balances(of: body.users.map(\.id))
+        let balances = try await ledger.balances.list(of: body.users.map(\.id))
         return Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
     }
 
@@ -28,8 +28,8 @@ struct WalletsController: Sendable {
         guard let moment = try page.query.moment("before") else {
             throw Problem.invalid(member: "before", "before is required: an RFC 3339 time")
         }
-        let found = try await ledger.expiringLots(
-            before: moment, try page.query.choice("kind"), after: page.after, limit: page.limit)
+        let found = try await ledger.lots.list(
+            expiringBefore: moment, try page.query.choice("kind"), after: page.after, limit: page.limit)
         return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 
@@ -37,6 +37,6 @@ struct WalletsController: Sendable {
     private func earnings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         return try Response(
-            json: EarningsBody(provider: provider.rawValue, coins: try await ledger.earnings(of: provider)))
+            json: EarningsBody(provider: provider.rawValue, coins: try await ledger.balances.earnings(of: provider)))
     }
 }

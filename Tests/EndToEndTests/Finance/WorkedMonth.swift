@@ -116,7 +116,7 @@ struct WorkedMonth {
 
     private func settle(_ day: Int, _ payouts: [Payout]) async throws {
         try await clock.set(to: Self.day(day, hour: 12))
-        let report = try await ledger.settle(.of(payouts, named: "payouts-2026-01-\(day).csv"), by: "finance")
+        let report = try await ledger.settlements.book(.of(payouts, named: "payouts-2026-01-\(day).csv"), by: "finance")
         guard report.settledNow == payouts.count else { throw Unexpected() }
     }
 
@@ -126,7 +126,7 @@ struct WorkedMonth {
 
     private func expire(_ day: Int) async throws {
         try await clock.set(to: Self.day(day, hour: 12))
-        let due = try await ledger.dueLots(limit: 10)
+        let due = try await ledger.lots.listDue(limit: 10)
         guard due.count == 1 else { throw Unexpected() }
         for lot in due { try await act(day, ExpireLot(user: lot.user, lotID: lot.id)) }
     }
@@ -141,8 +141,8 @@ struct WorkedMonth {
     }
 
     private func coins(_ count: Int64) -> Coins { sure(Coins(count)) }
-    private func key(_ text: String) -> IdempotencyKey {
-        sure(IdempotencyKey(text, of: sure(UserID(rawValue: "shop"))))
+    private func key(_ text: String) -> CallerKey {
+        sure(CallerKey(text, of: sure(UserID(rawValue: "shop"))))
     }
 
     /// The month did not go as it is told.

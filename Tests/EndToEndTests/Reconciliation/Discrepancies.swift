@@ -96,10 +96,10 @@ struct Discrepancies: Sendable {
 extension Town {
     /// Begins, by the engine, to give 300 won of a purchase back; nobody asks the gateway.
     fileprivate func beginRefund(_ version: String, _ name: String) async throws {
-        let purchase = try #require(try await ledger.purchase(of: Self.identity(version, name)))
+        let purchase = try #require(try await ledger.purchases.find(of: Self.identity(version, name)))
         _ = try await ledger.submit(
             BeginRefund(
-                idempotencyKey: sure(IdempotencyKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
+                idempotencyKey: sure(CallerKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
                 user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for"))
     }
 }

@@ -59,11 +59,11 @@ package struct BusyMonth: Sendable {
 
     /// What the service's sweep does.
     private mutating func expire(in ledger: Ledger) async throws {
-        while case let due = try await ledger.dueHolds(limit: 1024), !due.isEmpty {
+        while case let due = try await ledger.holds.listDue(limit: 1024), !due.isEmpty {
             let commands = due.map { ExpireHold(user: $0.user, holdID: $0.id) }
             house.count(.holdExpiry, try await ledger.submit(commands))
         }
-        while case let due = try await ledger.dueLots(limit: 1024), !due.isEmpty {
+        while case let due = try await ledger.lots.listDue(limit: 1024), !due.isEmpty {
             let commands = due.map { ExpireLot(user: $0.user, lotID: $0.id) }
             house.count(.lotExpiry, try await ledger.submit(commands))
         }
@@ -72,7 +72,7 @@ package struct BusyMonth: Sendable {
     private mutating func payOut(on day: MonthDay, in ledger: Ledger) async throws {
         let payouts = customers.indices.flatMap { customers[$0].payouts(on: day) }
         guard !payouts.isEmpty else { return }
-        let report = try await ledger.settle(.of(payouts, named: "\(day.name).csv"), by: "finance")
+        let report = try await ledger.settlements.book(.of(payouts, named: "\(day.name).csv"), by: "finance")
         house.count(.settlement, Int(report.settledNow))
     }
 }

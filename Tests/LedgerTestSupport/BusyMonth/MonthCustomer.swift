@@ -174,7 +174,7 @@ extension MonthCustomer {
 
     /// Coins may have expired, or come back, since the last act.
     private mutating func look(_ ledger: Ledger) async throws {
-        available = try await ledger.balance(of: user).available
+        available = try await ledger.balances.find(of: user).available
     }
 
     private mutating func note(_ purchase: Purchase) {
@@ -199,7 +199,7 @@ extension MonthCustomer {
         return serial
     }
 
-    private mutating func key() -> IdempotencyKey { sure(IdempotencyKey("\(user.rawValue)-\(next())", of: service)) }
+    private mutating func key() -> CallerKey { sure(CallerKey("\(user.rawValue)-\(next())", of: service)) }
 
     private mutating func some(upTo most: Int64) -> Coins { sure(Coins(.random(in: 1...max(1, most), using: &random))) }
 

@@ -82,7 +82,7 @@ import Testing
             try await test.plant("UPDATE hold SET user_id = '', expires_at = placed_at WHERE id = \(torn.id)")
             try await test.plant("UPDATE hold SET expires_at = placed_at WHERE id = \(whole.id)")
             var told: [String] = []
-            let due = try await ledger.dueHolds(limit: 10) { id, error in told.append("\(id): \(error.message)") }
+            let due = try await ledger.holds.listDue(limit: 10) { id, error in told.append("\(id): \(error.message)") }
             #expect(due.map(\.id) == [whole.id])
             #expect(told == ["\(torn.id): the row of hold with the id \(torn.id) can't be read"])
         }

@@ -110,13 +110,13 @@ extension Ledger {
         let mapping = try SettlementMapping(text: "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day")
         let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
         let text = "id,gross,fee,tax,net,day\nimp_3,1000,30,3,967,2026-01-10\n"
-        let statement = try StatementReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
-        _ = try await settle(statement, by: "kim")
+        let statement = try SettlementFileReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
+        _ = try await settlements.book(statement, by: "kim")
     }
 
     /// A refund that was completed, one that the gateway refused, and one that still waits.
     private func giveMoneyBack() async throws {
-        let purchase = try await purchase(.sample(4, by: "dan"))
+        let purchase = try await buy(.sample(4, by: "dan"))
         let first = try await begin(.sample(of: purchase.id, by: "dan", coins: 20))
         _ = try await submit(CompleteRefund.sample(first))
         let second = try await begin(.sample("refund-2", of: purchase.id, by: "dan", coins: 30))
@@ -132,7 +132,7 @@ extension Ledger {
                 coins: bought.coins, bonusCoins: nil, paidAt: bought.paidAt, expiresAt: Date(timeIntervalSinceNow: -60))
         )
         guard lot.credited != nil else { return }
-        for due in try await dueLots(limit: 10) {
+        for due in try await lots.listDue(limit: 10) {
             _ = try await submit(ExpireLot(user: due.user, lotID: due.id))
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
     /// A run that found two payments as they should be and two that are not.
     private static func complete(_ ledger: Ledger) async throws -> ReconciliationRun {
-        let purchase = try await ledger.purchase(.sample(1))
+        let purchase = try await ledger.buy(.sample(1))
         func atGateway(_ amount: Int64, cancelled: Int64 = 0) -> Comparison.GatewaySide {
             .init(status: "paid", amount: amount, cancelledAmount: cancelled, currency: "KRW", paidAt: paidAt)
         }
@@ -69,7 +69,7 @@ import Testing
             let first = try await Self.complete(ledger)
             let before = try await ledger.export(.reconciliation)
             // The books go on, and so does another run.
-            _ = try await ledger.clawBack(try await ledger.purchase(.sample(1)), 1000)
+            _ = try await ledger.clawBack(try await ledger.buy(.sample(1)), 1000)
             let lease = try await Self.begin(ledger)
             #expect(try await ledger.export(.reconciliation).bytes == before.bytes)
             _ = try #require(try await ledger.reconciliations.complete(lease))

@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func open(_ ledger: Ledger) async throws -> [Finding] {
-        try await ledger.findings.open(limit: 100).elements
+        try await ledger.findings.list(limit: 100).elements
     }
 
     @Test func `a payment is listed once, with all that is known of it`() async throws {

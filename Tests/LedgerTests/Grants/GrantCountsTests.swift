@@ -4,18 +4,18 @@ import Testing
 @testable import Ledger
 
 @Suite struct GrantCountsTests {
-    private func key(_ number: Int, of caller: String = "robot") -> IdempotencyKey {
+    private func key(_ number: Int, of caller: String = "robot") -> CallerKey {
         sureKey("key-\(number)", caller)
     }
 
-    private func sureKey(_ text: String, _ caller: String) -> IdempotencyKey {
-        guard let key = IdempotencyKey(text, of: .named(caller)) else { preconditionFailure("\(text) is a key") }
+    private func sureKey(_ text: String, _ caller: String) -> CallerKey {
+        guard let key = CallerKey(text, of: .named(caller)) else { preconditionFailure("\(text) is a key") }
         return key
     }
 
     /// How many coins are left, or nil when these are counted.
     private func count(
-        _ coins: Int64, _ key: IdempotencyKey, in ledger: Ledger, on day: String = "2026-01-31", within limit: Int64
+        _ coins: Int64, _ key: CallerKey, in ledger: Ledger, on day: String = "2026-01-31", within limit: Int64
     ) async throws -> Int64? {
         let coins = try #require(Coins(coins))
         return try await ledger.grantCounts.count(coins, under: key, on: day, within: limit)

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a claw-back takes effect when the gateway cancelled, within the payment's time`() async throws {
         try await Self.with { ledger, test, clock in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let cases: [(told: Date?, effective: Date)] = [
                 (Self.start - 3600, Self.start - 3600), (nil, Self.start),
                 (Self.start + 86_400, Self.start), (purchase.paidAt - 86_400, purchase.paidAt),
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `one of a closed period is posted after it and says when it was`() async throws {
         try await Self.with { ledger, test, clock in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             _ = try await ledger.periods.close(until: Self.start - 60, by: "kim")
             try await ledger.clawBack(purchase, 1000, at: Self.start - 3600)
             #expect(try await test.effective("claw_back") == Self.start - 60)
@@ -45,7 +45,7 @@ import Testing
     @Test func `coins that came back late expire then, and a lot never shows less than none`() async throws {
         try await Self.with { ledger, test, clock in
             let end = Self.start + 60
-            _ = try await ledger.purchase(.sample(bonus: 0, expiresAt: end))
+            _ = try await ledger.buy(.sample(bonus: 0, expiresAt: end))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed).hold
             try await clock.set(to: end + 1)
             try await ledger.expireLots()
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a claw-back of coins that were held takes effect when they had come back`() async throws {
         try await Self.with { ledger, test, clock in
-            let purchase = try await ledger.purchase(.sample(bonus: 0))
+            let purchase = try await ledger.buy(.sample(bonus: 0))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             try await clock.set(to: Self.start + 600)
             _ = try await ledger.submit(VoidHold.sample(of: hold.id))
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a refund takes effect within its own time, whatever the gateway's clock says`() async throws {
         try await Self.with { ledger, test, clock in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id))
             try await clock.set(to: Self.start + 60)
             _ = try await ledger.submit(
@@ -97,7 +97,7 @@ extension Ledger {
     }
 
     fileprivate func expireLots() async throws {
-        for lot in try await dueLots(limit: 10) {
+        for lot in try await lots.listDue(limit: 10) {
             _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
         }
     }

@@ -100,7 +100,7 @@ private struct Past {
 
     init(_ ledger: Ledger) async throws {
         for number in 1...6 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
-        let refunded = try #require(try await ledger.purchase(of: CreditPurchase.sample(1).payment))
+        let refunded = try #require(try await ledger.purchases.find(of: CreditPurchase.sample(1).payment))
         refund = try #require(
             try await ledger.submit(BeginRefund.sample(of: refunded.id, by: "user-1", coins: 40)).begun)
         try await ledger.clawBack(.sample(2, by: "user-2"), 200)
@@ -118,13 +118,13 @@ private struct Past {
         try await ledger.clawBack(.sample(4, by: "user-4"), 1000)
         _ = try await ledger.submit(CaptureHold.sample(of: held.id, by: "user-3", coins: 20, isFinal: true))
         _ = try await ledger.submit(Spend.sample("spend-2", by: "user-5", coins: 110))
-        for lot in try await ledger.dueLots(limit: 10) {
+        for lot in try await ledger.lots.listDue(limit: 10) {
             _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
         }
         _ = try await ledger.credit(.sample(8, by: "user-4"))
         _ = try await ledger.submit(Grant.sample(to: "user-6"))
-        let statement = try SettlementStatement.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
-        #expect(try await ledger.settle(statement, by: "finance").settledNow == 1)
+        let statement = try SettlementFileDraft.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
+        #expect(try await ledger.settlements.book(statement, by: "finance").settledNow == 1)
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
             #expect(late.purchase.paidAt == CreditPurchase.sample(10).paidAt)
 
             let records = try await together(3) { number in
-                try await ledger.journalRecord([before, late, open][number].purchase.journalEntryID)
+                try await ledger.journal.find([before, late, open][number].purchase.journalEntryID)
             }
             #expect(
                 records.map { $0?.effectiveAt } == [
@@ -39,7 +39,7 @@ import Testing
                 coins: purchase.coins, bonusCoins: nil, paidAt: purchase.paidAt, expiresAt: expiry)
             _ = try await ledger.credit(purchase)
             #expect(try await ledger.close(until: Self.boundary) != nil)
-            let lot = try #require(try await ledger.dueLots(limit: 1).first)
+            let lot = try #require(try await ledger.lots.listDue(limit: 1).first)
             _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             let late = try await test.number(
                 """
@@ -84,10 +84,10 @@ import Testing
                 return
             }
             #expect(try await periods.close(until: Self.boundary, by: "kim") == .already(first))
-            #expect(try await periods.closings(limit: 10).elements == [second, first])
-            let page = try await periods.closings(limit: 1)
+            #expect(try await periods.list(limit: 10).elements == [second, first])
+            let page = try await periods.list(limit: 1)
             #expect(page.elements == [second])
-            #expect(try await periods.closings(after: page.next, limit: 1).elements == [first])
+            #expect(try await periods.list(after: page.next, limit: 1).elements == [first])
 
             let owner = try await test.connectAsOwner()
             for statement in [

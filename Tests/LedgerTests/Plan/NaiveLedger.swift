@@ -11,7 +11,7 @@ struct NaiveLedger {
     private var payments: [String: (user: UserID, order: String)] = [:]
     private var orders: Set<String> = []
     /// The first command under each key, and what it came to.
-    private var first: [IdempotencyKey: (act: any Act, name: String)] = [:]
+    private var first: [CallerKey: (act: any Act, name: String)] = [:]
     /// Which of the user's lots an id of the plan names.
     private var places: [Int64: Int] = [:]
     /// Under which name the wallet knows a hold of the plan.
@@ -135,7 +135,7 @@ struct NaiveLedger {
     }
 
     /// Balances, lots, holds, revenue and what providers earned are the same.
-    func expectSame(as books: Books) throws {
+    func expectSame(as books: PlannedBooks) throws {
         let lots = Dictionary(grouping: books.lots, by: \.user)
         for (user, wallet) in wallets {
             let balance = Balance(user: user) { books.accounts[.user($0, of: user)]?.balance ?? 0 }

@@ -16,7 +16,7 @@ import Testing
                 configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart,
                 logger: Logger(label: "test"))
             var history = RandomHistory(seed: 7)
-            var books = Books()
+            var books = PlannedBooks()
             var count = 0
             while count < 2000 {
                 let commands = history.batch()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private func compare(_ books: Books, with connection: PostgresConnection) async throws {
+    private func compare(_ books: PlannedBooks, with connection: PostgresConnection) async throws {
         let rows = try await connection.run(
             PostgresQuery("SELECT code, debits, credits, seq, balance FROM account") { row in
                 (

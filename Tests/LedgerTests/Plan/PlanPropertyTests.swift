@@ -4,13 +4,13 @@ import Testing
 @testable import Ledger
 
 @Suite struct PlanPropertyTests {
-    /// In batches, and one by one: then `Books` judges after every act.
+    /// In batches, and one by one: then `PlannedBooks` judges after every act.
     @Test(arguments: [(1, 48), (20_261_120, 1)] as [(UInt64, Int)])
     func `a hundred thousand random commands keep the books balanced at every step`(
         seed: UInt64, largestBatch: Int
     ) async throws {
         var history = RandomHistory(seed: seed, largestBatch: largestBatch)
-        var books = Books()
+        var books = PlannedBooks()
         var model = NaiveLedger()
         var outcomes: [String: Int] = [:]
         var count = 0
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-extension Books {
+extension PlannedBooks {
     /// Σ debits = Σ credits in each currency; what users hold is what their lots hold; what is deferred is what the lots
     /// were bought for; each payment was credited once.
     func checkAsAWhole() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PlanTests {
     @Test func `each batch is recorded later than the one before, though the clock goes back`() throws {
-        var books = Books()
+        var books = PlannedBooks()
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         var times: [Date] = []
         for (number, offset) in [0.0, 0, -3600, -1, 0.5, 0.5].enumerated() {
@@ -44,7 +44,7 @@ import Testing
             #expect(thief.first?.answer?.refusal == .paymentBelongsToAnotherUser)
             await writer.close()
             let ledger = try await test.open()
-            let balances = try await ledger.balances(of: [.named(composed), .named(decomposed)])
+            let balances = try await ledger.balances.list(of: [.named(composed), .named(decomposed)])
             #expect(balances.map(\.paid) == [200, 14])
             await ledger.close()
             try await Audit.expectSound(test)

@@ -141,7 +141,8 @@ struct RandomHistory {
     private mutating func newRelease() -> ReleaseRefund {
         let refund = recent(refunds)
         return ReleaseRefund(
-            user: refund.user, refundID: refund.id, refusal: Refund.Refusal(reason: "gateway_refused", gatewayCode: nil)
+            user: refund.user, refundID: refund.id,
+            refusal: Refund.GatewayRefusal(reason: "gateway_refused", gatewayCode: nil)
         )
     }
 

@@ -11,12 +11,12 @@ import Testing
             _ = try await ledger.credit(.sample(1, by: "ann"))
             _ = try await ledger.submit(Grant.sample(to: "bob"))
             let users = ["bob", "nobody", "ann", "bob"].map(UserID.named)
-            let many = try await ledger.balances(of: users)
+            let many = try await ledger.balances.list(of: users)
             #expect(many.map(\.user) == users)
             #expect(many.map(\.total) == [5, 0, 110, 5])
-            let single = try await together(40) { try await ledger.balance(of: users[$0 % 4]) }
+            let single = try await together(40) { try await ledger.balances.find(of: users[$0 % 4]) }
             #expect(single == (0..<40).map { many[$0 % 4] })
-            #expect(try await ledger.balances(of: []).isEmpty)
+            #expect(try await ledger.balances.list(of: []).isEmpty)
         }
     }
 
@@ -67,12 +67,12 @@ import Testing
             }
             for (index, moment) in moments.enumerated() {
                 let total = Int64(110 * (index + 1))
-                #expect(try await ledger.balance(of: .named("ann"), at: moment).total == total)
-                #expect(try await ledger.balance(of: .named("ann"), at: moment - 0.000_001).total == total - 110)
+                #expect(try await ledger.balances.find(of: .named("ann"), at: moment).total == total)
+                #expect(try await ledger.balances.find(of: .named("ann"), at: moment - 0.000_001).total == total - 110)
             }
-            #expect(try await ledger.balance(of: .named("ann"), at: .distantPast).total == 0)
-            #expect(try await ledger.balance(of: .named("ann"), at: .distantFuture).total == 550)
-            #expect(try await ledger.balance(of: .named("nobody"), at: Date()).total == 0)
+            #expect(try await ledger.balances.find(of: .named("ann"), at: .distantPast).total == 0)
+            #expect(try await ledger.balances.find(of: .named("ann"), at: .distantFuture).total == 550)
+            #expect(try await ledger.balances.find(of: .named("nobody"), at: Date()).total == 0)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
             var seen: [Purchase] = []
             var cursor: PurchaseCursor?
             repeat {
-                let page = try await ledger.purchases(of: .named("ann"), after: cursor, limit: size)
+                let page = try await ledger.purchases.list(of: .named("ann"), after: cursor, limit: size)
                 #expect(page.elements.count <= size)
                 seen += page.elements.map(\.purchase)
                 cursor = page.next
@@ -93,7 +93,7 @@ import Testing
             } while cursor != nil
             #expect(seen.map(\.payment.impUID).sorted() == stride(from: 0, to: 20, by: 2).map { "imp_\($0)" }.sorted())
             #expect(seen.allSatisfy { $0.user == .named("ann") })
-            let stranger = try await ledger.purchase(try #require(seen.first).id, of: .named("bob"))
+            let stranger = try await ledger.purchases.find(try #require(seen.first).id, of: .named("bob"))
             #expect(stranger == nil)
             await writer.close()
             await ledger.close()
@@ -113,7 +113,7 @@ import Testing
             }
             await writer.close()
             let ledger = try await test.open()
-            let all = try await ledger.statement(of: .named("ann"), limit: 1000).elements
+            let all = try await ledger.statements.list(of: .named("ann"), limit: 1000).elements
             let times = Set(all.map(\.recordedAt)).sorted()
             for (from, to) in [(times[1], times[3]), (times[2], nil), (nil, times[2]), (times[1], times[1])] {
                 let period = Period(from: from, to: to)
@@ -125,7 +125,7 @@ import Testing
                     var seen: [StatementEntry] = []
                     var cursor: StatementCursor?
                     repeat {
-                        let page = try await ledger.statement(
+                        let page = try await ledger.statements.list(
                             of: .named("ann"), in: period, kind, after: cursor, limit: size)
                         #expect(page.elements.count <= size)
                         seen += page.elements
@@ -146,19 +146,19 @@ import Testing
             }
             await writer.close()
             let ledger = try await test.open()
-            let all = try await ledger.purchases(of: .named("ann"), limit: 100).elements.map(\.purchase)
+            let all = try await ledger.purchases.list(of: .named("ann"), limit: 100).elements.map(\.purchase)
             let times = Set(all.map(\.creditedAt)).sorted()
             let period = Period(from: times[1], to: times[2])
             var seen: [Purchase] = []
             var cursor: PurchaseCursor?
             repeat {
-                let page = try await ledger.purchases(
+                let page = try await ledger.purchases.list(
                     of: .named("ann"), in: period, .credited, after: cursor, limit: 3)
                 seen += page.elements.map(\.purchase)
                 cursor = page.next
             } while cursor != nil
             #expect(seen == all.filter { $0.creditedAt == times[1] } && seen.count == 4)
-            #expect(try await ledger.purchases(of: .named("ann"), .refunded, limit: 3).elements.isEmpty)
+            #expect(try await ledger.purchases.list(of: .named("ann"), .refunded, limit: 3).elements.isEmpty)
             await ledger.close()
         }
     }
@@ -180,7 +180,7 @@ import Testing
             var seen: [StatementEntry] = []
             var cursor: StatementCursor?
             repeat {
-                let page = try await ledger.statement(of: .named("ann"), after: cursor, limit: size)
+                let page = try await ledger.statements.list(of: .named("ann"), after: cursor, limit: size)
                 seen += page.elements
                 cursor = page.next
             } while cursor != nil
@@ -192,7 +192,7 @@ import Testing
             // Each tells the balance that those up to it add up to.
             #expect(seen.map(\.balance) == seen.indices.map { place in seen[place...].reduce(0) { $0 + $1.coins } })
             #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
-            #expect(try await ledger.statement(of: .named("bob"), limit: size).elements.isEmpty)
+            #expect(try await ledger.statements.list(of: .named("bob"), limit: size).elements.isEmpty)
             await ledger.close()
         }
     }
@@ -202,7 +202,7 @@ import Testing
             let names = ["ann", "bob", "cyd"]
             for number in 0..<24 { _ = try await ledger.credit(.sample(number, by: names[number % 3])) }
             for name in names {
-                let first = try #require(try await ledger.purchases(of: .named(name), limit: 100).elements.last)
+                let first = try #require(try await ledger.purchases.list(of: .named(name), limit: 100).elements.last)
                 _ = try await ledger.submit(
                     BeginRefund.sample("refund-\(name)", of: first.purchase.id, by: name))
             }
@@ -210,13 +210,13 @@ import Testing
             var purchases: [[RefundablePurchase]] = []
             var entries: [[StatementEntry]] = []
             for name in names + ["nobody"] {
-                purchases.append(try await ledger.purchases(of: .named(name), limit: 7).elements)
-                entries.append(try await ledger.statement(of: .named(name), limit: 5).elements)
+                purchases.append(try await ledger.purchases.list(of: .named(name), limit: 7).elements)
+                entries.append(try await ledger.statements.list(of: .named(name), limit: 5).elements)
                 #expect(purchases.last?.count == (name == "nobody" ? 0 : 7))
             }
             let users = (names + ["nobody"]).map(UserID.named)
-            let pages = try await together(60) { try await ledger.purchases(of: users[$0 % 4], limit: 7 + $0 % 2) }
-            let statements = try await together(60) { try await ledger.statement(of: users[$0 % 4], limit: 5) }
+            let pages = try await together(60) { try await ledger.purchases.list(of: users[$0 % 4], limit: 7 + $0 % 2) }
+            let statements = try await together(60) { try await ledger.statements.list(of: users[$0 % 4], limit: 5) }
             for index in 0..<60 {
                 #expect(pages[index].elements.prefix(7) == purchases[index % 4].prefix(7))
                 #expect((pages[index].next == nil) == (index % 4 == 3 || index % 2 == 1))

@@ -8,8 +8,8 @@ import Testing
 @Suite struct CreditedPurchasesTests {
     @Test func `a refund is compared in its own period, however long ago its payment was`() async throws {
         try await TestLedger.with { ledger, test in
-            let refunded = try await ledger.purchase(.sample(1))
-            let pending = try await ledger.purchase(.sample(2))
+            let refunded = try await ledger.buy(.sample(1))
+            let pending = try await ledger.buy(.sample(2))
             _ = try await ledger.credit(.sample(3))
             _ = try await ledger.submit(CompleteRefund.sample(try await ledger.begin(.sample(of: refunded.id))))
             _ = try await ledger.begin(.sample("pending", of: pending.id))

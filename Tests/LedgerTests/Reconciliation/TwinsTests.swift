@@ -31,14 +31,15 @@ import Testing
             ]
             #expect(try await ledger.reconciliations.advance(lease, to: "examining", place: nil, adding: comparisons))
             for _ in 1...2 { try await ledger.reconciliations.unite(lease) }
-            let items = try await ledger.reconciliations.items(of: lease.run.id, limit: 100).elements
+            let items = try await ledger.reconciliations.listItems(of: lease.run.id, limit: 100).elements
             let left = Set(items.map(\.comparison.payment.impUID))
             #expect(left == Set(comparisons.map(\.payment.impUID)).subtracting(["tx_1", "tx_2"]))
 
             let gone = try #require(items.first?.id)
             try await ledger.reconciliations.store([(id: gone, comparison: nil)], of: lease)
             #expect(
-                try await ledger.reconciliations.items(of: lease.run.id, limit: 100).elements.count == items.count - 1)
+                try await ledger.reconciliations.listItems(of: lease.run.id, limit: 100).elements.count == items.count
+                    - 1)
         }
     }
 

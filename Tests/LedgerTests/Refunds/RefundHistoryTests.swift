@@ -18,7 +18,7 @@ import Testing
             try await history.settle(ledger)
             try await Audit.expectSound(test)
             for (id, cancelled) in history.cancelled {
-                let purchase = try #require(try await ledger.purchase(id))
+                let purchase = try #require(try await ledger.purchases.find(id))
                 #expect(purchase.refundedAmount == cancelled, "\(purchase)")
             }
             #expect(history.completed > 5 && history.released > 2 && history.clawedBack > 5)
@@ -57,7 +57,7 @@ private struct History {
     }
 
     private mutating func buy(_ number: Int, _ ledger: Ledger) async throws {
-        let purchase = try await ledger.purchase(
+        let purchase = try await ledger.buy(
             .sample(number, coins: some(150), bonus: some(20) - 1, won: some(3000)))
         purchases.append(purchase)
         cancelled[purchase.id] = 0

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefundRaceTests {
     @Test func `of thirty-two refunds at once never more goes back than was paid`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let sums = try await together(32) { number in
                 var amount: Int64 = 0
                 for attempt in 0..<40 {
@@ -30,7 +30,7 @@ import Testing
             }
             #expect(sums.reduce(0, +) == 1000)
             #expect(try await test.number("SELECT sum(amount)::int8 FROM refund WHERE status = 'completed'") == 1000)
-            #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 1000)
+            #expect(try await ledger.purchases.find(purchase.id)?.refundedAmount == 1000)
             try await Audit.expectSound(test)
         }
     }
@@ -39,7 +39,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             var won: Set<String> = []
             for number in 1...20 {
-                let purchase = try await ledger.purchase(.sample(number, bonus: 0))
+                let purchase = try await ledger.buy(.sample(number, bonus: 0))
                 let answers = try await together(2) { which in
                     let act: any Act =
                         which == number % 2
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the database itself keeps a second pending refund out`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             _ = try await ledger.begin(.sample(of: purchase.id, coins: 10))
             func refusal(_ status: String, _ id: Int, fee: Int = 0) async throws -> String? {
                 let service = try await test.connectAsService()

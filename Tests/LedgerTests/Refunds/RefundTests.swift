@@ -9,12 +9,12 @@ import Testing
         async throws
     {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             _ = try await ledger.credit(.sample(2))
             let refund = try await ledger.begin(.sample(of: purchase.id))
             #expect(refund.coins == 100 && refund.bonusCoins == 10 && refund.value == 1000 && refund.fee == 0)
             #expect(refund.status == .pending && refund.believedBalance == 1000)
-            #expect(try await ledger.balance(of: .named("ann")).held == 110)
+            #expect(try await ledger.balances.find(of: .named("ann")).held == 110)
             try await Audit.expectSound(test)
 
             let decided = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided)
@@ -23,7 +23,7 @@ import Testing
             #expect(decided.purchase.refundedBonusCoins == 10)
             #expect(decided.balance.held == 0 && decided.balance.total == 110)
             let entryID = try #require(decided.refund.reversalEntryID)
-            let record = try #require(try await ledger.journalRecord(entryID))
+            let record = try #require(try await ledger.journal.find(entryID))
             let stripe = Stripe(of: .named("ann"), among: 4).number
             #expect(
                 record.lines.map { "\($0.side) \($0.account) \($0.amount)" } == [
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a refund that the gateway refused gives the coins back`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
             let released = try #require(try await ledger.submit(ReleaseRefund.sample(refund)).decided)
             #expect(released.refund.status == .refused && released.refund.refusal?.gatewayCode == "-1")
@@ -53,7 +53,7 @@ import Testing
         async throws
     {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40, feePercent: 10))
             _ = try await ledger.submit(ReleaseRefund.sample(refund))
             let carriedOut = CompleteRefund(
@@ -66,7 +66,7 @@ import Testing
             #expect(decided.refund.fee == 40 && decided.purchase.refundedAmount == 360)
             #expect(decided.balance.paid == 60 && decided.balance.held == 0 && decided.balance.debt == 0)
             #expect(try await ledger.submit(carriedOut).isRepeat)
-            #expect(try await ledger.purchase(purchase.id)?.refundedAmount == 360)
+            #expect(try await ledger.purchases.find(purchase.id)?.refundedAmount == 360)
             try await Audit.expectSound(test)
         }
     }
@@ -75,12 +75,12 @@ import Testing
         async throws
     {
         try await TestLedger.with { ledger, test in
-            let clawedBack = try await ledger.purchase(.sample(1))
+            let clawedBack = try await ledger.buy(.sample(1))
             let first = try await ledger.begin(.sample("first", of: clawedBack.id, coins: 40))
             _ = try await ledger.submit(ReleaseRefund.sample(first))
             _ = try await ledger.submit(
                 ClawBack(user: first.user, payment: clawedBack.payment, cancelledAmount: 400))
-            let spent = try await ledger.purchase(.sample(2, by: "bob"))
+            let spent = try await ledger.buy(.sample(2, by: "bob"))
             let second = try await ledger.begin(.sample("second", of: spent.id, by: "bob", coins: 40))
             _ = try await ledger.submit(ReleaseRefund.sample(second))
             _ = try await ledger.submit(Spend.sample(by: "bob", coins: 80))
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `what was decided stays decided, whoever comes later with whatever`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let first = try await ledger.begin(.sample(of: purchase.id, coins: 40))
             let completed = try await ledger.submit(CompleteRefund.sample(first))
             for act in [CompleteRefund.sample(first), ReleaseRefund.sample(first)] as [any Act] {
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `the same key is answered with the refund it began, and one is pending at a time`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40))
             let again = try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 40, feePercent: 10))
             #expect(again.isRepeat && again.begun == refund, "what is kept is no part of what was asked for")
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `what can't be given back is refused, and nothing moves`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             _ = try await ledger.submit(Spend.sample(coins: 40))  // 10 of the bonus, 30 bought
             func refusal(_ refund: BeginRefund) async throws -> Refusal? {
                 try await ledger.submit(refund).refusal
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `coins that are worth less than a won are not given back for nothing`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 0, won: 10))
+            let purchase = try await ledger.buy(.sample(coins: 1000, bonus: 0, won: 10))
             #expect(
                 try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 99)).refusal == .nothingToRefund)
             #expect(try await ledger.begin(.sample("whole", of: purchase.id)).value == 10)
@@ -170,14 +170,14 @@ import Testing
 
     @Test func `a user in debt is given no money back`() async throws {
         try await TestLedger.with { ledger, test in
-            let cancelled = try await ledger.purchase(.sample(bonus: 0))
-            let kept = try await ledger.purchase(.sample(2, bonus: 0))
+            let cancelled = try await ledger.buy(.sample(bonus: 0))
+            let kept = try await ledger.buy(.sample(2, bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 20))  // of the older one
             _ = try await ledger.submit(PlaceHold.sample(coins: 180))
             _ = try await ledger.submit(
                 ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
             #expect(try await ledger.submit(BeginRefund.sample(of: kept.id)).refusal == .userInDebt(100))
-            let quote = try await ledger.refundQuote(for: nil, of: kept, policy: .free)
+            let quote = try await ledger.refunds.quote(for: nil, of: kept, policy: .free)
             #expect(quote.refusal == .userInDebt(100) && quote.unusedCoins == 0)
             try await Audit.expectSound(test)
         }
@@ -186,7 +186,7 @@ import Testing
     @Test(arguments: [(3, 10), (7, 1000), (33, 1000), (100, 1), (1, 999), (97, 100_003)] as [(Int64, Int64)])
     func `parts of a purchase add up to what was paid`(coins: Int64, won: Int64) async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(coins: coins, bonus: 5, won: won))
+            let purchase = try await ledger.buy(.sample(coins: coins, bonus: 5, won: won))
             var paid: Int64 = 0
             var given: Int64 = 0
             var left = coins
@@ -204,15 +204,15 @@ import Testing
                 (paid, given, left) = (paid + refund.amount, given + refund.bonusCoins, left - 1)
             }
             #expect(paid == won && given == 5)
-            #expect(try await ledger.purchase(purchase.id)?.status == .refunded)
-            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            #expect(try await ledger.purchases.find(purchase.id)?.status == .refunded)
+            #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
         }
     }
 
     @Test func `given coins go with their part, as far as they are there`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             _ = try await ledger.submit(Grant.sample(coins: 50))
             let first = try await ledger.begin(.sample("first", of: purchase.id, coins: 25))
             #expect(first.bonusCoins == 2, "two and a half, rounded down")
@@ -222,7 +222,7 @@ import Testing
             #expect(second.coins == 75 && second.bonusCoins == 3)
             #expect(second.bonusCharged == 5 && second.value == 700, "what was spent of the gift is charged")
             _ = try await ledger.submit(CompleteRefund.sample(second))
-            let balance = try await ledger.balance(of: purchase.user)
+            let balance = try await ledger.balances.find(of: purchase.user)
             #expect(balance.bonus == 50 && balance.paid == 0 && balance.debt == 0)
             try await Audit.expectSound(test)
         }
@@ -230,8 +230,8 @@ import Testing
 
     @Test func `a fee is kept, rounded down, and leaves the purchase refunded whole`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(bonus: 0, won: 999))
-            let quote = try await ledger.refundQuote(for: nil, of: purchase, policy: RefundPolicy(feePercent: 10))
+            let purchase = try await ledger.buy(.sample(bonus: 0, won: 999))
+            let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: RefundPolicy(feePercent: 10))
             #expect(quote.value == 999 && quote.fee == 99 && quote.amount == 900 && quote.refusal == nil)
             let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10))
             #expect(refund.fee == quote.fee && refund.amount == quote.amount)
@@ -248,21 +248,21 @@ import Testing
 
     @Test func `expired coins are not given back, and those set aside don't expire`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60))
             try await test.execute("UPDATE lot SET expires_at = now() - interval '1 second'")
-            for lot in try await ledger.dueLots(limit: 10) {
+            for lot in try await ledger.lots.listDue(limit: 10) {
                 _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
-            let balance = try await ledger.balance(of: purchase.user)
+            let balance = try await ledger.balances.find(of: purchase.user)
             #expect(balance.available == 0 && balance.held == 66)
             _ = try await ledger.submit(ReleaseRefund.sample(refund))
             #expect(
                 try await ledger.submit(BeginRefund.sample("late", of: purchase.id)).refusal == .nothingToRefund)
-            for lot in try await ledger.dueLots(limit: 10) {
+            for lot in try await ledger.lots.listDue(limit: 10) {
                 _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
-            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
         }
     }
@@ -270,7 +270,7 @@ import Testing
     @Test func `where the money goes is kept while it is needed and told to nobody`() async throws {
         try await TestLedger.with { ledger, test in
             let account = BankAccount(bank: "SHINHAN", number: "110-123-456789", holder: "홍길동", phone: "010-1234-5678")
-            let purchase = try await ledger.purchase(.sample())
+            let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, account: account))
             #expect("\(account)" == "****" && String(reflecting: account) == "****")
             try await test.execute("UPDATE refund SET next_attempt_at = now()")
@@ -293,7 +293,7 @@ import Testing
 
 extension Ledger {
     /// Credits a purchase that must be credited.
-    func purchase(_ purchase: CreditPurchase) async throws -> Purchase {
+    func buy(_ purchase: CreditPurchase) async throws -> Purchase {
         try #require(try await credit(purchase).credited).purchase
     }
 

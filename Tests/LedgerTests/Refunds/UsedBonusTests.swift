@@ -11,7 +11,7 @@ import Testing
         spent: Int64 = 0, _ body: (Ledger, TestLedger, Purchase) async throws -> Void
     ) async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 100, won: 10_000))
+            let purchase = try await ledger.buy(.sample(coins: 1000, bonus: 100, won: 10_000))
             if spent > 0 { _ = try await ledger.submit(Spend.sample(coins: spent)) }
             try await body(ledger, test, purchase)
             try await Audit.expectSound(test)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a gift that was used is paid for, coin by coin, and the money is earned`() async throws {
         try await Self.with(spent: 100) { ledger, test, purchase in
-            let quote = try await ledger.refundQuote(for: nil, of: purchase, policy: .free)
+            let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: .free)
             #expect(quote.coins == 1000 && quote.bonusCoins == 0 && quote.bonusCharged == 100)
             #expect(quote.value == 9000 && quote.amount == 9000 && quote.refusal == nil)
             let refund = try await ledger.begin(.sample(of: purchase.id))
@@ -33,7 +33,7 @@ import Testing
             #expect(try await test.total("coins:deferred-revenue") == 0)
             #expect(try await test.total("coins:issued") == 100)
             #expect(try await test.total("coins:promotions") == 0)
-            #expect(try await ledger.refundQuote(for: nil, of: decided.purchase, policy: .free).refusal != nil)
+            #expect(try await ledger.refunds.quote(for: nil, of: decided.purchase, policy: .free).refusal != nil)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
                 (won, charged) = (won + refund.amount, charged + refund.bonusCharged)
             }
             #expect(won == 9000 && charged == 100)
-            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             #expect(try await test.revenue == 1000)
         }
     }
@@ -71,7 +71,7 @@ import Testing
             let rest = try await ledger.begin(.sample("rest", of: purchase.id))
             #expect(rest.bonusCoins == 10 && rest.bonusCharged == 40 && rest.amount == 4600)
             _ = try await ledger.submit(CompleteRefund.sample(rest))
-            #expect(try await ledger.balance(of: purchase.user).total == 0)
+            #expect(try await ledger.balances.find(of: purchase.user).total == 0)
         }
     }
 
@@ -92,13 +92,13 @@ import Testing
             let clock = try await TestClock(in: test, at: end - 3600)
             let ledger = try await test.open()
             let sold = CreditPurchase.sample(coins: 1000, bonus: 100, won: 10_000, bonusExpiresAt: end)
-            let purchase = try await ledger.purchase(sold)
+            let purchase = try await ledger.buy(sold)
             _ = try await ledger.submit(Spend.sample(coins: 30))
             try await clock.set(to: end + 60)
             let before = try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 10)).begun
             #expect(before?.bonusCharged == 0 && before?.bonusCoins == 0)
             _ = try await ledger.submit(CompleteRefund.sample(try #require(before)))
-            for lot in try await ledger.dueLots(limit: 10) {
+            for lot in try await ledger.lots.listDue(limit: 10) {
                 _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
             }
             let refund = try await ledger.begin(.sample("rest", of: purchase.id))
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `who used as many given coins as he bought is given nothing back`() async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.purchase(.sample(coins: 100, bonus: 100))
+            let purchase = try await ledger.buy(.sample(coins: 100, bonus: 100))
             _ = try await ledger.submit(Spend.sample(coins: 100))
             #expect(try await ledger.submit(BeginRefund.sample(of: purchase.id)).refusal == .nothingToRefund)
             try await Audit.expectSound(test)
@@ -124,7 +124,7 @@ import Testing
         try await Self.with(spent: 100) { ledger, test, purchase in
             let clawedBack = try #require(try await ledger.clawBack(purchase, won).clawedBack)
             let asked = won / 9  // a tenth is charged: 1,000 coins go for ₩9,000
-            let other = try await ledger.purchase(.sample(2, by: "bob", coins: 1000, bonus: 100, won: 10_000))
+            let other = try await ledger.buy(.sample(2, by: "bob", coins: 1000, bonus: 100, won: 10_000))
             _ = try await ledger.submit(Spend.sample("bobs", by: "bob", coins: 100))
             let coins = won == 8990 ? 998 : asked
             let refund = try await ledger.begin(.sample("bobs-refund", of: other.id, by: "bob", coins: coins))
@@ -140,7 +140,7 @@ import Testing
     @Test func `cancelled whole, the gift is owed; forgiven, it is not; held, it is in any case`() async throws {
         for (usedBonus, debt) in [(UsedBonus.charge, 100), (.forgive, 30)] as [(UsedBonus, Int64)] {
             try await TestLedger.with { ledger, test in
-                let purchase = try await ledger.purchase(.sample(coins: 1000, bonus: 100, won: 10_000))
+                let purchase = try await ledger.buy(.sample(coins: 1000, bonus: 100, won: 10_000))
                 _ = try await ledger.submit(Spend.sample(coins: 70))
                 _ = try await ledger.submit(PlaceHold.sample(coins: 30))
                 let clawBack = ClawBack(

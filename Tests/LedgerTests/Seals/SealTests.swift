@@ -13,7 +13,7 @@ import Testing
             let kept = try #require(try await ledger.seals.make(with: key))
             let head = try await test.number("SELECT last_position FROM chain_link")
             #expect(head == 2)
-            let lines = kept.seal.statement.text.split(separator: "\n").map(String.init)
+            let lines = kept.seal.content.text.split(separator: "\n").map(String.init)
             #expect(lines[0] == "ledgerd-seal 1")
             #expect(lines[1].wholeMatch(of: /sealed-at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
             #expect(lines[2] == "entries 2" && lines[3].wholeMatch(of: /head [0-9a-f]{64}/) != nil)
@@ -32,8 +32,8 @@ import Testing
     @Test func `a ledger without entries can be sealed`() async throws {
         try await TestLedger.with { ledger, test in
             let kept = try #require(try await ledger.seals.make(with: SealKey()))
-            #expect(kept.seal.statement.entries == 0)
-            #expect(kept.seal.statement.head == String(repeating: "0", count: 64))
+            #expect(kept.seal.content.entries == 0)
+            #expect(kept.seal.content.head == String(repeating: "0", count: 64))
             let diagnosis = try await Doctor(test.database.configuration).examine(against: kept.seal)
             #expect(diagnosis.isSound, "\(diagnosis.findings)")
         }
@@ -48,15 +48,15 @@ import Testing
             #expect(try await ledger.seals.make(with: key, unlessSince: morning) == nil)
             #expect(try await ledger.seals.make(with: key, unlessSince: Date(timeIntervalSinceNow: 3600)) != nil)
             #expect(try await ledger.seals.make(with: key) != nil)
-            let all = try await ledger.seals.all(limit: 2)
+            let all = try await ledger.seals.list(limit: 2)
             #expect(all.elements.map(\.id) == [3, 2])
-            #expect(try await ledger.seals.all(after: all.next, limit: 2).elements.map(\.id) == [1])
+            #expect(try await ledger.seals.list(after: all.next, limit: 2).elements.map(\.id) == [1])
             #expect(try await ledger.seals.last()?.id == 3)
         }
     }
 
     @Test func `a file is read as it was written, and nothing else is taken for one`() async throws {
-        let statement = SealStatement(
+        let statement = SealContent(
             ChainState(
                 entries: 7, hash: Array(0..<32),
                 totals: [AccountClass(name: "bank", currency: "KRW"): ChainTotal(debits: 5, credits: 0)]),

@@ -160,7 +160,7 @@ import Testing
             #expect(
                 try await doctor.examine(against: forged).codes.isEmpty, "the key that it names itself proves nothing")
 
-            let altered = Seal(statement: forged.statement, publicKey: key.publicKey, signature: seal.signature)
+            let altered = Seal(content: forged.content, publicKey: key.publicKey, signature: seal.signature)
             #expect(try await doctor.examine(against: altered).codes == ["seal_signature_invalid"])
             #expect(try await doctor.examine(against: seal, trusting: key.publicKey).codes == ["seal_head_differs"])
         }
@@ -182,7 +182,7 @@ import Testing
         _ = try await ledger.submit(Spend.sample("spend-1", coins: 20))
         _ = try await ledger.submit(Grant.sample("grant-1", to: "bob"))
         let seal = try #require(try await ledger.seals.make(with: key)).seal
-        #expect(seal.statement.entries == 5)
+        #expect(seal.content.entries == 5)
         _ = try await ledger.credit(.sample(6))
         _ = try await ledger.chain.linkUp(waiting: .seconds(20))
         return seal

@@ -15,7 +15,7 @@ import Testing
             let batch = try await test.connectAsService()
             try await batch.execute("BEGIN")
             _ = try await batch.run(ClosedPeriod.openFrom)
-            async let page = ledger.outstanding(asOf: asked, limit: 10)
+            async let page = ledger.settlements.listOutstanding(asOf: asked, limit: 10)
             try await test.waitUntilBlocked()
             let during = try await batch.run(ClosedPeriod.clock)
             try await batch.execute("COMMIT")
@@ -31,11 +31,11 @@ import Testing
                 _ = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
             }
             for _ in 1...5 {
-                var page = try await ledger.outstanding(limit: 7)
+                var page = try await ledger.settlements.listOutstanding(limit: 7)
                 let balance = page.balance
                 var sum = page.payments.reduce(0) { $0 + $1.outstanding }
                 while let next = page.next {
-                    page = try await ledger.outstanding(after: next, limit: 7)
+                    page = try await ledger.settlements.listOutstanding(after: next, limit: 7)
                     #expect(page.balance == balance)
                     sum += page.payments.reduce(0) { $0 + $1.outstanding }
                 }

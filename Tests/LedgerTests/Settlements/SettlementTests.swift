@@ -20,13 +20,14 @@ import Testing
     @Test func `a payout is booked as Dr bank, Dr fees, Cr receivable on its day`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let report = try await ledger.settle(.sample([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.settled] == 1 && report.file.importedBy == "finance")
+            let report = try await ledger.settlements.book(
+                .sample([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "finance")
+            #expect(report.settledNow == 1 && report.file.lines[.settled] == 1 && report.file.importedBy == "finance")
             #expect(report.file.settled == SettlementTotals(gross: 1000, fee: 30, tax: 3, net: 967))
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 967, "gateway:fees": 33])
 
-            let row = try #require(try await ledger.settlements.rows(of: report.file.id, limit: 10).elements.first)
-            let record = try #require(try await ledger.journalRecord(sure(row.journalEntryID)))
+            let row = try #require(try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements.first)
+            let record = try #require(try await ledger.journal.find(sure(row.journalEntryID)))
             #expect(record.kind == "settlement" && record.reference == "purchase:\(sure(row.purchaseID))")
             #expect(record.effectiveAt == (try Date("2026-11-19T15:00:00Z", strategy: .iso8601)))
             #expect(
@@ -46,9 +47,9 @@ import Testing
                 // Two parts in one day, and a fee for giving back.
                 ("order_1", -300, 0, 0, "2026-11-22"), ("order_1", -100, 10, 0, "2026-11-22"),
             ]
-            #expect(try await ledger.settle(.sample(rows), by: "finance").settledNow == 4)
+            #expect(try await ledger.settlements.book(.sample(rows), by: "finance").settledNow == 4)
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": -25, "gateway:fees": 25])
-            #expect(try await ledger.outstanding(limit: 10).payments.isEmpty)
+            #expect(try await ledger.settlements.listOutstanding(limit: 10).payments.isEmpty)
             try await Audit.expectSound(test)
         }
     }
@@ -56,18 +57,18 @@ import Testing
     @Test func `the same file books nothing again, under whatever name`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let first = try SettlementStatement.sample([
+            let first = try SettlementFileDraft.sample([
                 ("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_2", 1000, 30, 3, "2026-11-20"),
             ])
-            var report = try await ledger.settle(first, by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.unmatched] == 1)
-            report = try await ledger.settle(first, by: "somebody else")
-            #expect(report.settledNow == 0 && report.file.rows[.settled] == 1 && report.file.importedBy == "finance")
+            var report = try await ledger.settlements.book(first, by: "finance")
+            #expect(report.settledNow == 1 && report.file.lines[.unmatched] == 1)
+            report = try await ledger.settlements.book(first, by: "somebody else")
+            #expect(report.settledNow == 0 && report.file.lines[.settled] == 1 && report.file.importedBy == "finance")
 
             // What matched nothing is tried anew: its payment may have been credited since.
             _ = try await ledger.credit(.sample(2))
-            report = try await ledger.settle(first, by: "finance")
-            #expect(report.settledNow == 1 && report.file.rows[.unmatched] == 0)
+            report = try await ledger.settlements.book(first, by: "finance")
+            #expect(report.settledNow == 1 && report.file.lines[.unmatched] == 0)
             #expect(try await test.number("SELECT count(*) FROM settlement_file") == 1)
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 1934, "gateway:fees": 66])
             try await Audit.expectSound(test)
@@ -77,9 +78,9 @@ import Testing
     @Test func `another file does not book the same payout again`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
-            _ = try await ledger.settle(
+            _ = try await ledger.settlements.book(
                 .sample([("imp_1", 400, 0, 0, "2026-11-20"), ("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
-            let again = try await ledger.settle(
+            let again = try await ledger.settlements.book(
                 .sample(
                     [
                         // By its other name, and with another amount: not one more payout.
@@ -89,8 +90,8 @@ import Testing
                         ("imp_3", 1000, 0, 0, "2026-11-20"),
                     ], named: "b.csv"), by: "finance")
             #expect(again.settledNow == 2)
-            let refused = try await ledger.settlements.rows(of: again.file.id, .refused, limit: 10).elements
-            #expect(refused.map(\.line) == [2, 4, 6])
+            let refused = try await ledger.settlements.listLines(of: again.file.id, .refused, limit: 10).elements
+            #expect(refused.map(\.number) == [2, 4, 6])
             #expect(refused.map(\.reason) == ["settled_otherwise", "exceeds_payment", "exceeds_payment"])
             #expect(try await balances(test) == ["gateway:receivable": 0, "bank": 3000, "gateway:fees": 0])
             try await Audit.expectSound(test)
@@ -112,9 +113,9 @@ import Testing
     ) async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let statement = try SettlementStatement.sample([("imp_1", gross, fee, tax, day)])
-            let report = try await ledger.settle(statement, by: "finance")
-            let rows = try await ledger.settlements.rows(of: report.file.id, limit: 10).elements
+            let statement = try SettlementFileDraft.sample([("imp_1", gross, fee, tax, day)])
+            let report = try await ledger.settlements.book(statement, by: "finance")
+            let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements
             #expect(rows.map(\.status) == [reason == nil ? .settled : .refused] && rows.map(\.reason) == [reason])
             #expect(
                 try await test.number("SELECT count(*) FROM journal_entry WHERE kind = 'settlement'")
@@ -127,8 +128,9 @@ import Testing
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1, merchantUID: "imp_2"))
             _ = try await ledger.credit(.sample(2))
-            let report = try await ledger.settle(.sample([("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
-            let rows = try await ledger.settlements.rows(of: report.file.id, limit: 10).elements
+            let report = try await ledger.settlements.book(
+                .sample([("imp_2", 1000, 0, 0, "2026-11-20")]), by: "finance")
+            let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements
             #expect(rows.map(\.status) == [.refused] && rows.map(\.reason) == ["ambiguous"])
         }
     }
@@ -138,9 +140,9 @@ import Testing
             for number in 1...60 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
             let other = try await test.open()
             let rows = (1...60).map { ("imp_\($0)", Int64(1000), Int64(30), Int64(3), "2026-11-20") }
-            let both = try SettlementStatement.sample(rows)
-            async let here = ledger.settle(both, by: "one")
-            async let there = other.settle(both, by: "two")
+            let both = try SettlementFileDraft.sample(rows)
+            async let here = ledger.settlements.book(both, by: "one")
+            async let there = other.settlements.book(both, by: "two")
             let settled = try await here.settledNow + there.settledNow
             #expect(settled == 60)
             #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE kind = 'settlement'") == 60)
@@ -153,14 +155,14 @@ import Testing
     @Test func `after a crash in the middle the same file goes on`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
-            let file = try SettlementStatement.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
+            let file = try SettlementFileDraft.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
             // What a process leaves that dies after the first row: all rows are stored, one is booked.
             let id = try await ledger.settlements.store(file, by: "finance")
             let row = try #require(try await ledger.settlements.waiting(of: id).first)
             _ = try await ledger.submit(
-                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, rowID: row.id))
-            let report = try await ledger.settle(file, by: "finance")
-            #expect(report.settledNow == 2 && report.file.rows[.settled] == 3)
+                Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id))
+            let report = try await ledger.settlements.book(file, by: "finance")
+            #expect(report.settledNow == 2 && report.file.lines[.settled] == 3)
             #expect(try await balances(test)["bank"] == 3000)
         }
     }
@@ -168,7 +170,7 @@ import Testing
     @Test func `what is booked of a file can't be changed, nor removed`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            _ = try await ledger.settle(.sample([("imp_1", 1000, 0, 0, "2026-11-20")]), by: "finance")
+            _ = try await ledger.settlements.book(.sample([("imp_1", 1000, 0, 0, "2026-11-20")]), by: "finance")
             for connection in [try await test.connectAsOwner(), try await test.connectAsService()] {
                 for statement in [
                     "UPDATE settlement_row SET gross = 1, net = 1", "UPDATE settlement_row SET status = 'waiting'",
@@ -192,7 +194,7 @@ import Testing
                     _ = try await ledger.credit(.sample(number, by: "user-\(number % 7)"))
                     if Int.random(in: 0..<4, using: &random) == 0 {
                         let of = CreditPurchase.sample(Int.random(in: 0...number, using: &random))
-                        guard let purchase = try await ledger.purchase(of: of.payment) else { continue }
+                        guard let purchase = try await ledger.purchases.find(of: of.payment) else { continue }
                         _ = try await ledger.submit(
                             ClawBack(
                                 user: purchase.user, payment: of.payment,
@@ -204,23 +206,25 @@ import Testing
                     let gross = Int64.random(in: -300...700, using: &random)
                     return ("imp_\(number)", gross, 20, 2, "2026-11-\(10 + round)")
                 }
-                _ = try await ledger.settle(.sample(rows, named: "\(round).csv"), by: "finance")
+                _ = try await ledger.settlements.book(.sample(rows, named: "\(round).csv"), by: "finance")
                 moments.append((Date(), try await balances(test)["gateway:receivable"] ?? 0))
                 try await Task.sleep(for: .milliseconds(5))
             }
             for moment in moments + [(Date().addingTimeInterval(60), moments.last?.balance ?? 0)] {
-                var page = try await ledger.outstanding(asOf: moment.at, limit: 7)
+                var page = try await ledger.settlements.listOutstanding(asOf: moment.at, limit: 7)
                 var sum: Int64 = 0
                 while true {
                     #expect(page.balance == moment.balance)
                     #expect(page.payments.allSatisfy { $0.outstanding != 0 })
                     sum += page.payments.reduce(0) { $0 + $1.outstanding }
                     guard let next = page.next else { break }
-                    page = try await ledger.outstanding(after: next, limit: 7)
+                    page = try await ledger.settlements.listOutstanding(after: next, limit: 7)
                 }
                 #expect(sum == moment.balance)
             }
-            #expect(try await ledger.outstanding(asOf: Date(timeIntervalSince1970: 0), limit: 7).payments.isEmpty)
+            #expect(
+                try await ledger.settlements.listOutstanding(asOf: Date(timeIntervalSince1970: 0), limit: 7).payments
+                    .isEmpty)
             try await Audit.expectSound(test)
         }
     }
@@ -228,7 +232,7 @@ import Testing
     @Test func `a preview tells what would be booked, and writes nothing`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            let preview = try await ledger.preview(
+            let preview = try await ledger.settlements.preview(
                 .sample([("imp_1", 1000, 30, 3, "2026-11-20"), ("imp_9", 1000, 30, 3, "2026-11-20")]))
             #expect(preview.matched == 1 && preview.totals.net == 967)
             #expect(preview.unmatched.map(\.payment) == ["imp_9"] && preview.unmatchedCount == 1)

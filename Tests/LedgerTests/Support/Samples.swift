@@ -100,18 +100,18 @@ extension ReleaseRefund {
     }
 }
 
-extension SettlementStatement {
+extension SettlementFileDraft {
     /// A statement with these rows: payment, gross, fee, tax, day.
     static func sample(
         _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
-    ) throws -> SettlementStatement {
+    ) throws -> SettlementFileDraft {
         try .of(rows.map { Payout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
     }
 }
 
-extension IdempotencyKey {
+extension CallerKey {
     /// The key of this text that the caller `shop` chose.
-    static func named(_ text: String) -> IdempotencyKey { sure(IdempotencyKey(text, of: .named("shop"))) }
+    static func named(_ text: String) -> CallerKey { sure(CallerKey(text, of: .named("shop"))) }
 }
 
 extension AnyAnswer {

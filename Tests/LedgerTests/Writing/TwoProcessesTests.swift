@@ -41,7 +41,7 @@ import Testing
                 let read = try await withThrowingTaskGroup(of: [Balance].self) { group in
                     group.addTask {
                         var read: [Balance] = []
-                        for _ in 0..<20 { read.append(try await first.balance(of: .named(user))) }
+                        for _ in 0..<20 { read.append(try await first.balances.find(of: .named(user))) }
                         return read
                     }
                     for (place, command) in firstActs(of: user, round).enumerated() {
@@ -79,7 +79,7 @@ import Testing
         let states = try await ledger.states(of: user)
         #expect(told.allSatisfy(states.contains), "\(pair): \(told) of \(states)")
         #expect(told.isEmpty || told.contains(states[states.count - 1]), "\(pair): \(told) of \(states)")
-        #expect(try await ledger.balance(of: user) == states.last, "\(pair)")
+        #expect(try await ledger.balances.find(of: user) == states.last, "\(pair)")
     }
 }
 
@@ -161,7 +161,7 @@ private struct Pair {
 extension Ledger {
     /// Every balance that the user had, the first before anything.
     fileprivate func states(of user: UserID) async throws -> [Balance] {
-        let entries = try await statement(of: user, limit: 1000).elements.reversed()
+        let entries = try await statements.list(of: user, limit: 1000).elements.reversed()
         var held: [String: Int64] = [:]
         return [Balance(user: user) { _ in 0 }]
             + entries.map { entry in

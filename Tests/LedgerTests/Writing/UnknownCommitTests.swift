@@ -100,14 +100,14 @@ import Testing
                 proxy.cutAll()
                 let start = ContinuousClock.now
                 #expect(await ledger.result(CreditPurchase.sample(2)).failure?.code == .unavailable)
-                await #expect { _ = try await ledger.balance(of: .named("ann")) } throws: {
+                await #expect { _ = try await ledger.balances.find(of: .named("ann")) } throws: {
                     ($0 as? LedgerError)?.code == .unavailable
                 }
                 #expect(ContinuousClock.now - start < .seconds(60))
                 try proxy.accept()
                 let second = try await ledger.credit(.sample(2))
                 #expect(second.credited != nil && !second.isRepeat)
-                #expect(try await ledger.balance(of: .named("ann")).paid == 200)
+                #expect(try await ledger.balances.find(of: .named("ann")).paid == 200)
                 await ledger.close()
             }
         }

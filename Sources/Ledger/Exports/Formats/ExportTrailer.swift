@@ -2,19 +2,19 @@
 ///
 /// It is the last line of a format in which a line can be something else than a row, and goes with every export beside
 /// its bytes.
-public struct ExportTrailer: Sendable {
+package struct ExportTrailer: Sendable {
     /// What was exported.
     let report: Report
     /// How many rows, and what they add up to.
     let totals: ExportTotals
     /// SHA-256 of every byte of the export, without the trailer's line if it has one, in hexadecimal.
-    public let sha256: String
+    package let sha256: String
 
     /// How many rows.
-    public var rows: Int64 { totals.rows }
+    package var rows: Int64 { totals.rows }
 
     /// As a JSON object, of ASCII on one line.
-    public var json: String {
+    package var json: String {
         let columns = totals.named.map { column in
             let sums = column.totals.map { "\"\($0.currency)\":\($0.total)" }.joined(separator: ",")
             return "\"\(column.column)\":{\(sums)}"

@@ -1,5 +1,5 @@
 /// How an export is written.
-public enum ExportFormat: String, CaseIterable, Sendable {
+package enum ExportFormat: String, CaseIterable, Sendable {
     /// RFC 4180: a header, CRLF, fields quoted where they need it.
     case csv
     /// JSON Lines: one object a line.
@@ -10,7 +10,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case beancount
 
     /// The media type that it is served as.
-    public var mediaType: String {
+    package var mediaType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"
         case .jsonl: "application/x-ndjson"
@@ -19,7 +19,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     }
 
     /// The ending of its files.
-    public var fileExtension: String {
+    package var fileExtension: String {
         switch self {
         case .csv, .jsonl, .beancount: rawValue
         case .hledger: "journal"
@@ -27,7 +27,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     }
 
     /// Whether its last line can be the trailer: in a CSV every line is a row.
-    public var holdsTrailer: Bool { self != .csv }
+    package var holdsTrailer: Bool { self != .csv }
 
     /// Whether it can hold the report: the accounting formats hold entries, and only the journal has them.
     func holds(_ report: Report) -> Bool {

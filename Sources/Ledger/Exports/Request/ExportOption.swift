@@ -1,5 +1,5 @@
 /// What can be said of an export beside which it is, by its name in a query.
-public enum ExportOption: String, CaseIterable, Sendable {
+package enum ExportOption: String, CaseIterable, Sendable {
     case format
     case from
     // Named here and not by a shorthand, for it has two words.
@@ -12,11 +12,11 @@ public enum ExportOption: String, CaseIterable, Sendable {
 }
 
 /// An option that can't be what it was given as.
-public struct ExportOptionError: Error, Sendable {
+package struct ExportOptionError: Error, Sendable {
     /// Which option it is.
-    public let option: ExportOption
+    package let option: ExportOption
     /// What it must be, to be read behind the option's name: `must be csv or jsonl`.
-    public let rule: String
+    package let rule: String
 
     init(_ option: ExportOption, _ rule: String) {
         self.option = option

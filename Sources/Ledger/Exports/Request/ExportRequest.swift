@@ -1,14 +1,14 @@
 import CivilTime
-public import Foundation
+package import Foundation
 
 /// Which export is wanted, and how it is written.
 ///
 /// HTTP and the command line give the same options as text; they are read and checked here, once.
-public struct ExportRequest: Sendable {
+package struct ExportRequest: Sendable {
     /// What is exported.
-    public let report: Report
+    package let report: Report
     /// How it is written.
-    public let format: ExportFormat
+    package let format: ExportFormat
     /// Which entries, purchases or lots are meant; a balance has no beginning.
     let period: ExportPeriod
     /// Up to when records count; nil: all there are when the export begins.
@@ -26,7 +26,7 @@ public struct ExportRequest: Sendable {
     ///
     /// - Parameter timeZone: the zone of an export that names none.
     /// - Throws: ``ExportOptionError`` for the first that can't be.
-    public init(
+    package init(
         _ report: Report, _ options: [ExportOption: String] = [:], in timeZone: TimeZone
     ) throws(ExportOptionError) {
         self.report = report
@@ -133,7 +133,7 @@ struct ExportPeriod: Sendable, Equatable {
 
 extension ExportRequest {
     /// What its file is called: `journal_2026-01-01_2026-02-01.csv`.
-    public var fileName: String {
+    package var fileName: String {
         func name(_ moment: Moment) -> String { zone.fileNamePart(of: moment) }
         var parts = [report.rawValue]
         switch (period.from, period.to) {

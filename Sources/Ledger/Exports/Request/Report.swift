@@ -1,7 +1,7 @@
 /// What finance can take out of the books.
 ///
 /// `docs/exports.md` tells how each is read.
-public enum Report: String, CaseIterable, Sendable {
+package enum Report: String, CaseIterable, Sendable {
     /// Every posting of the entries of a period.
     case journal
     /// The purchases that were paid in a period.

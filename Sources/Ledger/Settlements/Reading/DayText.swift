@@ -1,10 +1,10 @@
 import CivilTime
-public import Foundation
+package import Foundation
 
-/// Days, and times of day, as statements write them.
-public struct DayText: Sendable, Equatable {
+/// Days, and times of day, as settlement files write them.
+package struct DayText: Sendable, Equatable {
     /// How a format is written, for people who wrote it wrong.
-    public static let rule = "made of yyyy, MM, dd, HH, mm, ss and what stands between them, such as dd.MM.yyyy HH:mm"
+    package static let rule = "made of yyyy, MM, dd, HH, mm, ss and what stands between them, such as dd.MM.yyyy HH:mm"
 
     /// What is understood when no format is given.
     private static let usual = ["yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd"]
@@ -26,7 +26,7 @@ public struct DayText: Sendable, Equatable {
         }
     }
 
-    /// A day, and the moment that a statement means by it.
+    /// A day, and the moment that a settlement file means by it.
     struct Day: Equatable {
         /// `2026-11-20`.
         let name: String
@@ -37,7 +37,7 @@ public struct DayText: Sendable, Equatable {
     /// Takes a format, or none for the usual ones; days are of the time zone.
     ///
     /// - Returns: nil when the format has no year, month or day.
-    public init?(format: String?, in timeZone: TimeZone) {
+    package init?(format: String?, in timeZone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.calendar = calendar

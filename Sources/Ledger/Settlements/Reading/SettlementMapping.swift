@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which column of a statement holds what.
-public struct SettlementMapping: Sendable, Equatable {
+/// Which column of a settlement file holds what.
+package struct SettlementMapping: Sendable, Equatable {
     /// What a row tells.
-    public enum Field: String, Sendable, CaseIterable {
+    package enum Field: String, Sendable, CaseIterable {
         /// The gateway's id of the payment: `imp_uid`, `merchant_uid` or V2's payment id.
         case payment = "payment_id"
         /// What it is about.
@@ -19,36 +19,36 @@ public struct SettlementMapping: Sendable, Equatable {
     }
 
     /// How it is written, for people who wrote it wrong.
-    public static let rule =
+    package static let rule =
         "payment_id=COLUMN,gross=COLUMN,fee=COLUMN,tax=COLUMN,net=COLUMN,paid_out_at=COLUMN, where a column is its name "
         + "in the file's header, or #1, #2, … in a file without one; fee and tax may be left out when the file has none"
 
     /// The column of each field: its name, or `#` and its number from 1.
-    public let columns: [Field: String]
+    package let columns: [Field: String]
 
     /// Takes a mapping.
     ///
-    /// - Throws: ``StatementProblem`` when a needed field is missing.
-    public init(_ columns: [Field: String]) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem`` when a needed field is missing.
+    package init(_ columns: [Field: String]) throws(SettlementFileProblem) {
         for field in Field.allCases where field != .fee && field != .tax && (columns[field] ?? "").isEmpty {
-            throw StatementProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
+            throw SettlementFileProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
         }
         self.columns = columns.filter { !$0.value.isEmpty }
         let named = self.columns.values.filter { Self.number($0) == nil }
         guard named.isEmpty || named.count == self.columns.count else {
-            throw StatementProblem("the mapping names some columns and counts others: it must do one for all")
+            throw SettlementFileProblem("the mapping names some columns and counts others: it must do one for all")
         }
     }
 
     /// Reads `payment_id=COLUMN,…`.
     ///
-    /// - Throws: ``StatementProblem`` for an unknown field, one that is given twice, or a missing one.
-    public init(text: String) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem`` for an unknown field, one that is given twice, or a missing one.
+    package init(text: String) throws(SettlementFileProblem) {
         var columns: [Field: String] = [:]
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
             guard pair.count == 2, let field = Field(rawValue: pair[0]), columns[field] == nil else {
-                throw StatementProblem("the mapping has \(part.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem("the mapping has \(part.prefix(60)): it must be \(Self.rule)")
             }
             columns[field] = pair[1]
         }
@@ -57,15 +57,15 @@ public struct SettlementMapping: Sendable, Equatable {
 
     /// Reads a JSON object with the fields as members, for columns whose names hold a comma or an equals sign.
     ///
-    /// - Throws: ``StatementProblem``.
-    public init(json: [UInt8]) throws(StatementProblem) {
+    /// - Throws: ``SettlementFileProblem``.
+    package init(json: [UInt8]) throws(SettlementFileProblem) {
         guard let members = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
-            throw StatementProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
+            throw SettlementFileProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
         }
         var columns: [Field: String] = [:]
         for (name, column) in members {
             guard let field = Field(rawValue: name) else {
-                throw StatementProblem("the mapping has \(name.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem("the mapping has \(name.prefix(60)): it must be \(Self.rule)")
             }
             columns[field] = column
         }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// How a statement's text is written.
-public enum TextEncoding: String, Sendable, CaseIterable {
+/// How a settlement file's text is written.
+package enum TextEncoding: String, Sendable, CaseIterable {
     /// UTF-8 if it is that, else CP949.
     case auto
     /// UTF-8, with or without a byte order mark.
@@ -13,18 +13,19 @@ public enum TextEncoding: String, Sendable, CaseIterable {
 
     /// The text.
     ///
-    /// - Throws: ``StatementProblem`` when the bytes are no text in this encoding.
-    func decode(_ bytes: [UInt8]) throws(StatementProblem) -> String {
+    /// - Throws: ``SettlementFileProblem`` when the bytes are no text in this encoding.
+    func decode(_ bytes: [UInt8]) throws(SettlementFileProblem) -> String {
         let content = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            throw StatementProblem("the file is UTF-16: save it as CSV in UTF-8, or in the Korean code page")
+            throw SettlementFileProblem("the file is UTF-16: save it as CSV in UTF-8, or in the Korean code page")
         }
         if self != .cp949, let text = String(validating: content, as: UTF8.self) { return text }
         guard self != .utf8 else {
-            throw StatementProblem("the file is not UTF-8: save it as that, or read it as cp949 (--encoding cp949)")
+            throw SettlementFileProblem(
+                "the file is not UTF-8: save it as that, or read it as cp949 (--encoding cp949)")
         }
         guard let text = Self.decodeCP949(Array(content)) else {
-            throw StatementProblem("the file is neither UTF-8 nor CP949 (EUC-KR): save it as CSV in UTF-8")
+            throw SettlementFileProblem("the file is neither UTF-8 nor CP949 (EUC-KR): save it as CSV in UTF-8")
         }
         return text
     }

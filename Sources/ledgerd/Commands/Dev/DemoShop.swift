@@ -6,8 +6,8 @@ enum DemoShop {
     static let price: Int64 = 1000
 
     /// Puts the demonstration's products on sale, unless something is.
-    static func open(_ shop: CoinShop) async throws {
-        guard try await shop.products().isEmpty else { return }
+    static func open(_ products: Products) async throws {
+        guard try await products.list().isEmpty else { return }
         let shelf: [(code: String, title: String, won: Int64, coins: Int64, bonus: Int64)] = [
             ("coins_100", "100 Coin", price, 100, 0),
             ("coins_500", "500 Coin", 5000, 500, 25),
@@ -15,7 +15,7 @@ enum DemoShop {
         ]
         for product in shelf {
             guard let price = Price(won: product.won), let coins = Coins(product.coins) else { continue }
-            _ = try await shop.add(
+            _ = try await products.add(
                 ProductDraft(
                     code: product.code, title: product.title, price: price, coins: coins,
                     bonusCoins: Coins(product.bonus)))

@@ -28,7 +28,7 @@ struct DevCommand: AsyncParsableCommand {
         }
         try await client.waitUntilReady(within: patience)
         let record = try await common.withLedger { ledger in
-            try await DemoShop.open(ledger.shop)
+            try await DemoShop.open(ledger.products)
             return try await buy(client, ledger)
         }
         print(record.text)
@@ -45,7 +45,7 @@ struct DevCommand: AsyncParsableCommand {
         print("POST /v1/receipts → \(receipt.status)\n\(receipt.pretty)\n")
         print("GET /v1/me/balance → 200\n\(try await client.get("/v1/me/balance").pretty)\n")
         let statement = try await client.get("/v1/me/statement?limit=1").decode(LatestEntry.self)
-        guard let id = statement.entries.first?.id, let record = try await ledger.journalRecord(id) else {
+        guard let id = statement.entries.first?.id, let record = try await ledger.journal.find(id) else {
             throw DevError("the purchase has no journal entry: this is a bug")
         }
         return record

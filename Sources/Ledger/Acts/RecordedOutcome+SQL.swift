@@ -1,0 +1,41 @@
+import Foundation
+import Postgres
+
+extension RecordedOutcome {
+    /// The outcomes recorded under these keys.
+    static func under(_ keys: [CallerKey]) -> PostgresQuery<[RecordedOutcome]> {
+        PostgresQuery(
+            """
+            SELECT key, caller, command, fingerprint, outcome
+            FROM unnest($1::text[], $2::text[]) AS asked (key, caller)
+            JOIN idempotency USING (key, caller)
+            """,
+            [keys.map(\.text), keys.map(\.caller.rawValue)],
+            row: decode)
+    }
+
+    static func insert(_ outcomes: [RecordedOutcome], at recordedAt: Date) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO idempotency (key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at)
+            SELECT key, caller, command, fingerprint, outcome, journal_entry_id, $7
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::int8[])
+                AS new (key, caller, command, fingerprint, outcome, journal_entry_id)
+            """,
+            [
+                outcomes.map(\.key.text), outcomes.map(\.key.caller.rawValue), outcomes.map(\.act),
+                outcomes.map(\.fingerprint.text), outcomes.map(\.outcome),
+                outcomes.map(\.journalEntryID),
+                recordedAt,
+            ])
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> RecordedOutcome {
+        guard let key = CallerKey(try row.decode(0, as: String.self), of: try row.decode(1)) else {
+            throw UnreadableColumn(column: 0, type: "CallerKey")
+        }
+        return RecordedOutcome(
+            key: key, act: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),
+            outcome: try row.decode(4, as: PostgresJSON.self))
+    }
+}

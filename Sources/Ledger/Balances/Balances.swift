@@ -1,0 +1,47 @@
+import Batching
+package import Foundation
+import Postgres
+
+/// What users have, and what providers have earned.
+package struct Balances: Sendable {
+    private let pool: PostgresPool
+    private let stripes: Int64
+    private let current: BatchQueue<UserID, Balance>
+
+    init(pool: PostgresPool, stripes: Int64) {
+        self.pool = pool
+        self.stripes = stripes
+        current = BatchQueue(capacity: 8192, batchLimit: 1024) { users in
+            await answering(users) { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
+        }
+    }
+
+    /// What the user has now.
+    ///
+    /// Look-ups at the same time share one query.
+    package func find(of user: UserID) async throws(LedgerError) -> Balance {
+        try await reading { try await current.submit(user) }
+    }
+
+    /// What the user had when everything recorded by that moment was counted, and nothing later.
+    package func find(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
+        try await reading {
+            let rows = try await pool.run(Balance.of([user], at: moment))
+            return Balance.assemble([user], from: rows)[0]
+        }
+    }
+
+    /// What each of the users has now, in their order.
+    package func list(of users: [UserID]) async throws(LedgerError) -> [Balance] {
+        try await reading { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
+    }
+
+    /// The coins that a provider has earned, of the users of all stripes.
+    package func earnings(of provider: UserID) async throws(LedgerError) -> Int64 {
+        let codes = (0..<stripes).map { AccountCode.earnings(of: provider, Stripe(number: $0)) }
+        return try await reading { try await pool.run(Account.balances(codes)).reduce(0, +) }
+    }
+
+    /// Ends the shared look-ups.
+    func close() async { await current.close() }
+}

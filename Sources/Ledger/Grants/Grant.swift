@@ -1,0 +1,95 @@
+package import Foundation
+
+/// Gives a user bonus coins.
+///
+/// ```
+/// Dr coins:promotions  coins / Cr wallet:<user>:bonus  coins
+/// ```
+/// Coins that the user owes are paid off first: see ``CreditPurchase``.
+package struct Grant: KeyedAct, Equatable {
+    /// The caller's key: the same key again is answered with the first outcome.
+    package let idempotencyKey: CallerKey
+    /// Who gets the coins.
+    package let user: UserID
+    /// How many.
+    package let coins: Coins
+    /// Why, for people.
+    package let reason: String
+    /// Who gives them: a campaign, a department.
+    package let issuer: String?
+    /// When unused coins expire; nil: never.
+    package let expiresAt: Date?
+
+    /// A grant to make.
+    package init(
+        idempotencyKey: CallerKey, user: UserID, coins: Coins, reason: String, issuer: String? = nil,
+        expiresAt: Date? = nil
+    ) {
+        self.idempotencyKey = idempotencyKey
+        self.user = user
+        self.coins = coins
+        self.reason = reason
+        self.issuer = issuer
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Coins that were given.
+package struct Granted: Sendable, Equatable, Codable {
+    /// The journal entry that records it.
+    package let journalEntryID: Int64
+    /// The lot that the coins came in.
+    package let lotID: Int64
+    /// How many coins.
+    package let coins: Int64
+    /// The user's balance right after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension Grant {
+    package var touches: Touches {
+        Touches(systemAccounts: [.coinsPromotions, .deferredRevenue, .revenue], userLots: .ifInDebt)
+    }
+
+    package func plan(on books: inout Plan) -> Answer<Granted> { books.grant(self) }
+}
+
+extension Plan {
+    fileprivate mutating func grant(_ act: Grant) -> Answer<Granted> {
+        if let expiresAt = act.expiresAt, expiresAt <= recordedAt { return .refused(.alreadyExpired) }
+        let stripe = stripe(of: act.user)
+        let coins = act.coins.count
+        let lotID = newID()
+        let entryID = post(
+            .grant, reference: "lot:\(lotID)", reason: act.reason, effectiveAt: recordedAt, in: stripe,
+            [
+                Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: coins),
+                Line(account: open(.bonus, of: act.user), side: .credit, amount: coins),
+            ])
+        lots.insert(
+            Lot(
+                id: lotID, stripe: stripe, user: act.user, kind: .bonus, coins: coins, amount: 0,
+                acquiredAt: recordedAt, expiresAt: act.expiresAt, purchaseID: nil, issuer: act.issuer,
+                journalEntryID: entryID))
+        payDebt(of: act.user, reference: "lot:\(lotID)")
+        return .done(
+            Granted(journalEntryID: entryID, lotID: lotID, coins: coins, balance: balance(of: act.user)))
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension Grant {
+    package static let name = "grant"
+    package static let successName = "granted"
+
+    package var fingerprint: Fingerprint {
+        Fingerprint(
+            Self.name, user.rawValue, String(coins.count), reason, issuer,
+            expiresAt.map { String($0.microsecondsSince1970) })
+    }
+
+    package static func journalEntryID(of success: Granted) -> Int64? { success.journalEntryID }
+}

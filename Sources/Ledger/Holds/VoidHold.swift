@@ -1,0 +1,65 @@
+/// Gives coins that were set aside, and are not captured, back to the wallet.
+///
+/// ```
+/// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
+/// Dr held:<user>:bonus  coins / Cr wallet:<user>:bonus  coins
+/// ```
+package struct VoidHold: KeyedAct, Equatable {
+    /// The caller's key: the same key again is answered with the first outcome.
+    package let idempotencyKey: CallerKey
+    /// Whose coins.
+    package let user: UserID
+    /// Which hold.
+    package let holdID: Int64
+    /// Why, for people.
+    package let reason: String?
+
+    /// A hold to void.
+    package init(idempotencyKey: CallerKey, user: UserID, holdID: Int64, reason: String? = nil) {
+        self.idempotencyKey = idempotencyKey
+        self.user = user
+        self.holdID = holdID
+        self.reason = reason
+    }
+}
+
+/// A hold that is closed, or was not to be closed yet.
+package struct HoldVoided: Sendable, Equatable, Codable {
+    /// The hold as it is now.
+    package let hold: Hold
+    /// How many coins this act gave back.
+    package let coins: Int64
+    /// The user's balance right after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension VoidHold {
+    package var touches: Touches {
+        Touches(systemAccounts: [.deferredRevenue, .revenue], userLots: .ifInDebt, hold: holdID)
+    }
+
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {
+        try books.voidHold(self)
+    }
+}
+
+extension Plan {
+    fileprivate mutating func voidHold(_ act: VoidHold) throws(LedgerError) -> Answer<HoldVoided> {
+        guard let hold = try hold(act.holdID, of: act.user) else { return .refused(.noSuchHold) }
+        guard hold.status == .open else { return .refused(.holdClosed(hold.status)) }
+        return .done(close(hold, as: .voided, because: act.reason))
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension VoidHold {
+    package static let name = "void"
+    package static let successName = "holdVoided"
+
+    package var fingerprint: Fingerprint { Fingerprint(Self.name, user.rawValue, String(holdID), reason) }
+
+    package static func journalEntryID(of success: HoldVoided) -> Int64? { nil }
+}

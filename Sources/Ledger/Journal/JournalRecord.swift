@@ -1,0 +1,68 @@
+package import Foundation
+import Postgres
+
+/// A journal entry with its postings, as people read it.
+package struct JournalRecord: Sendable, Equatable {
+    /// A posting of it.
+    package struct Line: Sendable, Equatable {
+        /// The account's code.
+        package let account: String
+        /// Debit or credit.
+        package let side: Side
+        /// How much, in minor units of `currency`.
+        package let amount: Int64
+        /// What it counts.
+        package let currency: Currency
+        /// The account's balance after it.
+        package let balance: Int64
+    }
+
+    /// The entry's id.
+    package let id: Int64
+    /// Which act: `purchase`, `grant`.
+    package let kind: String
+    /// What it is about: `purchase:17`.
+    package let reference: String
+    /// When it happened or, if that was closed already, the first moment that was open.
+    package let effectiveAt: Date
+    /// When it happened, if that was closed already.
+    package let lateFor: Date?
+    /// When it was recorded.
+    package let recordedAt: Date
+    /// Its postings.
+    package internal(set) var lines: [Line]
+}
+
+extension JournalRecord {
+    /// The postings of the entry with this id.
+    static func lines(of id: Int64) -> PostgresQuery<[Line]> {
+        PostgresQuery(
+            """
+            SELECT account.code, posting.side, posting.amount, posting.currency, posting.balance
+            FROM posting
+            JOIN account ON account.id = posting.account_id
+            WHERE posting.journal_entry_id = $1
+            ORDER BY posting.currency, posting.side DESC, account.code
+            """,
+            [id]
+        ) { row in
+            Line(
+                account: try row.decode(0, as: String.self), side: try row.decode(1, as: Side.self),
+                amount: try row.decode(2, as: Int64.self),
+                currency: Currency(code: try row.decode(3, as: String.self)),
+                balance: try row.decode(4, as: Int64.self))
+        }
+    }
+
+    /// The entry's own row, without its postings.
+    static func head(_ id: Int64) -> PostgresQuery<[JournalRecord]> {
+        PostgresQuery(
+            "SELECT id, kind, reference, effective_at, late_for, recorded_at FROM journal_entry WHERE id = $1", [id]
+        ) { row in
+            JournalRecord(
+                id: try row.decode(0, as: Int64.self), kind: try row.decode(1, as: String.self),
+                reference: try row.decode(2, as: String.self), effectiveAt: try row.decode(3, as: Date.self),
+                lateFor: try row.decode(4, as: Date?.self), recordedAt: try row.decode(5, as: Date.self), lines: [])
+        }
+    }
+}

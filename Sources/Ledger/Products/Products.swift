@@ -1,0 +1,78 @@
+import Batching
+package import Foundation
+import Postgres
+
+/// What the shop sells, and what it sold when a payment was made.
+package struct Products: Sendable {
+    private let pool: PostgresPool
+    private let offers: BatchQueue<Date, [Product]>
+
+    init(pool: PostgresPool) {
+        self.pool = pool
+        // Receipts that are verified at the same time share one look at the products; none is older than its receipt.
+        self.offers = BatchQueue(capacity: 8192, batchLimit: 8192) { moments in
+            await answering(moments) {
+                let products = try await pool.run(Product.onSale(since: moments.min() ?? .distantPast))
+                return moments.map { _ in products }
+            }
+        }
+    }
+
+    /// What is on sale, cheapest first.
+    package func list() async throws(LedgerError) -> [Product] {
+        try await reading { try await pool.run(Product.onSale) }
+    }
+
+    /// The versions of products on sale at or after a moment, oldest first.
+    package func list(since moment: Date) async throws(LedgerError) -> [Product] {
+        try await reading { try await offers.submit(moment) }
+    }
+
+    /// Puts a new product on sale.
+    ///
+    /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has its code or its price.
+    package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
+        guard let product = try await reading({ try await pool.run(Product.insert(draft)) }).first else {
+            throw LedgerError(.fault, "the new product was not returned")
+        }
+        return product
+    }
+
+    /// Replaces the version of a product on sale by what `change` makes of it.
+    ///
+    /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale, or another on sale has the new price.
+    package func change(
+        _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
+    ) async throws(LedgerError) -> Product {
+        try await reading {
+            try await pool.withConnection { connection in
+                try await connection.transaction { connection in
+                    guard let current = try connection.run(Product.onSale(code: code)).first else {
+                        throw LedgerError(.invalid, "no product on sale has the code \(code)")
+                    }
+                    var draft = ProductDraft(
+                        code: current.code, title: current.title, price: current.price, coins: current.coins,
+                        bonusCoins: current.bonusCoins)
+                    change(&draft)
+                    _ = try connection.run(Product.close(code: code))
+                    guard let product = try connection.run(Product.insert(draft)).first else {
+                        throw LedgerError(.fault, "the new version was not returned")
+                    }
+                    return product
+                }
+            }
+        }
+    }
+
+    /// Takes a product off sale.
+    ///
+    /// Payments made before are still credited.
+    ///
+    /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale.
+    package func retire(_ code: String) async throws(LedgerError) -> Product {
+        guard let product = try await reading({ try await pool.run(Product.close(code: code)) }).first else {
+            throw LedgerError(.invalid, "no product on sale has the code \(code)")
+        }
+        return product
+    }
+}

@@ -1,0 +1,234 @@
+package import Foundation
+
+/// Takes back the coins of a purchase whose payment was cancelled at the gateway, whole or in part, without our asking.
+///
+/// ```
+/// Dr wallet:<user>:paid   unspent  / Cr coins:issued        coins
+/// Dr coins:expired        expired  / Cr coins:promotions    bonus
+/// Dr wallet:<user>:bonus  bonus
+/// Dr wallet:<user>:paid   charged for used bonus coins
+/// Dr debt:<user>          spent
+/// Dr coins:deferred-revenue  unrecognised  / Cr gateway:receivable  amount
+/// Dr revenue:breakage        recognised for expired coins
+/// Dr revenue:coins           recognised for spent ones
+/// ```
+/// Then the debt is paid out of whatever coins the user can use.
+///
+/// The total cancelled at the gateway is the key: the same total again finds nothing left to take back.
+package struct ClawBack: Act, Equatable {
+    /// The purchase's user.
+    package let user: UserID
+    /// The payment at the gateway.
+    package let payment: PaymentIdentity
+    /// What of the payment is cancelled in all, in minor units of its currency.
+    package let cancelledAmount: Int64
+    /// When the gateway cancelled what was not taken back before, if it said so.
+    package let cancelledAt: Date?
+    /// What becomes of bonus coins that were used.
+    package let usedBonus: UsedBonus
+
+    /// A cancellation to follow.
+    package init(
+        user: UserID, payment: PaymentIdentity, cancelledAmount: Int64, cancelledAt: Date? = nil,
+        usedBonus: UsedBonus = .charge
+    ) {
+        self.user = user
+        self.payment = payment
+        self.cancelledAmount = cancelledAmount
+        self.cancelledAt = cancelledAt
+        self.usedBonus = usedBonus
+    }
+}
+
+/// A purchase of which the gateway took payment back.
+package struct ClawedBack: Sendable, Equatable {
+    /// The purchase as it is now.
+    package let purchase: Purchase
+    /// Bought coins taken back by this act.
+    package let coins: Int64
+    /// Given coins taken back by this act.
+    package let bonusCoins: Int64
+    /// The user's balance right after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension ClawBack {
+    package var touches: Touches {
+        Touches(
+            systemAccounts: [
+                .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
+                .breakage,
+            ],
+            payment: payment, takesBack: true, userLots: .always)
+    }
+
+    package func plan(on books: inout Plan) -> Answer<ClawedBack> { books.clawBack(self) }
+}
+
+extension Plan {
+    fileprivate mutating func clawBack(_ act: ClawBack) -> Answer<ClawedBack> {
+        guard let purchase = purchases.purchase(of: act.payment), purchase.user == act.user else {
+            return .refused(.noSuchPurchase)
+        }
+        // What our own pending refund has the gateway cancel is that refund's to book, whichever is heard of first.
+        let pending = refunds.pending(of: purchase)
+        let amount =
+            min(act.cancelledAmount, purchase.amount) - purchase.refundedAmount - (pending?.amount ?? 0)
+        guard amount > 0 else { return .unchanged(unchanged(purchase)) }
+
+        let taken = Taking(
+            amount, from: purchase, beside: pending, lots: lots.of(purchase), usedBonus: act.usedBonus,
+            at: recordedAt)
+        let cancelledAt = moment(act.cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
+        let entryID = postClawBack(taken, of: purchase, at: cancelledAt)
+        change(taken.lots, by: entryID)
+        let reversed = purchases.reverse(
+            purchase,
+            by: PurchaseReversal(
+                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, coins: taken.paidCoins,
+                bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
+        payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
+        return .done(
+            ClawedBack(
+                purchase: reversed, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
+                balance: balance(of: purchase.user)))
+    }
+
+    private func unchanged(_ purchase: Purchase) -> ClawedBack {
+        ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
+    }
+
+    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase, at cancelledAt: Date) -> Int64 {
+        let user = purchase.user
+        let stripe = stripe(of: user)
+        var lines = walletLines(
+            .debit, paid: taken.paidFromLot + taken.chargedFromLot, bonus: taken.bonusFromLot, of: user)
+        if taken.debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .debit, amount: taken.debt)) }
+        lines += [
+            Line(account: .system(.coinsExpired, stripe), side: .debit, amount: taken.expired),
+            Line(account: .system(.coinsIssued, stripe), side: .credit, amount: taken.paidCoins),
+            Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: taken.bonusCoins),
+            Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
+            Line(account: .system(.breakage, stripe), side: .debit, amount: taken.breakage),
+            Line(
+                account: .system(.revenue, stripe), side: taken.revenue > 0 ? .debit : .credit,
+                amount: abs(taken.revenue)),
+            Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
+        ]
+        return post(
+            .clawBack, reference: "purchase:\(purchase.id)", effectiveAt: cancelledAt, in: stripe,
+            reverses: purchase.journalEntryID, lines)
+    }
+}
+
+/// What a cancellation of a purchase takes, and from where.
+private struct Taking {
+    /// Won that went back to the user.
+    let amount: Int64
+    /// Bought coins to take back: in proportion to all that was cancelled, rounded down until all of it is, less those
+    /// that were taken back before.
+    ///
+    /// A refund that kept a fee took more coins than its money's part.
+    let paidCoins: Int64
+    /// Given coins to take back, those that are charged among them.
+    let bonusCoins: Int64
+    /// Bought coins of the wallet that go in place of given ones that were used.
+    let chargedFromLot: Int64
+    /// How many of the bought coins were still there.
+    let paidFromLot: Int64
+    /// How many of the given coins were still there.
+    let bonusFromLot: Int64
+    /// How many had expired unused.
+    let expired: Int64
+    /// What was not yet recognised as revenue, of the amount and of the coins that are charged.
+    let deferred: Int64
+    /// The part of the amount that was breakage, for coins that expired, and is taken back from it.
+    let breakage: Int64
+    /// The lots that it takes from, as they are afterwards.
+    let lots: [Lot]
+    /// When all that it takes was there to be taken: held coins had come back, others had expired.
+    let earliest: Date
+
+    /// Coins that were spent already, or are held, and are owed now.
+    var debt: Int64 { paidCoins + bonusCoins - paidFromLot - bonusFromLot - chargedFromLot - expired }
+    /// The part of the amount that was revenue, for coins that were used, and is taken back from it.
+    ///
+    /// Below zero by a rounding when the last coins go, and by what is recognised for coins that are charged.
+    var revenue: Int64 { amount - deferred - breakage }
+
+    init(
+        _ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot], usedBonus: UsedBonus,
+        at moment: Date
+    ) {
+        self.amount = amount
+        let coins = Self.paidCoins(amount, of: purchase, beside: pending)
+        let before = (paid: lots.first { $0.kind == .paid }, bonus: lots.first { $0.kind == .bonus })
+        var (paid, bonus) = before
+        paid?.takeBack(coins, for: amount)
+        paidFromLot = (before.paid?.remaining ?? 0) - (paid?.remaining ?? 0)
+
+        let due = BonusDue(of: purchase, bonus: bonus, beside: pending, usedBonus)
+        let gone = purchase.refundedCoins + purchase.chargedCoins + (pending?.coins ?? 0) + coins
+        let spare = paid.map { $0.isExpired(at: moment) ? 0 : $0.remaining } ?? 0
+        let charged = due.charged(beside: gone, outOf: spare)
+        chargedFromLot = min(charged, spare)
+        _ = paid?.take(chargedFromLot)
+        bonusFromLot = due.fromWallet(when: gone + chargedFromLot)
+        let bonusExpired = due.fromExpired(when: gone + chargedFromLot)
+        bonus?.takeBack(bonusFromLot + bonusExpired, for: 0)
+        paidCoins = coins
+        bonusCoins = bonusFromLot + bonusExpired + charged
+
+        let changes = zip([before.paid, before.bonus], [paid, bonus]).compactMap { before, after in
+            before.flatMap { before in after.flatMap { $0 == before ? nil : (before: before, after: $0) } }
+        }
+        expired = changes.reduce(0) { $0 + $1.before.expired - $1.after.expired }
+        deferred = changes.reduce(0) { $0 + $1.before.deferred - $1.after.deferred }
+        breakage = changes.reduce(0) { $0 + $1.before.breakage - $1.after.breakage }
+        self.lots = changes.map(\.after)
+        earliest = changes.map { $0.before.earliestTaking(leaving: $0.after) }.max() ?? .distantPast
+    }
+
+    /// Coins set aside for a refund are that refund's, as far as money is paid for them; it is asked for their rest later.
+    private static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
+        let due = purchase.coins.share(purchase.refundedAmount + amount, of: purchase.amount)
+        return max(0, min(due, purchase.coins - (pending?.coinsPaidFor ?? 0)) - purchase.refundedCoins)
+    }
+}
+
+extension BonusDue {
+    /// Of a claw-back: what a pending refund settles is settled.
+    fileprivate init(of purchase: Purchase, bonus lot: Lot?, beside pending: Refund?, _ usedBonus: UsedBonus) {
+        let setAside = pending?.bonusCoins ?? 0
+        self.init(
+            of: purchase, settled: purchase.refundedBonusCoins + setAside + (pending?.bonusCharged ?? 0),
+            inWallet: lot?.remaining ?? 0, held: (lot?.held ?? 0) - setAside, expired: lot?.expired ?? 0,
+            usedBonus: usedBonus)
+    }
+}
+
+extension Lot {
+    /// Takes coins back because so much of what was paid for them went back: first out of the wallet, then of those
+    /// that expired, as far as there are any.
+    ///
+    /// What is deferred for the wallet's coins, and then what was recognised for expired ones, goes with the money, not
+    /// with the coins, which are rounded down; the last coins take all there is. The won of coins that are set aside
+    /// stay with those.
+    fileprivate mutating func takeBack(_ coins: Int64, for amount: Int64) {
+        let deferredInWallet = won(of: remaining)
+        let fromWallet = min(coins, remaining)
+        remaining -= fromWallet
+        let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, amount)
+        deferred -= won
+        expired -= min(coins - fromWallet, expired)
+        breakage -= expired == 0 ? breakage : min(breakage, max(0, amount - won))
+    }
+
+    /// When as many coins were there to be taken as are gone in the lot as it is afterwards.
+    fileprivate func earliestTaking(leaving after: Lot) -> Date {
+        let returned = returnedAt ?? .distantPast
+        return after.expired < expired ? max(returned, expiresAt ?? .distantPast) : returned
+    }
+}

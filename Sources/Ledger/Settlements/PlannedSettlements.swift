@@ -1,0 +1,29 @@
+/// Lines of settlement files as a plan sees them.
+struct PlannedSettlements: Sendable {
+    private var records = Records<SettlementLine>()
+    private var bookedByPurchase: [Int64: [Int64]] = [:]
+
+    init(_ lines: [SettlementLine]) {
+        for line in lines where records.load(line) { index(line) }
+    }
+
+    /// Lines to update.
+    var changed: [SettlementLine] { records.changed }
+
+    func line(_ id: Int64) -> SettlementLine? { records[id] }
+
+    /// The lines that are booked of a purchase.
+    func booked(of purchase: Purchase) -> [SettlementLine] {
+        (bookedByPurchase[purchase.id] ?? []).compactMap { records[$0] }
+    }
+
+    /// Replaces what is known of a line that was booked.
+    mutating func change(_ line: SettlementLine) {
+        records.change(line)
+        index(line)
+    }
+
+    private mutating func index(_ line: SettlementLine) {
+        if line.status == .settled, let id = line.purchaseID { bookedByPurchase[id, default: []].append(line.id) }
+    }
+}

@@ -1,0 +1,121 @@
+import Crypto
+import Foundation
+
+/// Reads settlement files that are CSV.
+package struct SettlementFileReader: Sendable {
+    /// How far down a header is looked for: files begin with titles.
+    private static let headerDepth = 30
+    /// The longest id of a payment.
+    private static let longestID = 200
+
+    private let mapping: SettlementMapping
+    private let days: DayText
+    private let encoding: TextEncoding
+
+    /// A reader of files of one kind.
+    package init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
+        self.mapping = mapping
+        self.days = days
+        self.encoding = encoding
+    }
+
+    /// Reads a file; what is wrong with rows is told with the rest.
+    ///
+    /// - Throws: ``SettlementFileProblem`` when the file as a whole can't be read.
+    package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
+        var records = CSVRecords(try encoding.decode(bytes))
+        let places = try places(&records)
+        var rows: [SettlementLineDraft] = []
+        var problems: [SettlementFileProblem] = []
+        var counts: [String: Int64] = [:]
+        while let record = records.next() {
+            do throws(SettlementFileProblem) {
+                var row = try row(record, places)
+                counts[row.group, default: 0] += 1
+                row.place = counts[row.group] ?? 1
+                rows.append(row)
+            } catch {
+                problems.append(error)
+            }
+        }
+        guard !rows.isEmpty || !problems.isEmpty else {
+            throw SettlementFileProblem("the file has no rows below its header")
+        }
+        return SettlementFileDraft(
+            name: name, sha256: Array(SHA256.hash(data: Data(bytes))), lines: rows, problems: problems)
+    }
+
+    private typealias Places = [SettlementMapping.Field: Int]
+
+    private func places(_ records: inout CSVRecords) throws(SettlementFileProblem) -> Places {
+        if let places = mapping.countedPlaces { return places }
+        var first: [String]?
+        for _ in 0..<Self.headerDepth {
+            guard let record = records.next() else { break }
+            if let places = mapping.places(in: record.fields) { return places }
+            first = first ?? record.fields
+        }
+        let wanted = mapping.columns.values.sorted().joined(separator: ", ")
+        let found = (first ?? []).map(\.trimmed).joined(separator: ", ").prefix(300)
+        throw SettlementFileProblem(
+            "no line has the columns \(wanted); the first one has \(found): name the columns as the file does")
+    }
+
+    private func row(_ record: CSVRecords.Record, _ places: Places) throws(SettlementFileProblem) -> SettlementLineDraft
+    {
+        let line = record.line
+        guard !record.isMalformed else {
+            throw SettlementFileProblem(
+                line: line, "a quote is not closed, or stands within a field that is not quoted")
+        }
+        let payment = try text(.payment, record, places)
+        guard (1...Self.longestID).contains(payment.unicodeScalars.count),
+            payment.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw problem(line, .payment, "is empty or no payment's id: leave rows of totals out") }
+        let gross = try amount(.gross, record, places)
+        let fee = try amount(.fee, record, places)
+        let tax = try amount(.tax, record, places)
+        let net = try amount(.net, record, places)
+        guard net == gross - fee - tax else {
+            throw problem(
+                line, .net, "is \(net), and gross less fee and tax is \(gross - fee - tax): map the columns that add up"
+            )
+        }
+        guard gross != 0 || fee + tax != 0 else {
+            throw problem(line, .gross, "and fee are zero: nothing was paid out")
+        }
+        let written = try text(.paidOutAt, record, places)
+        guard let day = days.parse(written) else {
+            throw problem(
+                line, .paidOutAt, "is \"\(written.prefix(40))\", which is no day: give its format (--date-format)")
+        }
+        return SettlementLineDraft(
+            number: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
+            paidOutAt: day.moment)
+    }
+
+    /// What a file has no column for is nothing.
+    private func amount(
+        _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> Int64 {
+        guard mapping.columns[field] != nil else { return 0 }
+        let written = try text(field, record, places)
+        guard let amount = WonText.parse(written) else {
+            throw problem(record.line, field, "is \"\(written.prefix(40))\": it must be \(WonText.rule)")
+        }
+        return amount
+    }
+
+    private func text(
+        _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> String {
+        guard let place = places[field], place < record.fields.count else {
+            throw problem(record.line, field, "is missing: the row has \(record.fields.count) columns")
+        }
+        return record.fields[place].trimmed
+    }
+
+    private func problem(_ line: Int64, _ field: SettlementMapping.Field, _ message: String) -> SettlementFileProblem {
+        SettlementFileProblem(line: line, column: mapping.columns[field] ?? field.rawValue, message)
+    }
+}

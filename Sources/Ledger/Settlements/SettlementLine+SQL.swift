@@ -1,0 +1,163 @@
+import Foundation
+import Postgres
+
+extension SettlementLine {
+    private static let columns = """
+        settlement_row.id, line, payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
+        settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
+        settlement_row.file_id
+        """
+
+    /// Takes a file's lines over; those that are booked stay as they are, for another mapping of the columns may be tried.
+    static func store(_ lines: [SettlementLineDraft], of file: Int64) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO settlement_row AS known (
+                file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status)
+            SELECT $1, line, payment, gross, fee, tax, net, paid_out_on::date, paid_out_at, place, 'waiting'
+            FROM unnest(
+                $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[],
+                $9::timestamptz[], $10::int8[])
+                AS new (line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place)
+            ON CONFLICT (file_id, line) DO UPDATE
+            SET payment = excluded.payment, gross = excluded.gross, fee = excluded.fee, tax = excluded.tax,
+                net = excluded.net, paid_out_on = excluded.paid_out_on, paid_out_at = excluded.paid_out_at,
+                place = excluded.place, status = 'waiting', reason = NULL, purchase_id = NULL
+            WHERE known.status <> 'settled'
+            """,
+            [
+                file, lines.map(\.number), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
+                lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
+            ])
+    }
+
+    /// The lines with these ids, and what is booked of these payments.
+    static func of(_ ids: [Int64], _ payments: [PaymentIdentity]) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM settlement_row WHERE id = ANY($1)
+            UNION
+            SELECT \(columns)
+            FROM unnest($2::text[], $3::text[]) AS asked (gateway, imp_uid)
+            JOIN purchase USING (gateway, imp_uid)
+            JOIN settlement_row ON settlement_row.purchase_id = purchase.id AND settlement_row.status = 'settled'
+            """,
+            [ids, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
+    }
+
+    /// Writes which lines are booked, and as what: the file may have been imported with another mapping since they were
+    /// read.
+    static func update(_ lines: [SettlementLine]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE settlement_row
+            SET status = new.status, purchase_id = new.purchase_id, journal_entry_id = new.journal_entry_id,
+                settled_at = new.settled_at, reason = NULL, payment = new.payment, gross = new.gross, fee = new.fee,
+                tax = new.tax, net = new.net, paid_out_on = new.paid_out_on::date, paid_out_at = new.paid_out_at,
+                place = new.place
+            FROM unnest(
+                $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[], $8::int8[],
+                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[])
+                AS new (id, status, purchase_id, journal_entry_id, settled_at, payment, gross, fee, tax, net,
+                    paid_out_on, paid_out_at, place)
+            WHERE settlement_row.id = new.id
+            """,
+            [
+                lines.map(\.id), lines.map(\.status.rawValue), lines.map(\.purchaseID), lines.map(\.journalEntryID),
+                lines.map(\.settledAt), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
+                lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
+            ])
+    }
+
+    /// Writes which lines can't be booked, and why; nil: no payment has their id.
+    static func leave(_ lines: [(id: Int64, reason: String?)]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE settlement_row
+            SET status = CASE WHEN new.reason IS NULL THEN 'unmatched' ELSE 'refused' END, reason = new.reason
+            FROM unnest($1::int8[], $2::text[]) AS new (id, reason)
+            WHERE settlement_row.id = new.id AND settlement_row.status = 'waiting'
+            """,
+            [lines.map(\.id), lines.map(\.reason)])
+    }
+
+    /// A file's lines, of a status if one is given, in the file's order: as many as `limit`.
+    static func list(
+        of file: Int64, _ status: Status?, after number: Int64, limit: Int
+    ) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM settlement_row
+            WHERE file_id = $1 AND ($2 IS NULL OR status = $2) AND line > $3
+            ORDER BY line LIMIT $4
+            """,
+            [file, status?.rawValue, number, Int64(limit)], row: decode)
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> SettlementLine {
+        try row.decode(of: "settlement_row", read)
+    }
+
+    private static func read(_ row: borrowing PostgresRow) throws -> SettlementLine {
+        SettlementLine(
+            id: try row[0], fileID: try row[15],
+            draft: SettlementLineDraft(
+                number: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
+                net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9]),
+            status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
+            settledAt: try row[14])
+    }
+}
+
+extension SettlementFile {
+    private static let select = """
+        SELECT file.id, file.name, encode(file.sha256, 'hex'), file.imported_by, file.imported_at,
+            count(*) FILTER (WHERE row.status = 'waiting'), count(*) FILTER (WHERE row.status = 'settled'),
+            count(*) FILTER (WHERE row.status = 'unmatched'), count(*) FILTER (WHERE row.status = 'refused'),
+            coalesce(sum(row.gross) FILTER (WHERE row.status = 'settled'), 0)::int8,
+            coalesce(sum(row.fee) FILTER (WHERE row.status = 'settled'), 0)::int8,
+            coalesce(sum(row.tax) FILTER (WHERE row.status = 'settled'), 0)::int8,
+            coalesce(sum(row.net) FILTER (WHERE row.status = 'settled'), 0)::int8
+        FROM settlement_file AS file
+        LEFT JOIN settlement_row AS row ON row.file_id = file.id
+        """
+
+    /// Makes a file known; nothing when it is.
+    static func insert(_ name: String, _ sha256: [UInt8], by importer: String) -> PostgresQuery<Int64?> {
+        .first(
+            """
+            INSERT INTO settlement_file (name, sha256, imported_by) VALUES ($1, $2, $3)
+            ON CONFLICT (sha256) DO NOTHING RETURNING id
+            """,
+            [name, PostgresBytes(sha256), importer]
+        ) { row in try row[0] }
+    }
+
+    static func id(of sha256: [UInt8]) -> PostgresQuery<Int64?> {
+        .first("SELECT id FROM settlement_file WHERE sha256 = $1", [PostgresBytes(sha256)]) { row in try row[0] }
+    }
+
+    static func find(_ id: Int64) -> PostgresQuery<SettlementFile?> {
+        .first("\(select) WHERE file.id = $1 GROUP BY file.id", [id], row: decode)
+    }
+
+    /// Files that were imported in the period, newest first: one more than `limit`, to see whether there are more.
+    static func list(in period: Period, before id: Int64?, limit: Int) -> PostgresQuery<[SettlementFile]> {
+        PostgresQuery(
+            """
+            \(select)
+            WHERE file.id IN (
+                SELECT id FROM settlement_file WHERE id < $1 AND imported_at >= $3 AND imported_at < $4
+                ORDER BY id DESC LIMIT $2)
+            GROUP BY file.id ORDER BY file.id DESC
+            """,
+            [id ?? Int64.max, Int64(limit + 1), period.from, period.to], row: decode)
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> SettlementFile {
+        SettlementFile(
+            id: try row[0], name: try row[1], sha256: try row[2], importedBy: try row[3], importedAt: try row[4],
+            lines: [.waiting: try row[5], .settled: try row[6], .unmatched: try row[7], .refused: try row[8]],
+            settled: SettlementTotals(gross: try row[9], fee: try row[10], tax: try row[11], net: try row[12]))
+    }
+}

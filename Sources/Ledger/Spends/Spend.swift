@@ -1,0 +1,87 @@
+/// Uses a user's coins up.
+///
+/// ```
+/// Dr wallet:<user>:paid      coins / Cr coins:redeemed  coins
+/// Dr wallet:<user>:bonus     coins
+/// Dr coins:deferred-revenue  won   / Cr revenue:coins   won
+/// ```
+/// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what those coins were bought for. Lots
+/// that have expired, and all lots of a user in debt, are not there to be spent.
+package struct Spend: KeyedAct, Equatable {
+    /// The caller's key: the same key again is answered with the first outcome.
+    package let idempotencyKey: CallerKey
+    /// Whose coins.
+    package let user: UserID
+    /// How many.
+    package let coins: Coins
+    /// The caller's own name of what they are spent on.
+    package let reference: String?
+    /// Why, for people.
+    package let reason: String?
+
+    /// A spend to make.
+    package init(
+        idempotencyKey: CallerKey, user: UserID, coins: Coins, reference: String? = nil, reason: String? = nil
+    ) {
+        self.idempotencyKey = idempotencyKey
+        self.user = user
+        self.coins = coins
+        self.reference = reference
+        self.reason = reason
+    }
+}
+
+/// Coins that were used up.
+package struct Spent: Sendable, Equatable, Codable {
+    /// The journal entry that records it.
+    package let journalEntryID: Int64
+    /// How many coins.
+    package let coins: Int64
+    /// Where they came from, and the won recognised for them.
+    package let lots: [LotUse]
+    /// The user's balance right after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension Spend {
+    package var touches: Touches {
+        Touches(systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], userLots: .first)
+    }
+
+    package func plan(on books: inout Plan) -> Answer<Spent> { books.spend(self) }
+}
+
+extension Plan {
+    fileprivate mutating func spend(_ act: Spend) -> Answer<Spent> {
+        let user = act.user
+        let coins = act.coins.count
+        guard let choices = choose(coins, of: user) else {
+            return .refused(.insufficientCoins(required: coins, available: available(to: user)))
+        }
+        let stripe = stripe(of: user)
+        let (lots, uses) = using(choices) { lot, coins in lot.take(coins) }
+        let entryID = post(
+            .spend, reference: act.reference ?? "user:\(user.rawValue)", reason: act.reason,
+            effectiveAt: recordedAt, in: stripe,
+            walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user)
+                + [Line(account: .system(.coinsRedeemed, stripe), side: .credit, amount: coins)]
+                + recognition(of: uses.amount, in: stripe))
+        change(lots, by: entryID)
+        return .done(Spent(journalEntryID: entryID, coins: coins, lots: uses, balance: balance(of: user)))
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension Spend {
+    package static let name = "spend"
+    package static let successName = "spent"
+
+    package var fingerprint: Fingerprint {
+        Fingerprint(Self.name, user.rawValue, String(coins.count), reference, reason)
+    }
+
+    package static func journalEntryID(of success: Spent) -> Int64? { success.journalEntryID }
+}

@@ -1,0 +1,42 @@
+import Batching
+import Postgres
+
+/// The users' statements: the history of each one's coins.
+package struct Statements: Sendable {
+    private let pool: PostgresPool
+    private let pages: BatchQueue<StatementPageRequest, [StatementLine]>
+
+    init(pool: PostgresPool) {
+        self.pool = pool
+        // As for purchases: few pages at a time, and two such batches.
+        pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
+            await answering(requests) { try await StatementLine.newest(requests, from: pool) }
+        }
+    }
+
+    /// The movements of the user's coins that were recorded in the period, newest first.
+    ///
+    /// Pages that are asked for at the same time share one query, unless they are of a kind.
+    ///
+    /// - Parameter kind: only acts of this kind. Others are passed over, so many at most: a page may hold fewer entries
+    ///   than `limit`, or none, and not be the last.
+    package func list(
+        of user: UserID, in period: Period = .always, _ kind: String? = nil, after cursor: StatementCursor? = nil,
+        limit: Int
+    ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
+        try await reading {
+            var walk = StatementWalk(period: period, kind: kind, cursor: cursor, limit: limit)
+            repeat {
+                let request = StatementPageRequest(user: user, end: period.to, cursor: walk.cursor, limit: walk.step)
+                walk.take(
+                    kind == nil
+                        ? try await pages.submit(request, in: .user(user))
+                        : try await StatementLine.newest([request], from: pool)[0])
+            } while walk.goesOn
+            return walk.page
+        }
+    }
+
+    /// Ends the shared look-ups.
+    func close() async { await pages.close() }
+}

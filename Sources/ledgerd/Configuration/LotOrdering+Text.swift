@@ -1,0 +1,18 @@
+import Ledger
+
+extension LotOrdering {
+    /// How it is written, for people who wrote it wrong.
+    static let rule =
+        "different terms of " + Term.allCases.map(\.rawValue).joined(separator: ", ") + ", separated by commas"
+
+    /// The order by these terms; nil when one is unknown, repeated, or the opposite of another.
+    static func parse(_ text: String) -> LotOrdering? {
+        let names = text.commaSeparated
+        let terms = names.compactMap(Term.init(rawValue:))
+        let isContradictory =
+            Set(terms).isSuperset(of: [.bonusFirst, .paidFirst])
+            || Set(terms).isSuperset(of: [.oldestFirst, .newestFirst])
+        return terms.isEmpty || terms.count != names.count || Set(terms).count != terms.count || isContradictory
+            ? nil : LotOrdering(terms)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+@Suite struct CreditPurchaseTests {
+    @Test func `a purchase with a bonus is written as the accounts say`() async throws {
+        try await TestLedger.with { ledger, test in
+            let command = CreditPurchase.sample()
+            let answer = try await ledger.credit(command)
+            let credited = try #require(answer.credited)
+            #expect(!answer.isRepeat)
+            #expect(credited.balance.paid == 100 && credited.balance.bonus == 10 && credited.balance.available == 110)
+            let purchase = credited.purchase
+            #expect(purchase.user == command.user && purchase.payment == command.payment)
+            #expect(purchase.amount == 1000 && purchase.coins == 100 && purchase.bonusCoins == 10)
+            #expect(purchase.status == .credited && purchase.paidAt == command.paidAt)
+
+            let record = try #require(try await ledger.journal.find(purchase.journalEntryID))
+            #expect(record.kind == "purchase" && record.reference == "purchase:\(purchase.id)")
+            #expect(record.effectiveAt == command.paidAt && record.recordedAt == purchase.creditedAt)
+            let stripe = Stripe(of: command.user, among: 4).number
+            #expect(
+                record.lines.map { "\($0.side) \($0.account) \($0.amount) \($0.currency.code) \($0.balance)" } == [
+                    "debit coins:issued/\(stripe) 100 COIN 100", "debit coins:promotions/\(stripe) 10 COIN 10",
+                    "credit wallet:ann:bonus 10 COIN 10", "credit wallet:ann:paid 100 COIN 100",
+                    "debit gateway:receivable/\(stripe) 1000 KRW 1000",
+                    "credit coins:deferred-revenue/\(stripe) 1000 KRW 1000",
+                ])
+            #expect(
+                try await lots(test) == [
+                    "paid 100/100 for 1000/1000 KRW of \(purchase.id)", "bonus 10/10 for 0/0 KRW of \(purchase.id)",
+                ])
+            #expect(try await ledger.purchases.find(of: command.payment) == purchase)
+            #expect(try await ledger.balances.find(of: command.user) == credited.balance)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a purchase without a bonus touches no bonus account`() async throws {
+        try await TestLedger.with { ledger, test in
+            let credited = try #require(try await ledger.credit(.sample(bonus: 0)).credited)
+            #expect(credited.balance.paid == 100 && credited.balance.bonus == 0)
+            #expect(try await test.number("SELECT count(*) FROM posting") == 4)
+            #expect(try await test.number("SELECT count(*) FROM lot") == 1)
+            #expect(try await test.number("SELECT count(*) FROM account WHERE owner IS NOT NULL") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the same payment again is answered with the same purchase`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try #require(try await ledger.credit(.sample()).credited)
+            _ = try await ledger.credit(.sample(2))
+            let again = try await ledger.credit(.sample())
+            #expect(again.isRepeat && again.credited?.purchase == first.purchase)
+            #expect(again.credited?.balance.paid == 200)
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 2)
+        }
+    }
+
+    @Test func `what contradicts a credited payment is refused and moves nothing`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            #expect(try await ledger.credit(.sample(by: "eve")).refusal == .paymentBelongsToAnotherUser)
+            #expect(try await ledger.credit(.sample(merchantUID: "order_x")).refusal == .paymentHasAnotherMerchantUID)
+            #expect(try await ledger.credit(.sample(impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
+            #expect(
+                try await ledger.credit(.sample(by: "eve", impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
+            #expect(try await ledger.balances.find(of: .named("eve")).total == 0)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: [("order_1", "merchantUIDAlreadyCredited"), ("order_2", "credited")])
+    func `the same imp_uid at another gateway is another payment, but an order is credited once`(
+        merchantUID: String, outcome: String
+    ) async throws {
+        try await TestLedger.with { ledger, _ in
+            let first = CreditPurchase.sample()
+            let other = CreditPurchase(
+                user: first.user,
+                payment: PaymentIdentity(
+                    gateway: "portone-v2", impUID: "imp_1", merchantUID: merchantUID, paymentID: merchantUID),
+                product: first.product, price: first.price, coins: first.coins, bonusCoins: nil, paidAt: first.paidAt)
+            _ = try await ledger.credit(first)
+            #expect(try await ledger.credit(other).name == outcome)
+        }
+    }
+
+    @Test func `a refused command leaves its neighbours in the batch alone`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            _ = await writer.post([CreditPurchase.sample(1)])
+            let results = await writer.post([
+                CreditPurchase.sample(2), CreditPurchase.sample(1, by: "eve"),
+                CreditPurchase.sample(3, by: "eve"), CreditPurchase.sample(2), Grant.sample(),
+                Grant.sample(coins: 6),
+            ])
+            await writer.close()
+            #expect(
+                results.map { $0.answer?.name } == [
+                    "credited", "paymentBelongsToAnotherUser", "credited", "credited again", "granted",
+                    "idempotencyKeyReused",
+                ])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `sixty-four identical credits over two instances are one purchase`() async throws {
+        try await TestLedger.with { one, test in
+            let two = try await test.open()
+            let outcomes = try await together(64) { try await ($0.isMultiple(of: 2) ? one : two).credit(.sample()) }
+            await two.close()
+            let credited = outcomes.compactMap(\.credited)
+            #expect(credited.count == 64)
+            #expect(Set(credited.map(\.purchase.id)).count == 1)
+            #expect(outcomes.filter { $0.credited != nil && !$0.isRepeat }.count == 1)
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `one payment claimed by sixty-four users at two instances is credited to one of them`() async throws {
+        try await TestLedger.with(writers: 4) { one, test in
+            let two = try await test.open(writers: 4)
+            let outcomes = try await together(64) {
+                try await ($0.isMultiple(of: 2) ? one : two).credit(.sample(by: "user-\($0)"))
+            }
+            await two.close()
+            #expect(outcomes.compactMap(\.credited).count == 1)
+            #expect(outcomes.compactMap(\.refusal).allSatisfy { $0 == .paymentBelongsToAnotherUser })
+            #expect(try await test.number("SELECT sum(balance)::int8 FROM account WHERE owner IS NOT NULL") == 110)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `five hundred purchases and grants at once over two instances leave sound books`() async throws {
+        try await TestLedger.with(writers: 3, batchLimit: 16) { one, test in
+            let two = try await test.open(writers: 2, batchLimit: 16)
+            let outcomes = try await together(500) { index in
+                let ledger = index.isMultiple(of: 2) ? one : two
+                let buyer = "user-\(index % 60)"  // each user is at both instances
+                let act: any Act =
+                    index.isMultiple(of: 5)
+                    ? Grant.sample("key-\(index)", to: buyer)
+                    : CreditPurchase.sample(index, by: buyer, bonus: index.isMultiple(of: 3) ? 0 : 10)
+                return try await ledger.answer(to: act)
+            }
+            await two.close()
+            #expect(outcomes.filter { $0.credited != nil && !$0.isRepeat }.count == 400)
+            #expect(outcomes.filter { $0.granted != nil && !$0.isRepeat }.count == 100)
+            let deadlocks = try await test.number(
+                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+            #expect(deadlocks == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    private func lots(_ test: TestLedger) async throws -> [String] {
+        let connection = try await test.connectAsOwner()
+        let lots = try await connection.run(
+            PostgresQuery<[String]>(
+                """
+                SELECT kind || ' ' || remaining || '/' || coins || ' for ' || deferred || '/' || amount || ' '
+                    || currency || ' of ' || purchase_id
+                FROM lot ORDER BY id
+                """
+            ) { row in try row[0] })
+        await connection.close()
+        return lots
+    }
+}

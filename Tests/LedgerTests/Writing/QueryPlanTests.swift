@@ -1,0 +1,170 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+/// A writer's plans are made once, perhaps on empty tables, and kept: each must find its rows by key whatever the
+/// tables hold.
+@Suite struct QueryPlanTests {
+    @Test func `every look-up of a writer is by a telling key, on an empty and on a large ledger`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.connectAsWriter()
+            try await Self.expectKeys(on: writer, "new")
+            // The statistics say that all is empty; planned anew, a statement sees how large a table has become.
+            try await test.execute("ANALYZE")
+            try await test.execute(Self.filling)
+            try await Self.expectKeys(on: writer, "grown since it was analysed")
+            try await test.execute("ANALYZE")
+            try await Self.expectKeys(on: writer, "large")
+            await writer.close()
+        }
+    }
+
+    /// What the judge looks up can't be explained from outside; the server counts what it reads.
+    @Test(arguments: [false, true])
+    func `posting to a ledger that has grown reads no table as a whole, the judge's look-ups included`(
+        isAnalyzedEmpty: Bool
+    ) async throws {
+        try await TestLedger.withDatabase { test in
+            // Plans are made on empty tables and, being generic, kept; of a table that is known to be empty they read
+            // the whole.
+            if isAnalyzedEmpty { try await test.execute("ANALYZE") }
+            // Summarising reads a table in the background, and would be counted.
+            for index in ["purchase_by_paid_at", "journal_entry_by_effective_at", "posting_by_journal_entry"] {
+                try await test.execute("ALTER INDEX \(index) SET (autosummarize = off)")
+            }
+            // So does a vacuum, which summarises too and may come at any moment.
+            for table in ["purchase", "journal_entry", "posting"] {
+                try await test.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
+            }
+            let writer = try await test.writer()
+            _ = await writer.post(Self.batch(0))
+            try await test.execute(Self.filling)
+            let before = try await Self.rowsRead(test)
+            for round in 1...5 {
+                #expect(await writer.post(Self.batch(round)).allSatisfy { $0.answer != nil })
+            }
+            await writer.close()
+            let rows = try await Self.rowsRead(test) - before
+            // 120 commands; one reading of one filled table as a whole would be 20,000 rows.
+            #expect(rows < 12000, "\(rows) rows")
+        }
+    }
+
+    /// A change in place writes no index; it needs room on the page, and an index that does not name what changes.
+    @Test func `totals of accounts and what is left of lots are changed in place`() async throws {
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            for round in 1...20 { _ = await writer.post(Self.batch(round)) }
+            await writer.close()
+            try await Task.sleep(for: .milliseconds(1500))
+            for table in ["account", "lot"] {
+                let share = try await test.number(
+                    "SELECT 100 * n_tup_hot_upd / n_tup_upd FROM pg_stat_user_tables WHERE relname = '\(table)'")
+                #expect(share > 60, "\(share) % of the changes of \(table)")
+            }
+        }
+    }
+
+    private static func batch(_ round: Int) -> [any Act] {
+        (0..<6).flatMap { index -> [any Act] in
+            let number = round * 10 + index
+            return [
+                CreditPurchase.sample(number, by: "user-\(index)"),
+                Grant.sample("key-\(number)", to: "user-\(index)"),
+                Spend.sample("spend-\(number)", by: "user-\(index)", coins: 1),
+                PlaceHold.sample("hold-\(number)", by: "user-\(index)", coins: 1),
+            ]
+        }
+    }
+
+    /// Rows that scans of tables and of indexes have returned, by the server's count.
+    private static func rowsRead(_ test: TestLedger) async throws -> Int64 {
+        try await Task.sleep(for: .milliseconds(1500))  // sessions tell what they counted after a second's idleness
+        return try await test.number(
+            """
+            SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)::int8
+                + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int8
+            """)
+    }
+
+    private static func expectKeys(on connection: PostgresConnection, _ state: String) async throws {
+        let payment = PaymentIdentity(gateway: "g", impUID: "i", merchantUID: "m")
+        func check<Output>(
+            _ query: PostgresQuery<Output>, _ keys: Set<String>, isInOrder: Bool = false
+        ) async throws {
+            let plan = try await connection.explain(query)
+            #expect(!isInOrder || !plan.contains { $0.contains("Sort") }, "\(state): \(query.sql)\n\(plan)")
+            #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(state): \(query.sql)\n\(plan)")
+            let conditions = plan.filter { $0.contains("Index Cond:") }
+            for key in keys {
+                #expect(conditions.contains { $0.contains(key) }, "\(state): \(query.sql)\n\(plan)")
+            }
+            // An index that is read without a condition is read as a whole.
+            let scans = plan.filter { $0.contains("Index Scan") || $0.contains("Index Only Scan") }
+            #expect(conditions.count >= scans.count && scans.count == keys.count, "\(state): \(query.sql)\n\(plan)")
+        }
+        try await check(Account.lock(ids: [1]), ["(id = ANY"])
+        try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
+        try await check(Account.lock(of: [.named("ann")]), ["(owner = ANY"])
+        try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
+        try await check(RecordedOutcome.under([]), ["(key = "])
+        try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
+        try await check(
+            Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
+            ["(user_id = ANY", "(owner = ANY", "(user_id = debt.owner)"])
+        try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
+        try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
+        try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
+        try await check(Hold.find([1]), ["(id = ANY"])
+        try await check(HoldLot.of([1]), ["(hold_id = "])
+        try await check(
+            ChainReader.entries(after: .start, through: nil), ["transaction_id, id"], isInOrder: true)
+    }
+
+    /// What fits nothing and is not asked: no trigger judges it.
+    private static let filling = """
+        SET LOCAL session_replication_role = replica;
+        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
+            SELECT 1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'
+            FROM generate_series(1, 20000) AS n;
+        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
+            SELECT 1000000 + n, 0, 'purchase', 'purchase:' || n, now(), now() FROM generate_series(1, 20000) AS n;
+        INSERT INTO purchase (id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency,
+                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+            SELECT 1000000 + n, 0, 'filler-' || n, 'credited', 'portone-v1', 'filler-' || n, 'filler-' || n, 'p', 1, 'KRW',
+                1, 0, now(), now(), 1000000 + n FROM generate_series(1, 20000) AS n;
+        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+                purchase_id, journal_entry_id)
+            SELECT 1000000 + n, 0, 'filler-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 1000000 + n, 1000000 + n
+            FROM generate_series(1, 20000) AS n;
+        INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
+                journal_entry_id)
+            SELECT 1000000 + n, 0, 'filler-' || n, 'open', 1, 0, 0, now(), now() + interval '1 day', 1000000 + n
+            FROM generate_series(1, 20000) AS n;
+        INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+            SELECT 1000000 + n, 0, 1000000 + n, 1, 1 FROM generate_series(1, 20000) AS n;
+        INSERT INTO idempotency (key, caller, command, fingerprint, outcome, recorded_at)
+            SELECT 'filler-' || n, 'shop', 'grant', 'x', '{}', now() FROM generate_series(1, 20000) AS n
+        """
+}
+
+extension TestLedger {
+    /// A session with a writer's settings, as the service's role.
+    fileprivate func connectAsWriter() async throws -> PostgresConnection {
+        try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL).forWriting)
+    }
+}
+
+extension PostgresConnection {
+    /// The generic plan of a statement, line by line.
+    fileprivate func explain<Output>(_ query: PostgresQuery<Output>) throws -> [String] {
+        let types = query.parameters.map { type(of: $0).postgresType.name }.joined(separator: ", ")
+        let nulls = query.parameters.map { _ in "NULL" }.joined(separator: ", ")
+        let name = "explained_\(UInt32.random(in: 0 ... .max))"
+        try execute("PREPARE \(name)(\(types)) AS \(query.sql)")
+        return try run(PostgresQuery<[String]>("EXPLAIN EXECUTE \(name)(\(nulls))") { row in try row[0] })
+    }
+}
