@@ -3,8 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("COPY out")
-struct CopyOutTests {
+@Suite(.timeLimit(.minutes(5))) struct CopyOutTests {
     private static func million(_ width: Int = 1) -> String {
         "COPY (SELECT n, repeat('x', \(width)) FROM generate_series(1, 1000000) n) TO STDOUT"
     }

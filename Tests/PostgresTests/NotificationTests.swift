@@ -2,8 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Notifications")
-struct NotificationTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
     @Test func `a notification arrives with its payload, also one sent before anybody waited`() async throws {
         let listener = try await connect()
         let sender = try await connect()

@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// What a service manager, a container's health check and a store of secrets have to do with.
-@Suite(.serialized)
-struct SupervisionTests {
-    @Test func theServiceManagerIsToldOfReadinessOfLifeAndOfTheEnd() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SupervisionTests {
+    @Test func `the service manager is told of readiness, of life and of the end`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
             let service = try await house.serve(
@@ -34,7 +33,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func aServiceThatDoesNotStartNeverSaysThatItIsReady() async throws {
+    @Test func `a service that does not start never says that it is ready`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
             let first = try await house.serve()
@@ -46,7 +45,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func secretsComeFromFiles() async throws {
+    @Test func `secrets come from files`() async throws {
         try await House.with { house in
             func write(_ text: String, _ name: String) throws -> String {
                 let file = house.directory.appending(path: name)
@@ -71,7 +70,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func healthAsksTheServiceOfThisMachine() async throws {
+    @Test func `the health command asks the service of this machine`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let port = service.port
@@ -95,7 +94,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func theSandboxListensElsewhereThanOnLoopbackOnlyWhenItIsAllowed() async throws {
+    @Test func `the sandbox listens on other addresses than loopback only when allowed`() async throws {
         try await House.with { house in
             let port = Int.random(in: 20_000..<30_000)
             let refused = try house.startSandbox("--listen", "0.0.0.0:\(port)")

@@ -2,7 +2,7 @@ import PGVerifier
 import Testing
 
 /// One user who asks for much more than anybody needs.
-@Suite struct OneUserTests {
+@Suite(.timeLimit(.minutes(15))) struct OneUserTests {
     @Test(arguments: ["v1", "v2"])
     func `a user with hundreds of receipts at once does not make another wait`(api: String) async throws {
         let settings = [

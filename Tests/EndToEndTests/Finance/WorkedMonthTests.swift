@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/worked-month.md shows what the real binary says of that month.
-@Suite(.serialized)
-struct WorkedMonthTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct WorkedMonthTests {
     @Test func `the worked month's commands say what its page says`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

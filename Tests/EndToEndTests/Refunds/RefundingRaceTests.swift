@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// Many at once: never more goes back than was paid, in the books and at the gateway.
-@Suite(.serialized)
-struct RefundingRaceTests {
-    @Test func ofThirtyTwoRefundsAtOnceNeverMoreGoesBackThanWasPaid() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundingRaceTests {
+    @Test func `thirty-two refunds at once never give back more than was paid`() async throws {
         try await House.openTold { house, gateway, service in
             let other = try await house.serve(at: gateway)
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
@@ -30,7 +29,7 @@ struct RefundingRaceTests {
         }
     }
 
-    @Test func refundsAndTheConsoleAtOnceEndInAgreement() async throws {
+    @Test func `refunds and the console at the same time end in agreement`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             let id = try await service.buy(payment)

@@ -3,7 +3,7 @@ import Ledger
 import Testing
 
 /// How the books are sealed, and how finance proves them.
-@Suite struct SealsTests {
+@Suite(.timeLimit(.minutes(15))) struct SealsTests {
     @Test func `a service with a key seals every day, and finance fetches the seals`() async throws {
         let key = SealKey()
         try await House.open(["LEDGERD_SEAL_KEY": key.base64]) { house, gateway, service in

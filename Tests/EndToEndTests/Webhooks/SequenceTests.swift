@@ -2,8 +2,7 @@ import TestSupport
 import Testing
 
 /// In whatever order the receipt and the gateway's events come, and whichever are lost, the books end as the gateway.
-@Suite(.serialized)
-struct SequenceTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SequenceTests {
     /// What the service hears of a payment.
     private enum Message: Int, CaseIterable, Sendable {
         case receipt, ready, paid, paidAgain, cancelled
@@ -25,7 +24,7 @@ struct SequenceTests {
     }
 
     @Test(arguments: Version.allCases)
-    func everyOrderOfACancelledPaymentEndsWithoutCoins(_ version: Version) async throws {
+    func `every sequence of a cancelled payment ends without coins`(_ version: Version) async throws {
         try await Self.open { house, gateway, service in
             let stories = Self.stories(version, of: Message.allCases)
             #expect(stories.count == 120)
@@ -42,7 +41,7 @@ struct SequenceTests {
     }
 
     @Test(arguments: Version.allCases)
-    func everyOrderOfAPaidPaymentEndsInOnePurchase(_ version: Version) async throws {
+    func `every sequence of a paid payment ends in one purchase`(_ version: Version) async throws {
         try await Self.open { house, gateway, service in
             let stories = Self.stories(version, of: Message.allCases.filter { $0 != .cancelled })
             #expect(stories.count == 24)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct DoctorTests {
+@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
     // One after the other: each has a database, and the server only so many connections.
     @Test(.serialized, arguments: Corruption.all)
     func `each corruption is found, and nothing before it was planted`(_ corruption: Corruption) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct SharedLookupsTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedLookupsTests {
     @Test func `callers at the same time share one call, whatever order they name`() async throws {
         let gateway = HeldGateway()
         let lookups = gateway.lookups()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct RFC3339Tests {
+@Suite(.timeLimit(.minutes(5))) struct RFC3339Tests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", 0.0), ("2026-01-01T00:00:00Z", 1_767_225_600),
         ("2026-01-01T00:00:48.5Z", 1_767_225_648.5),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
     @Test func `one connection serves many requests`() async throws {
         try await GatewayUnderTest.run { gateway in
             for _ in 0..<20 {

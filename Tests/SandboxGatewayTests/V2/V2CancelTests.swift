@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite struct V2CancelTests {
+@Suite(.timeLimit(.minutes(5))) struct V2CancelTests {
     private static let path = "/payments/order-1/cancel"
 
     @Test func `a part is cancelled, then the rest`() async throws {
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-@Suite struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
     private static let path = "/payments/order-1/cancel"
     private static let body = #"{"reason": "r", "amount": 100}"#
     private static let key = #""0123456789abcdef""#

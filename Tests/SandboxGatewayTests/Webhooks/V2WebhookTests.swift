@@ -144,7 +144,7 @@ import Testing
     }
 }
 
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private func delivery(_ payment: SandboxPayment.Version, tried: Int, status: Int?) -> (Bool, Double?) {
         let message = WebhookMessage(api: payment, type: "", impUID: nil, body: "", contentType: "")
         var delivery = WebhookDelivery(number: 1, id: "", message: message, url: "")

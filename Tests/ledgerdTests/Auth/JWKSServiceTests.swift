@@ -10,8 +10,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A JWKS")
-struct JWKSServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct JWKSServiceTests {
     private struct Claims: JWTPayload {
         var sub = "u"
         var exp = Int(Date().timeIntervalSince1970) + 600
@@ -70,8 +69,7 @@ struct JWKSServiceTests {
         }
     }
 
-    @Test("in a file is read again when it changes, and its last good keys stay")
-    func file() async throws {
+    @Test func `a JWKS in a file is read again when it changes, and its last good keys stay`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try await expectFollowed(.file(file.path())) { text in
@@ -79,8 +77,7 @@ struct JWKSServiceTests {
         }
     }
 
-    @Test("at a URL is read again when it changes, and its last good keys stay")
-    func url() async throws {
+    @Test func `a JWKS at a URL is read again when it changes, and its last good keys stay`() async throws {
         let published = Mutex<String?>(nil)
         let router = Router()
         router.get("keys") { _, _ in
@@ -97,8 +94,7 @@ struct JWKSServiceTests {
         }
     }
 
-    @Test("is a path, or a URL that may be called")
-    func places() throws {
+    @Test func `a JWKS is a path, or a URL that may be called`() throws {
         #expect(JWKSLocation(text: "keys.json") == .file("keys.json"))
         #expect(JWKSLocation(text: "https://id.example/keys") == .url(try HTTPURL("https://id.example/keys")))
         for text in ["", "http://id.example/keys", "https://"] { #expect(JWKSLocation(text: text) == nil) }

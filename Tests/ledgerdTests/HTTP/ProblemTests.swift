@@ -6,10 +6,9 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A problem")
-struct ProblemTests {
-    @Test("is answered with its code's status, title and retryable", arguments: Problem.Code.all)
-    func shape(code: Problem.Code) async throws {
+@Suite(.timeLimit(.minutes(5))) struct ProblemTests {
+    @Test(arguments: Problem.Code.all)
+    func `a problem is answered with its code's status, title and retryable`(code: Problem.Code) async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in
                 throw Problem(code, "why \"so\"", members: ["expected": 1000, "tags": .strings(["a"]), "test": true])
@@ -36,16 +35,14 @@ struct ProblemTests {
         }
     }
 
-    @Test("has a code of its own, found by name")
-    func table() {
+    @Test func `a problem has a code of its own, found by name`() {
         #expect(Set(Problem.Code.all.map(\.rawValue)).count == Problem.Code.all.count)
         #expect(Set(Problem.Code.all.map { ProblemCode(rawValue: $0.rawValue) }) == ProblemCode.known)
         #expect(Problem.Code(rawValue: "amount_mismatch") == .amountMismatch)
         #expect(Problem.Code(rawValue: "nonsense") == nil)
     }
 
-    @Test("says 503 with Retry-After when the same request may succeed soon")
-    func unavailable() {
+    @Test func `a problem says 503 with Retry-After when the same request may succeed soon`() {
         for code in [Problem.Code.databaseUnavailable, .overloaded, .shuttingDown, .gatewayUnavailable] {
             #expect(code.status == .serviceUnavailable && code.retryAfterSeconds != nil)
         }
@@ -59,8 +56,7 @@ struct ProblemTests {
         let sql = "SELECT secret FROM wallet"
     }
 
-    @Test("leaks nothing of an error that nobody foresaw, and logs it with the request's id")
-    func unforeseen() async throws {
+    @Test func `an unforeseen error leaks nothing, and is logged with the request's id`() async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in throw Unforeseen() }
         }
@@ -80,8 +76,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("is what a domain error says it is")
-    func convertible() {
+    @Test func `a domain error says which problem it is`() {
         struct Refusal: ProblemConvertible {
             var problem: Problem { Problem(.testPayment) }
         }
@@ -94,8 +89,8 @@ struct ProblemTests {
         #expect(Problem(HTTPError(.internalServerError)).code == .internal)
     }
 
-    @Test("answers unknown paths and methods, in memory and over a socket", arguments: [TestingSetup.router, .live])
-    func routing(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `unknown paths and methods are answered, in memory and over a socket`(setup: TestingSetup) async throws {
         let house = TestHouse { router in
             router.get("things/{id}") { _, context in try context.parameters.require("id") }
             router.delete("things/{id}") { _, _ in HTTPResponse.Status.noContent }
@@ -117,10 +112,8 @@ struct ProblemTests {
         }
     }
 
-    @Test(
-        "says not_found for a path that can hold no row's id",
-        arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
-    func pathID(text: String) async throws {
+    @Test(arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
+    func `a path that can hold no row's id is not_found`(text: String) async throws {
         let house = TestHouse { router in
             router.get("refunds/{id}") { _, context in String(try context.pathID()) }
         }
@@ -132,8 +125,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("can be written in another dialect, on some paths")
-    func dialect() async throws {
+    @Test func `a problem can be written in another dialect, on some paths`() async throws {
         let router = Router(context: LedgerdRequestContext.self)
         router.addHouseMiddleware(metrics: PrometheusMetrics()) { problem, request, context in
             guard request.uri.path.hasPrefix("/v1/store/") else {
