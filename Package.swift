@@ -152,14 +152,15 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport", "TestSupport"], swiftSettings: house),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "PGVerifier", "SandboxGateway", "WireFormats",
+                "PGVerifier", "SandboxGateway", "TestSupport", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
@@ -167,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "SandboxGatewayTests",
             dependencies: [
-                "SandboxGateway",
+                "SandboxGateway", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -56,7 +56,8 @@ actor SharedLookups {
     private let ask: Ask
     /// By the gateway's name of the payment.
     private var lookups: [String: Lookup] = [:]
-    private var waiting = Turns<String>()
+    /// Those for which there is no call yet.
+    private(set) var waiting = Turns<String>()
     private var calls: [Int: Call] = [:]
     /// Whether a call waits for its admission: one at a time does, for what comes meanwhile goes with it.
     private var isEntering = false

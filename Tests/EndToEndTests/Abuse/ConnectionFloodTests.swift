@@ -25,6 +25,7 @@ import Testing
                 let newcomer = try RawClient(port: service.port)
                 try newcomer.send(Self.request)
                 #expect(try newcomer.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                // The pace of the newcomers.
                 try await Task.sleep(for: .milliseconds(50))
             }
             #expect(!service.process.hasEnded)

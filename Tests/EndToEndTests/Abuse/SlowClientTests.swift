@@ -19,6 +19,7 @@ import Testing
             let end = ContinuousClock.now + .seconds(8)
             while .now < end, clients.contains(where: { !$0.isAnswered }) {
                 for client in clients { try? client.send(" ") }
+                // The pace of the drip.
                 try await Task.sleep(for: .milliseconds(200))
             }
             #expect(clients.count { !$0.isAnswered } == 0, "still drip")

@@ -20,8 +20,11 @@ import Testing
 
             // A process that hangs gives no sign, and so is ended by its manager.
             service.process.signal(SIGSTOP)
-            try await Task.sleep(for: .milliseconds(200))
+            try await eventually("the process is stopped") {
+                try String(contentsOfFile: "/proc/\(service.process.pid)/stat", encoding: .utf8).contains(") T ")
+            }
             _ = socket.messages()
+            // Longer than the pause between two signs of life.
             try await Task.sleep(for: .milliseconds(1500))
             #expect(socket.messages().isEmpty)
             service.process.signal(SIGCONT)

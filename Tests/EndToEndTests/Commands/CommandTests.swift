@@ -196,6 +196,7 @@ import Testing
                 let changed = try await house.run(
                     "products", "change", "coins_100", "--price", "\(price)", with: settings)
                 #expect(changed.exit == .code(0))
+                // It must be seen by then.
                 try await Task.sleep(for: .seconds(1))
                 let answer = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
                 #expect(

@@ -1,4 +1,5 @@
 import EndToEndSupport
+import TestSupport
 import Testing
 
 /// A reconciliation's payments as a file, over HTTP and by the command.

@@ -1,4 +1,5 @@
 import PGVerifier
+import TestSupport
 import Testing
 
 /// One user who asks for much more than anybody needs.

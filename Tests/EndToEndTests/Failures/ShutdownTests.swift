@@ -90,6 +90,7 @@ import Testing
                 for payment in payments { group.addTask { try await service.present(payment).status } }
                 // Look-ups share calls, so how many calls there are is the gateway client's affair.
                 try await eventually("the gateway is asked") { try await !gateway.journal("/payments").isEmpty }
+                // Nothing shows that the service has received the others; each request takes more than a second.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(try await service.stop() == .code(0))
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import PGVerifier
 import Postgres
+import TestSupport
 import Testing
 
 /// Reconciling in a service: asked for over HTTP, daily, and through crashes.

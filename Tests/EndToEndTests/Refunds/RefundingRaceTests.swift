@@ -42,6 +42,7 @@ import Testing
                 group.addTask {
                     for _ in 0..<10 {
                         try await gateway.cancel(payment, 70)
+                        // Spread over the time that the refunds take.
                         try await Task.sleep(for: .milliseconds(50))
                     }
                 }
@@ -67,7 +68,9 @@ import Testing
             let answer = try await service.refund(id, members, key: key)
             switch (answer.status, answer.code) {
             case (201, _): return sure(answer.json["refund"]["amount"].integer)
-            case (202, _), (409, "refund_in_progress"): try await Task.sleep(for: .milliseconds(.random(in: 10...200)))
+            case (202, _), (409, "refund_in_progress"):
+                // A client's pause before it asks again.
+                try await Task.sleep(for: .milliseconds(.random(in: 10...200)))
             case (422, "exceeds_refundable"), (422, "nothing_to_refund"), (422, "refund_refused"): return 0
             default: throw DidNotHappen(description: "\(answer)")
             }

@@ -69,12 +69,12 @@ import Testing
 
     /// Waits until nothing waits and the books are as they should be, and sees that another sweep leaves them so.
     private static func settle(_ house: House, _ isRight: () async throws -> Bool) async throws {
-        try await eventually("the books are as the gateway", within: .seconds(25)) {
+        try await eventually("the books are as the gateway", within: .seconds(25), every: .milliseconds(500)) {
             try await house.books.makeAllDue()
-            try await Task.sleep(for: .milliseconds(500))
             guard try await isRight(), try await house.books.receipts("waiting") == 0 else { return false }
             return try await house.books.events("waiting") == 0
         }
+        // Longer than the interval of the sweep.
         try await Task.sleep(for: .milliseconds(1500))
         #expect(try await isRight())
         try await house.expectSound()

@@ -149,9 +149,10 @@ extension Ledger {
 extension TestLedger {
     /// A moment after all that was recorded, and before all that will be, as an option.
     fileprivate func moment() async throws -> String {
+        // Exports know milliseconds: nothing may be recorded in this one.
         try await Task.sleep(for: .milliseconds(3))
         let microseconds = try await number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
-        try await Task.sleep(for: .milliseconds(3))
+        try await Task.sleep(for: .milliseconds(3))  // nor after it
         return Date(timeIntervalSince1970: Double(microseconds / 1000) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

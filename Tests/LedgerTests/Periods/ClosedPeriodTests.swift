@@ -154,8 +154,10 @@ import Testing
                 }
             }
             var snapshots: [Date: Int64] = [:]
-            for second in [10.0, 30, 60, 90] {
-                try await Task.sleep(for: .milliseconds(30))
+            for (index, second) in [10.0, 30, 60, 90].enumerated() {
+                try await eventually("more is posted") {
+                    try await test.number("SELECT count(*) FROM journal_entry") > Int64(60 * index)
+                }
                 let until = CreditPurchase.sample(0).paidAt + second + 0.5
                 _ = try await ledger.close(until: until)
                 snapshots[until] = try await test.fingerprint(before: until)

@@ -206,7 +206,7 @@ import Testing
                 }
                 _ = try await ledger.settle(.sample(rows, named: "\(round).csv"), by: "finance")
                 moments.append((Date(), try await balances(test)["gateway:receivable"] ?? 0))
-                try await Task.sleep(for: .milliseconds(5))
+                try await Task.sleep(for: .milliseconds(5))  // so that the moments differ in milliseconds
             }
             for moment in moments + [(Date().addingTimeInterval(60), moments.last?.balance ?? 0)] {
                 var page = try await ledger.outstanding(asOf: moment.at, limit: 7)

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -14,7 +15,7 @@ import Testing
 
     @Test func `so they do when the hold's time is up`() async throws {
         try await Self.owing(100, held: 100, timeout: 1) { ledger, hold in
-            try await Task.sleep(for: .seconds(max(0, hold.expiresAt.timeIntervalSinceNow) + 0.1))
+            try await passing(hold.expiresAt)
             return try #require(
                 try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id)).voided
             ).balance

@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -17,7 +18,7 @@ import Testing
             let lotID = try #require(hold.lots.first).lotID
             let expire = ExpireLot(user: sample.user, lotID: lotID)
             #expect(try await ledger.submit(expire).isRepeat)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow) + 0.1))
+            try await passing(end)
             #expect(
                 try await ledger.submit(Spend.sample(coins: 1)).refusal
                     == .insufficientCoins(required: 1, available: 0))

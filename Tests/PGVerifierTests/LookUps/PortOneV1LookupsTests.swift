@@ -191,6 +191,7 @@ private func script(
         group.addTask { ("imp_0", try await outcome(client, "imp_0")) }
         while gateway.script.requests.isEmpty { await Task.yield() }
         for impUID in ["imp_1", "imp_2"] { group.addTask { (impUID, try await outcome(client, impUID)) } }
+        // Nothing of the client shows that they wait.
         try await Task.sleep(for: .milliseconds(20))
         gateway.release()
         var outcomes = try await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -87,10 +88,7 @@ import Testing
     }
 
     private func untilRefused(_ server: TLSServer) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while server.refusals == 0, server.asked.isEmpty, .now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the server is refused or asked") { server.refusals > 0 || !server.asked.isEmpty }
         #expect(server.refusals > 0)
     }
 }

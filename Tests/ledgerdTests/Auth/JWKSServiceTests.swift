@@ -6,6 +6,7 @@ import JWTKit
 import Logging
 import PGVerifier
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -48,24 +49,17 @@ import Testing
             #expect(try tokens.verify(oldToken).subject == "u")
             #expect(throws: Problem.self) { try tokens.verify(newToken) }
             try publish(new.published)
-            try await Self.until { (try? tokens.verify(newToken)) != nil }
+            try await eventually("the keys follow") { (try? tokens.verify(newToken)) != nil }
             #expect(throws: Problem.self) { try tokens.verify(oldToken) }
             for broken in ["nonsense", #"{"keys":[]}"#, nil] {
                 try publish(broken)
+                // Long enough for several readings: nothing may change.
                 try await Task.sleep(for: .milliseconds(100))
                 #expect(try tokens.verify(newToken).subject == "u")
             }
             try publish(old.published)
-            try await Self.until { (try? tokens.verify(oldToken)) != nil }
+            try await eventually("the keys follow") { (try? tokens.verify(oldToken)) != nil }
             group.cancelAll()
-        }
-    }
-
-    private static func until(_ holds: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !holds() {
-            try #require(.now < deadline, "the keys did not follow")
-            try await Task.sleep(for: .milliseconds(10))
         }
     }
 
