@@ -23,7 +23,7 @@ import Testing
                 committed == real,
                 """
                 docs/worked-month.md is not what the commands say; first difference: \
-                \(String(describing: lines.first { $0 != $1 })). LEDGERD_UPDATE_DOCS=1 ./dev test --filter \
+                \(String(describing: lines.first { $0 != $1 })). LEDGERD_UPDATE_DOCS=1 ./dev test \
                 WorkedMonthTests writes their words anew.
                 """)
             try await house.expectSound()

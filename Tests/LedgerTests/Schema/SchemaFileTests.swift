@@ -22,7 +22,7 @@ import Testing
                 committed == schema,
                 """
                 docs/schema.sql is not what the migrations make; first difference: \(String(describing: different)). \
-                LEDGERD_UPDATE_SCHEMA=1 ./dev test --filter SchemaFileTests writes it anew.
+                LEDGERD_UPDATE_SCHEMA=1 ./dev test SchemaFileTests writes it anew.
                 """)
         }
     }
