@@ -156,7 +156,7 @@ package final class Ledger: Sendable {
                             pg_catalog.pg_has_role(relowner, 'MEMBER')
                             OR pg_catalog.has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
                             OR pg_catalog.has_any_column_privilege(oid, 'UPDATE'))
-                        FROM pg_catalog.pg_class WHERE oid IN ('package.journal_entry'::regclass, 'public.posting'::regclass)
+                        FROM pg_catalog.pg_class WHERE oid IN ('public.journal_entry'::regclass, 'public.posting'::regclass)
                         """
                     ) { row in try row.decode(0, as: Bool.self) })
             }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The bench itself: little of everything, end to end, so that it can't rot.
-@Suite struct QuickRunTests {
+@Suite(.timeLimit(.minutes(15))) struct QuickRunTests {
     @Test func `a quick run measures every target, and none of its figures is void`() async throws {
         let run = try await Self.bench(["--quick"])
         let targets = run.json?["targets"] as? [[String: Any]] ?? []
@@ -35,17 +35,12 @@ import Testing
     @Test func `what it started ends with it, also when it is killed`() async throws {
         let directory = try Self.newDirectory()
         let process = try Self.start(["reads", "--quick", "--seconds", "30"], in: directory)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while Self.servers(startedIn: directory).count < 2, .now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
+        try await eventually("both servers run", within: .seconds(60)) {
+            Self.servers(startedIn: directory).count == 2
         }
-        #expect(Self.servers(startedIn: directory).count == 2)
         process.signal(SIGINT)
         #expect(try await process.exit() == .signal(SIGINT))
-        while !Self.servers(startedIn: directory).isEmpty, .now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(Self.servers(startedIn: directory) == [])
+        try await eventually("nothing of it runs") { Self.servers(startedIn: directory).isEmpty }
     }
 
     // MARK: -

@@ -12,7 +12,7 @@ if [ $# -ne 1 ]; then
     echo "usage: run.sh SANDBOX_URL" >&2
     exit 2
 fi
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 venv=${CONFORMANCE_VENV:-$here/.venv}
 
 if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then

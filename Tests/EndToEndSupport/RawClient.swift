@@ -87,7 +87,7 @@ package final class RawClient: Sendable {
             guard count >= 0 else { throw Failure(errno: errno) }
             if count == 0 { return total }
             total += count
-            try await Task.sleep(for: pause)
+            try await Task.sleep(for: pause)  // a slow reader
         }
     }
 }

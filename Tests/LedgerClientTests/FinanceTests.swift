@@ -4,8 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized)
-struct FinanceTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct FinanceTests {
     @Test func `finance compares a period, and reads what it came to`() async throws {
         try await Shop.open { shop in
             let credited = try #require(try await shop.app().present(try await shop.gateway.pay().request).credited)

@@ -4,8 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized)
-struct QueueTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct QueueTests {
     private let receipt = ReceiptRequest.v1(impUID: "imp_1", merchantUID: "m-1")
 
     /// Lends a queue's file, and a client that never answers.

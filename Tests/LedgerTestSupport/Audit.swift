@@ -40,14 +40,7 @@ extension TestLedger {
         let waiting = PostgresQuery<Int64>.one(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         ) { row in try row[0] }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try await connection.run(waiting) < sessions {
-            guard ContinuousClock.now < deadline else { throw NobodyWaits() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("a session waits for a lock") { try await connection.run(waiting) >= sessions }
         await connection.close()
     }
 }
-
-/// No session came to wait for a lock.
-private struct NobodyWaits: Error {}

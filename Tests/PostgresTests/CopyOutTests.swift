@@ -1,10 +1,10 @@
 import Foundation
 import Postgres
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite("COPY out")
-struct CopyOutTests {
+@Suite(.timeLimit(.minutes(5))) struct CopyOutTests {
     private static func million(_ width: Int = 1) -> String {
         "COPY (SELECT n, repeat('x', \(width)) FROM generate_series(1, 1000000) n) TO STDOUT"
     }
@@ -33,10 +33,11 @@ struct CopyOutTests {
             var bytes = 0
             var chunks = 0
             let before = try residentMegabytes()
-            // 200 MB, of which the first are read slowly, for longer than the statement timeout.
+            // 200 MB, of which the first are read slowly.
             try await connection.copyOut(CopyOutTests.million(200)) { chunk in
                 bytes += chunk.count
                 chunks += 1
+                // For longer than the statement timeout.
                 if chunks < 20 { try await Task.sleep(for: .milliseconds(50)) }
             }
             #expect(bytes > 200_000_000)
@@ -61,10 +62,15 @@ struct CopyOutTests {
 
     @Test func `a cancelled task ends the copy`() async throws {
         let connection = try await connect()
+        let chunks = Mutex(0)
         let task = Task {
-            try await connection.copyOut(Self.million(1_000)) { _ in try? await Task.sleep(for: .milliseconds(20)) }
+            try await connection.copyOut(Self.million(1_000)) { _ in
+                chunks.withLock { $0 += 1 }
+                // So slowly that the copy does not end before it is cancelled.
+                try? await Task.sleep(for: .milliseconds(20))
+            }
         }
-        try await Task.sleep(for: .milliseconds(200))
+        try await eventually("the copy is under way") { chunks.withLock(\.self) > 2 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(!connection.isUsable)

@@ -2,8 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Notifications")
-struct NotificationTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
     @Test func `a notification arrives with its payload, also one sent before anybody waited`() async throws {
         let listener = try await connect()
         let sender = try await connect()
@@ -15,6 +14,7 @@ struct NotificationTests {
         #expect(notification?.payload == "코인")
 
         async let next = listener.nextNotification(within: .seconds(5))
+        // Nothing shows that it waits. Were it late, the notification would be one sent before anybody waited.
         try await Task.sleep(for: .milliseconds(150))
         _ = try await sender.run(.affected("SELECT pg_notify($1, 'two')", [channel]))
         #expect(try await next?.payload == "two")
@@ -25,6 +25,7 @@ struct NotificationTests {
         try await connection.listen("quiet")
         #expect(try await connection.nextNotification(within: .milliseconds(50)) == nil)
         let task = Task { try await connection.nextNotification(within: .seconds(60)) }
+        // Nothing shows that it waits. Were it late, it would be cancelled beforehand, and end as well.
         try await Task.sleep(for: .milliseconds(50))
         task.cancel()
         #expect(try await task.value == nil)
@@ -37,6 +38,7 @@ struct NotificationTests {
                 PostgresConfiguration(url: TestServer().url(through: proxy)))
             try await connection.listen("quiet")
             async let error = postgresError { _ = try await connection.nextNotification(within: .seconds(20)) }
+            // Nothing shows that it waits. Were it late, the session would be lost beforehand.
             try await Task.sleep(for: .milliseconds(100))
             proxy.cutAll()
             #expect(await error?.code == .connectionLost)

@@ -3,8 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Pools")
-struct PoolTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolTests {
     private func withPool(size: Int, waiting: Int = 4_096, _ body: (PostgresPool) async throws -> Void) async throws {
         let pool = PostgresPool(try serverConfiguration(), size: size, maximumWaiting: waiting)
         do {
@@ -46,7 +45,7 @@ struct PoolTests {
                     while await pool.statistics.waiting < number + 1 { await Task.yield() }
                 }
             }
-            while order.numbers.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("all are served") { order.numbers.count == 20 }
             #expect(order.numbers == Array(0..<20))
         }
     }
@@ -137,7 +136,10 @@ struct PoolTests {
                     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                     WHERE datname = current_database() AND pid <> pg_backend_pid()
                     """))
-            try await Task.sleep(for: .milliseconds(200))
+            let sessions = PostgresQuery<Int64>.one(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            ) { row in try row[0] }
+            try await eventually("only this session is left") { try await other.run(sessions) == 1 }
             for _ in 0..<4 { #expect(try await pool.run(.fortyTwo) == 42) }
             await pool.close()
         }
@@ -149,7 +151,7 @@ struct PoolTests {
             #expect(try await pool.run(.fortyTwo) == 42)
             proxy.refuse()
             proxy.cutAll()
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually("the connection is gone") { proxy.openConnections == 0 }
             let errors = await withTaskGroup(of: PostgresError?.self) { group in
                 for _ in 0..<50 { group.addTask { await postgresError { _ = try await pool.run(.fortyTwo) } } }
                 return await group.reduce(into: []) { $0.append($1?.code) }

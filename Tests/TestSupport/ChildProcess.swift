@@ -65,6 +65,7 @@ package final class ChildProcess: Sendable {
         while true {
             if let exit = ending.withLock({ $0 }) { return exit }
             guard .now < deadline else { throw StillRunning(standardError: standardError) }
+            // The pause between two looks.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -78,6 +78,11 @@ package final class FaultProxy: @unchecked Sendable {
         condition.withLock { accepted }
     }
 
+    /// How many connections are open now.
+    package var openConnections: Int {
+        condition.withLock { connections.count }
+    }
+
     /// How many armed faults have happened.
     package var firedFaults: Int {
         condition.withLock { fired }

@@ -2,13 +2,11 @@ import Foundation
 import Testing
 
 /// Every trap in the sources is counted, with its reason, in decision 0077.
-@Suite("The list of traps")
-struct TrapListTests {
+@Suite(.timeLimit(.minutes(5))) struct TrapListTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test("counts each one that there is, and none that is gone")
-    func isComplete() throws {
+    @Test func `the list counts each trap that exists, and none that is gone`() throws {
         let listed = try listed()
         #expect(!listed.isEmpty)
         let found = try found()

@@ -36,7 +36,7 @@ package struct GrantCounts: Sendable {
     private static func note(_ coins: Coins, _ key: CallerKey, _ day: String) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO package.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
+            INSERT INTO public.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
             ON CONFLICT (caller, key) DO NOTHING
             """, [key.caller.rawValue, key.text, day, coins.count])
     }
@@ -45,7 +45,7 @@ package struct GrantCounts: Sendable {
     private static func add(_ coins: Coins, _ key: CallerKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO package.grant_day AS counted (caller, day, coins)
+            INSERT INTO public.grant_day AS counted (caller, day, coins)
             SELECT $1, $2::text::date, $3 WHERE $3 <= $4
             ON CONFLICT (caller, day) DO UPDATE SET coins = counted.coins + excluded.coins
                 WHERE counted.coins <= $4 - excluded.coins
@@ -54,7 +54,7 @@ package struct GrantCounts: Sendable {
 
     private static func given(_ key: CallerKey, _ day: String) -> PostgresQuery<[Int64]> {
         PostgresQuery(
-            "SELECT coins FROM package.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
+            "SELECT coins FROM public.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
         ) { row in try row.decode(0, as: Int64.self) }
     }
 }

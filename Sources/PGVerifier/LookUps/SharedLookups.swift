@@ -57,7 +57,8 @@ actor SharedLookups {
     private let ask: Ask
     /// By the gateway's payment id.
     private var lookups: [String: Lookup] = [:]
-    private var waiting = Turns<String>()
+    /// Those for which there is no call yet.
+    private(set) var waiting = Turns<String>()
     private var calls: [Int: Call] = [:]
     /// Whether a call waits for its admission.
     ///

@@ -2,8 +2,7 @@ import TestSupport
 import Testing
 
 /// Many connections are opened, to have no room left for others.
-@Suite(.serialized)
-struct ConnectionFloodTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ConnectionFloodTests {
     private static let openFiles = 256
     private static let request = "GET /v1/products HTTP/1.1\r\nHost: test\r\n\r\n"
 
@@ -26,6 +25,7 @@ struct ConnectionFloodTests {
                 let newcomer = try RawClient(port: service.port)
                 try newcomer.send(Self.request)
                 #expect(try newcomer.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                // The pace of the newcomers.
                 try await Task.sleep(for: .milliseconds(50))
             }
             #expect(!service.process.hasEnded)

@@ -3,12 +3,11 @@ import TestSupport
 import Testing
 
 /// Anybody sends unsigned webhooks, by the thousand.
-@Suite(.serialized)
-struct ForgedWebhooksTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ForgedWebhooksTests {
     /// How many forged events wait in the test of the delay; `LEDGERD_FORGED_EVENTS=1000000` is the full form.
     private static let forged = ProcessInfo.processInfo.environment["LEDGERD_FORGED_EVENTS"].flatMap(Int.init) ?? 20_000
 
-    @Test func whatCanBeNoPaymentIsNotStored() async throws {
+    @Test func `an event that can name no payment is not stored`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             for (impUID, merchantUID) in [
@@ -27,7 +26,7 @@ struct ForgedWebhooksTests {
         }
     }
 
-    @Test func theEventsOfOnePaymentThatWaitAreOne() async throws {
+    @Test func `waiting events of one payment are stored as one`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -46,7 +45,7 @@ struct ForgedWebhooksTests {
         }
     }
 
-    @Test func oneNetworkMayLeaveSoManyWaitingAndTrueEventsStillCome() async throws {
+    @Test func `one network's waiting events are limited, and true events still arrive`() async throws {
         try await House.with { house in
             let service = try await house.serve(["LEDGERD_TRUSTED_PROXIES": "127.0.0.1"])
             let answers = try await Self.forge(0..<1200, at: service, from: "203.0.113.5")
@@ -83,7 +82,7 @@ struct ForgedWebhooksTests {
         }
     }
 
-    @Test func aTrueEventIsWorkedOffBeforeAllForgedOnes() async throws {
+    @Test func `a true event is processed before all forged ones`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             #expect(try await service.present(payment).status == 202)
@@ -108,7 +107,7 @@ struct ForgedWebhooksTests {
         }
     }
 
-    @Test func eventsThatWereDecidedLongAgoAreDeleted() async throws {
+    @Test func `events decided long ago are deleted`() async throws {
         try await House.with { house in
             try await house.books.execute(
                 """

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Clients that send or take bytes as slowly as they can, to keep what serves them.
-@Suite(.serialized)
-struct SlowClientTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SlowClientTests {
     @Test func `a request that drips in is ended when its time is over, however lively it drips`() async throws {
         try await House.open(["LEDGERD_REQUEST_TIMEOUT": "2s"]) { _, gateway, service in
             let token = Token.user("ann")
@@ -20,6 +19,7 @@ struct SlowClientTests {
             let end = ContinuousClock.now + .seconds(8)
             while .now < end, clients.contains(where: { !$0.isAnswered }) {
                 for client in clients { try? client.send(" ") }
+                // The pace of the drip.
                 try await Task.sleep(for: .milliseconds(200))
             }
             #expect(clients.count { !$0.isAnswered } == 0, "still drip")

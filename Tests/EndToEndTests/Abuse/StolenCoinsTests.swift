@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// A stranger tries to get the coins of another's payment, where orders are not required.
-@Suite(.serialized)
-struct StolenCoinsTests {
-    @Test func guessingIsOneAnswerAndEndsAtTheBudget() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct StolenCoinsTests {
+    @Test func `every wrong guess gets the same answer, until the budget is spent`() async throws {
         try await House.open { house, gateway, service in
             let victims = try await gateway.pay("1000", #", "status": "ready""#)
             var answers: [Answer] = []
@@ -46,7 +45,7 @@ struct StolenCoinsTests {
         }
     }
 
-    @Test func anothersPurchaseUnderAWrongNameIsNotTold() async throws {
+    @Test func `a wrong name for another user's purchase gets no information`() async throws {
         try await House.open { house, gateway, service in
             let paid = try await gateway.pay()
             #expect(try await service.present(paid).status == 201)
@@ -56,7 +55,7 @@ struct StolenCoinsTests {
         }
     }
 
-    @Test func aWaitingPaymentThatTwoHavePresentedIsNobodysAndAPersonIsAsked() async throws {
+    @Test func `a waiting payment that two users presented goes to nobody, and a person is asked`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             for user in ["eve", "ann"] { #expect(try await service.present(payment, by: user).status == 202) }
@@ -83,7 +82,7 @@ struct StolenCoinsTests {
         }
     }
 
-    @Test func whoeverClaimedAPaymentBeforeItWasPaidWaitsForWhoPaid() async throws {
+    @Test func `a user who claimed a payment before it was paid waits for the user who paid`() async throws {
         try await House.open(["LEDGERD_CLAIM_GRACE": "1h"]) { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready""#)
             #expect(try await service.present(payment, by: "eve").status == 202)
@@ -100,7 +99,7 @@ struct StolenCoinsTests {
         }
     }
 
-    @Test func theOnlyOneWhoPresentedAPaymentIsCreditedAfterTheGrace() async throws {
+    @Test func `the only user who presented a payment is credited after the grace period`() async throws {
         try await House.open(["LEDGERD_CLAIM_GRACE": "3s"]) { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready""#)
             #expect(try await service.present(payment).status == 202)
@@ -113,7 +112,7 @@ struct StolenCoinsTests {
         }
     }
 
-    @Test func aPaymentThatNamesItsUserIsNobodyElses() async throws {
+    @Test func `a payment that names its user is credited to nobody else`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             let settings = Hooks.v2Settings(at: gateway).merging(["LEDGERD_CLAIM_GRACE": "1h"]) { $1 }

@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// `serve` does not start on what it can't serve with, and says why in one line.
-@Suite(.serialized)
-struct StartTests {
-    @Test func aWrongSettingIsNamedWithItsRuleAndWithoutItsValue() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct StartTests {
+    @Test func `a wrong setting is named with its rule and without its value`() async throws {
         try await House.with { house in
             let cases: [(changes: [String: String?], says: [String])] = [
                 (["LEDGERD_JWT_SECRET": "too short"], ["LEDGERD_JWT_SECRET", "32 bytes"]),
@@ -42,7 +41,7 @@ struct StartTests {
         }
     }
 
-    @Test func aRemoteDatabaseThatIsNotVerifiedIsWarnedOf() async throws {
+    @Test func `an unverified remote database gets a warning`() async throws {
         try await House.with { house in
             // The first of its hosts can't be reached, the second is this machine's socket.
             var settings = house.settings()
@@ -57,7 +56,7 @@ struct StartTests {
         }
     }
 
-    @Test func aSchemaThatIsNotThisBinarysIsNamed() async throws {
+    @Test func `a schema of another version is named`() async throws {
         try await House.with { house in
             try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE version = 2")
             var ended = try await house.run("serve", with: house.settings())
@@ -77,7 +76,7 @@ struct StartTests {
         }
     }
 
-    @Test func aDatabaseThatIsAwayIsWaitedForAndThenGivenUp() async throws {
+    @Test func `an unavailable database is waited for, then given up`() async throws {
         try await House.with { house in
             try await FaultProxy.with(house.ledger.database.server) { proxy in
                 proxy.refuse()
@@ -100,7 +99,7 @@ struct StartTests {
         }
     }
 
-    @Test func aWrongPasswordIsToldAtOnceAndNotWaitedOn() async throws {
+    @Test func `a wrong password is reported at once, without waiting`() async throws {
         try await House.with { house in
             let (host, port) = house.ledger.database.server.address
             try #require(host.hasPrefix("/"), "the test server is reached by its socket")
@@ -123,7 +122,7 @@ struct StartTests {
         }
     }
 
-    @Test func theTablesOwnerIsRefusedUnlessItIsAllowed() async throws {
+    @Test func `the owner of the tables is refused unless allowed`() async throws {
         try await House.with { house in
             var settings = house.settings()
             for url in [house.ledger.ownerURL, house.ledger.database.url] {
@@ -139,7 +138,7 @@ struct StartTests {
         }
     }
 
-    @Test func aMisspeltVariableIsNamedWithTheOneThatIsMeant() async throws {
+    @Test func `a misspelt variable is named with the one that is meant`() async throws {
         try await House.with { house in
             for (name, says) in [
                 ("LEDGERD_WRITER", "did you mean LEDGERD_WRITERS?"),
@@ -160,7 +159,7 @@ struct StartTests {
         }
     }
 
-    @Test func aPortInUseIsNamed() async throws {
+    @Test func `a port in use is named`() async throws {
         try await House.with { house in
             let first = try await house.serve()
             let settings = house.settings().merging(["LEDGERD_LISTEN": "127.0.0.1:\(first.port)"]) { $1 }
@@ -178,7 +177,7 @@ struct StartTests {
         }
     }
 
-    @Test func settingsComeFromFlagsAndFilesToo() async throws {
+    @Test func `settings come from flags and files too`() async throws {
         try await House.with { house in
             let settings = house.settings().filter { $0.key != "LEDGERD_LOG_FORMAT" }
             let child = try house.start(

@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// What a service manager, a container's health check and a store of secrets have to do with.
-@Suite(.serialized)
-struct SupervisionTests {
-    @Test func theServiceManagerIsToldOfReadinessOfLifeAndOfTheEnd() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SupervisionTests {
+    @Test func `the service manager is told of readiness, of life and of the end`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
             let service = try await house.serve(
@@ -21,8 +20,11 @@ struct SupervisionTests {
 
             // A process that hangs gives no sign, and so is ended by its manager.
             service.process.signal(SIGSTOP)
-            try await Task.sleep(for: .milliseconds(200))
+            try await eventually("the process is stopped") {
+                try String(contentsOfFile: "/proc/\(service.process.pid)/stat", encoding: .utf8).contains(") T ")
+            }
             _ = socket.messages()
+            // Longer than the pause between two signs of life.
             try await Task.sleep(for: .milliseconds(1500))
             #expect(socket.messages().isEmpty)
             service.process.signal(SIGCONT)
@@ -34,7 +36,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func aServiceThatDoesNotStartNeverSaysThatItIsReady() async throws {
+    @Test func `a service that does not start never says that it is ready`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
             let first = try await house.serve()
@@ -46,7 +48,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func secretsComeFromFiles() async throws {
+    @Test func `secrets come from files`() async throws {
         try await House.with { house in
             func write(_ text: String, _ name: String) throws -> String {
                 let file = house.directory.appending(path: name)
@@ -71,7 +73,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func healthAsksTheServiceOfThisMachine() async throws {
+    @Test func `the health command asks the service of this machine`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let port = service.port
@@ -95,7 +97,7 @@ struct SupervisionTests {
         }
     }
 
-    @Test func theSandboxListensElsewhereThanOnLoopbackOnlyWhenItIsAllowed() async throws {
+    @Test func `the sandbox listens on other addresses than loopback only when allowed`() async throws {
         try await House.with { house in
             let port = Int.random(in: 20_000..<30_000)
             let refused = try house.startSandbox("--listen", "0.0.0.0:\(port)")

@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 
 /// What a token's scopes let its bearer do, and how much it may give.
-@Suite(.serialized)
-struct RightsTests {
-    @Test func aPartOfAScopeOpensItsPartOfTheDoors() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RightsTests {
+    @Test func `a part of a scope opens its part of the routes`() async throws {
         try await House.open { _, _, service in
             let requests: [(method: HTTPRequest.Method, path: String, body: String, scope: String)] = [
                 (.get, "/v1/users/ann/balance", "", "service:read"),
@@ -45,7 +44,7 @@ struct RightsTests {
         }
     }
 
-    @Test func aCallerGivesNoMoreThanItMayAlsoThroughTwoProcesses() async throws {
+    @Test func `a caller grants no more than its limit, even through two processes`() async throws {
         try await House.with { house in
             let limits = ["LEDGERD_GRANT_LIMIT": "100", "LEDGERD_GRANT_DAILY_LIMIT": "250"]
             let services = [try await house.serve(limits), try await house.serve(limits)]
@@ -73,7 +72,7 @@ struct RightsTests {
         }
     }
 
-    @Test func usersAreNamedByTheClaimThatIsConfigured() async throws {
+    @Test func `users are named by the configured claim`() async throws {
         try await House.with { house in
             let service = try await house.serve(["LEDGERD_JWT_USER_CLAIM": "user_id"])
             let minted = try await house.run(
@@ -86,7 +85,7 @@ struct RightsTests {
         }
     }
 
-    @Test func noSecretOfAConnectionIsWrittenToAFileThatTheEnvironmentNames() async throws {
+    @Test func `no secret of a connection is written to a file that the environment names`() async throws {
         try await House.with { house in
             let file = house.directory.appending(path: "keys.log").path
             let settings = house.settings().merging(["SSLKEYLOGFILE": file]) { $1 }

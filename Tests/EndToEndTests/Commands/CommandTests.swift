@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What an operator types.
-@Suite(.serialized)
-struct CommandTests {
-    @Test func everyCommandHasHelp() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CommandTests {
+    @Test func `every command has help`() async throws {
         try await House.with { house in
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
@@ -25,7 +24,7 @@ struct CommandTests {
         }
     }
 
-    @Test func migrateShowsAndAppliesWhatIsPending() async throws {
+    @Test func `migrate shows and applies what is pending`() async throws {
         try await House.with { house in
             let database = house.ledger.database
             try await database.server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO ledgerd_test_owner")
@@ -62,7 +61,7 @@ struct CommandTests {
         }
     }
 
-    @Test func whatIsWrongWithAnOptionIsToldWithTheUsageOfItsCommand() async throws {
+    @Test func `a wrong option is reported with the usage of its command`() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "LEDGERD_JWT_SECRET": Token.secret]
             let cases: [(command: String, arguments: [String], says: String)] = [
@@ -84,7 +83,7 @@ struct CommandTests {
         }
     }
 
-    @Test func theSandboxGatewayIsAProgramOfItsOwn() async throws {
+    @Test func `the sandbox gateway is a program of its own`() async throws {
         try await House.with { house in
             let help = try house.startSandbox("--help")
             #expect(try await help.exit() == .code(0))
@@ -103,7 +102,7 @@ struct CommandTests {
         }
     }
 
-    @Test func noErrorCodeOfTheDatabaseReachesWhoeverTypes() async throws {
+    @Test func `no error code of the database reaches the terminal`() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let added = try await house.run(
@@ -125,7 +124,7 @@ struct CommandTests {
         }
     }
 
-    @Test func productsAreAddedChangedAndRetired() async throws {
+    @Test func `products are added, changed and retired`() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             func products(
@@ -168,7 +167,7 @@ struct CommandTests {
         }
     }
 
-    @Test func aChangedPriceHoldsForNewPaymentsAndTheOldForThoseBegunBefore() async throws {
+    @Test func `a changed price applies to new payments, the old one to those begun before`() async throws {
         try await House.open { house, gateway, service in
             let before = try await gateway.pay("1000")
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
@@ -182,7 +181,7 @@ struct CommandTests {
         }
     }
 
-    @Test func aProductThatAnotherProcessChangesIsSeenWithinASecond() async throws {
+    @Test func `a product changed by another process is seen within a second`() async throws {
         try await House.open { house, _, service in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             func tag(_ service: Service) async throws -> String {
@@ -197,6 +196,7 @@ struct CommandTests {
                 let changed = try await house.run(
                     "products", "change", "coins_100", "--price", "\(price)", with: settings)
                 #expect(changed.exit == .code(0))
+                // It must be seen by then.
                 try await Task.sleep(for: .seconds(1))
                 let answer = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
                 #expect(
@@ -205,7 +205,7 @@ struct CommandTests {
         }
     }
 
-    @Test func aTokenOfTheCommandIsTaken() async throws {
+    @Test func `a token of the token command is accepted`() async throws {
         try await House.open { house, _, service in
             let settings = ["LEDGERD_JWT_SECRET": Token.secret]
             let user = try await house.run("token", "--sub", "ann", with: settings)

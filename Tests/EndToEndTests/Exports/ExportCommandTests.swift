@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// The same exports, typed.
-@Suite(.serialized)
-struct ExportCommandTests {
-    @Test func theCommandWritesWhatTheServiceAnswers() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ExportCommandTests {
+    @Test func `the command writes what the service answers`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
@@ -30,7 +29,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test func aFileAppearsOnlyWhenItIsWhole() async throws {
+    @Test func `a file appears only when it is complete`() async throws {
         try await House.with { house in
             let folder = FileManager.default.temporaryDirectory.appending(path: "ledgerd-export-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -74,7 +73,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test func whatCantBeAskedForIsRefusedByName() async throws {
+    @Test func `a wrong argument is refused by name`() async throws {
         try await House.with { house in
             for (arguments, words) in [
                 (["everything"], "trial-balance"), ([], "report"),
@@ -98,7 +97,7 @@ struct ExportCommandTests {
     }
 
     /// The recipe of docs/exports.md.
-    @Test func aShellCanCheckTheHash() async throws {
+    @Test func `a shell can check the hash`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]

@@ -5,11 +5,10 @@ import TestSupport
 import Testing
 
 /// Finance takes reports out of the books over HTTP.
-@Suite(.serialized)
-struct ExportTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ExportTests {
     private static let reports = ["journal", "purchases", "lots", "trial-balance", "liability"]
 
-    @Test func exportsAreForFinanceOnly() async throws {
+    @Test func `exports are for finance only`() async throws {
         try await House.open { _, _, service in
             for report in Self.reports {
                 let path = "/v1/exports/\(report)"
@@ -25,7 +24,7 @@ struct ExportTests {
         }
     }
 
-    @Test func whatCantBeAskedForIsRefusedByName() async throws {
+    @Test func `a wrong parameter is refused by name`() async throws {
         try await House.open { _, _, service in
             for (query, member) in [
                 ("journal?format=xls", "format"), ("journal?from=monday", "from"), ("journal?tz=Seoul", "tz"),
@@ -45,7 +44,7 @@ struct ExportTests {
 
     /// One zone for days and times, wherever they are told: by default and as set.
     @Test(arguments: [([:], "+09:00"), (["LEDGERD_TIME_ZONE": "America/Bogota"], "-05:00")])
-    func daysAreTheServicesOwn(_ zone: [String: String], _ offset: String) async throws {
+    func `days are in the service's time zone`(_ zone: [String: String], _ offset: String) async throws {
         try await House.open(zone) { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let answer = try await service.get("/v1/exports/purchases?from=2020-01-01", as: Token.finance())
@@ -56,7 +55,7 @@ struct ExportTests {
         }
     }
 
-    @Test func anExportIsAFileThatProvesItself() async throws {
+    @Test func `an export is a file that proves itself`() async throws {
         try await House.open { _, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let query = "from=2020-01-01&to=2100-01-01&tz=Asia%2FSeoul"
@@ -100,7 +99,7 @@ struct ExportTests {
         #expect(last.contains(trailer) == (format != "csv"), "\(last)", sourceLocation: sourceLocation)
     }
 
-    @Test func itIsCompressedForThoseWhoTakeIt() async throws {
+    @Test func `an export is compressed for clients that accept it`() async throws {
         try await House.open { _, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let plain = try await service.get("/v1/exports/journal", as: Token.finance()).text
@@ -121,7 +120,7 @@ struct ExportTests {
         }
     }
 
-    @Test func anExportThatIsCutOffLooksLikeIt() async throws {
+    @Test func `a truncated export is recognizable`() async throws {
         try await House.open { house, _, service in
             try await house.ledger.fill(entries: 60_000, users: 1000)
             // Whole, it is told by its trailer and the end of the chunked body.
@@ -147,7 +146,7 @@ struct ExportTests {
         }
     }
 
-    @Test func soManyRunAtATimeAndThoseWhoLeaveMakeRoom() async throws {
+    @Test func `exports at a time are limited, and those who leave make room`() async throws {
         try await House.open { house, gateway, service in
             try await house.ledger.fill(entries: 60_000, users: 1000)
             var clients = [try Self.begin("journal", service), try Self.begin("journal?format=jsonl", service)]

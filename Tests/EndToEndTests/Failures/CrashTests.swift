@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// The service is killed in the middle of its work.
-@Suite(.serialized)
-struct CrashTests {
-    @Test func whatAClientWasToldIsInTheBooksAfterACrashOnce() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CrashTests {
+    @Test func `what a client was told is in the books once after a crash`() async throws {
         try await House.open { house, gateway, service in
             let crowd = Crowd()
             async let load: Void = crowd.run(clients: 32, most: 40, gateway: gateway, service: service)

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// The database goes away and comes back; the service says so and goes on by itself.
-@Suite(.serialized)
-struct DatabaseTests {
-    @Test func whileTheDatabaseIsAwayRequestsAreToldSoAndItRecovers() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct DatabaseTests {
+    @Test func `requests are told that the database is away, and the service recovers`() async throws {
         try await Self.withProxy { house, proxy, gateway, service in
             let before = try await gateway.pay()
             #expect(try await service.present(before).status == 201)
@@ -44,7 +43,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aConnectionLostAtAnyPointOfAPurchaseLosesNothing() async throws {
+    @Test func `a connection lost at any point of a purchase loses nothing`() async throws {
         try await Self.withProxy { house, proxy, gateway, service in
             // The first purchase prepares the statements; later a text is on the wire only when it is sent as one.
             #expect(try await service.present(try await gateway.pay()).status == 201)
@@ -66,7 +65,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aDatabaseThatStallsIsGivenUpWithinABound() async throws {
+    @Test func `a stalled database is given up within a bound`() async throws {
         try await Self.withProxy { house, proxy, gateway, service in
             let payment = try await gateway.pay()
             #expect(try await service.present(try await gateway.pay()).status == 201)

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 /// The service is told to stop while it works.
-@Suite(.serialized)
-struct ShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func requestsThatWereSentAreAnswered(signal: Int32) async throws {
+    func `requests that were sent are answered`(signal: Int32) async throws {
         try await House.open { house, gateway, service in
             let crowd = Crowd()
             async let load: Void = crowd.run(clients: 32, most: 40, gateway: gateway, service: service)
@@ -38,7 +37,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func whatIsInTheSocketsWhenTheSignalComesIsAnswered() async throws {
+    @Test func `requests in the sockets when the signal comes are answered`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let request = "GET /health/live HTTP/1.1\r\nHost: ledgerd\r\n\r\n"
@@ -62,7 +61,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func beforeItStopsListeningItTellsClientsToLeave() async throws {
+    @Test func `before it stops listening, the service tells clients to leave`() async throws {
         try await House.open(["LEDGERD_SHUTDOWN_DRAIN": "3s"]) { _, gateway, service in
             #expect(try await service.get("/health/ready").status == 200)
             service.process.signal(SIGTERM)
@@ -79,7 +78,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func aRequestThatWaitsForTheGatewayIsFinished() async throws {
+    @Test func `a request that waits for the gateway is finished`() async throws {
         try await House.open { house, gateway, service in
             // A millisecond a byte: the answer takes more than a second.
             try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)
@@ -91,6 +90,7 @@ struct ShutdownTests {
                 for payment in payments { group.addTask { try await service.present(payment).status } }
                 // Look-ups share calls, so how many calls there are is the gateway client's affair.
                 try await eventually("the gateway is asked") { try await !gateway.journal("/payments").isEmpty }
+                // Nothing shows that the service has received the others; each request takes more than a second.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(try await service.stop() == .code(0))
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -102,7 +102,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func whatDoesNotEndIsCutOffAtTheDeadline() async throws {
+    @Test func `requests that do not end are cut off at the deadline`() async throws {
         let settings = ["LEDGERD_SHUTDOWN_DEADLINE": "2s", "LEDGERD_GATEWAY_TIMEOUT": "60s"]
         try await House.open(settings) { house, gateway, service in
             try await gateway.fail(#"{"path": "/payments", "kind": "timeout", "times": 10}"#)
@@ -124,7 +124,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func aConnectionOnWhichNothingComesIsClosed() async throws {
+    @Test func `an idle connection is closed`() async throws {
         try await House.with { house in
             let service = try await house.serve(at: nil, ["LEDGERD_IDLE_TIMEOUT": "1s"])
             let silent = try RawClient(port: service.port)
@@ -138,7 +138,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test func anIdleServiceStopsAtOnce() async throws {
+    @Test func `an idle service stops at once`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             #expect(try await service.get("/health/live").status == 200)

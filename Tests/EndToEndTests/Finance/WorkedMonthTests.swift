@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// docs/worked-month.md shows what the real binary says of that month.
-@Suite(.serialized)
-struct WorkedMonthTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct WorkedMonthTests {
     @Test func `the worked month's commands say what its page says`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
@@ -24,7 +23,7 @@ struct WorkedMonthTests {
                 committed == real,
                 """
                 docs/worked-month.md is not what the commands say; first difference: \
-                \(String(describing: lines.first { $0 != $1 })). LEDGERD_UPDATE_DOCS=1 ./dev test --filter \
+                \(String(describing: lines.first { $0 != $1 })). LEDGERD_UPDATE_DOCS=1 ./dev test \
                 WorkedMonthTests writes their words anew.
                 """)
             try await house.expectSound()

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 /// What a request may say, and what may not be read out of it.
-@Suite(.serialized)
-struct DoorsTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct DoorsTests {
     private static let actor = Token.service()
 
-    @Test func aMisspeltOrRepeatedMemberMovesNothing() async throws {
+    @Test func `a misspelt or repeated member moves nothing`() async throws {
         try await House.open { house, gateway, service in
             let bought = try await service.present(try await gateway.pay())
             let purchase = sure(bought.json["purchase"]["id"].integer)
@@ -37,7 +36,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func aParameterThatNobodyReadsIsRefused() async throws {
+    @Test func `an unknown parameter is refused`() async throws {
         try await House.open { _, _, service in
             let finance = Token.finance()
             for (path, token) in [
@@ -56,7 +55,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func aFilteredListHoldsWhatIsAskedFor() async throws {
+    @Test func `a filtered list holds what is asked for`() async throws {
         try await House.open { _, gateway, service in
             for _ in 0..<3 { #expect(try await service.present(try await gateway.pay()).status == 201) }
             let token = Token.user("ann")
@@ -87,7 +86,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func aUsersIDIsTheSameAtEveryDoor() async throws {
+    @Test func `a user's ID follows the same rule on every route`() async throws {
         try await House.open { house, _, service in
             let hangul = String(repeating: "가", count: 60)
             for user in ["bom", "\u{FEFF}bom", hangul, "e\u{301}", "\u{E9}", "a+b", "a b", "한/글", "100%"] {
@@ -111,7 +110,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func whatATokenOpensIsNobodysToKeep() async throws {
+    @Test func `responses to a token may not be cached`() async throws {
         try await House.open { _, _, service in
             for (path, token) in [
                 ("/v1/me/balance", Token.user("ann")), ("/v1/me/statement", Token.user("ann")),
@@ -136,7 +135,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func noCursorEndsTheProcess() async throws {
+    @Test func `no cursor ends the process`() async throws {
         try await House.open { _, gateway, service in
             for _ in 0..<2 { #expect(try await service.present(try await gateway.pay()).status == 201) }
             for (path, token) in [
@@ -156,7 +155,7 @@ struct DoorsTests {
         }
     }
 
-    @Test func aRefundWhoseRowCantBeReadHoldsUpNoOther() async throws {
+    @Test func `a refund whose row can't be read holds up no other`() async throws {
         try await House.open { house, gateway, service in
             var ids: [Int64] = []
             var last: Payment?

@@ -2,9 +2,8 @@ import Foundation
 import Testing
 
 /// What a repeated request is answered with.
-@Suite(.serialized)
-struct IdempotencyTests {
-    @Test func aKeyIsWorthOneAnswer() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct IdempotencyTests {
+    @Test func `a key gets one answer`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             let path = "/v1/users/ann/spends"
@@ -47,7 +46,7 @@ struct IdempotencyTests {
         return try await house.serve(at: gateway)
     }
 
-    @Test func aKeyThatCantBeIsRefusedBeforeAnythingElse() async throws {
+    @Test func `an invalid key is refused before anything else`() async throws {
         try await House.open { _, _, service in
             for path in [
                 "/v1/users/ann/spends", "/v1/users/ann/grants", "/v1/users/ann/holds", "/v1/holds/1/capture",
@@ -63,7 +62,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func aRequestThatStillRunsIsWaitedFor() async throws {
+    @Test func `a repeat waits for the request that still runs`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             try await house.books.execute("BEGIN; SELECT FROM account WHERE code = 'wallet:ann:paid' FOR UPDATE")
@@ -80,7 +79,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func whatCantBeWrittenIsNotRecordedUnderItsKey() async throws {
+    @Test func `a request that can't be written is not recorded under its key`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             try await house.ledger.execute("ALTER TABLE lot_movement RENAME TO away")

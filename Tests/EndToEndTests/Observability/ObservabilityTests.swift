@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What operators see of the service.
-@Suite(.serialized)
-struct ObservabilityTests {
-    @Test func metricsTellWhatAScraperWants() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ObservabilityTests {
+    @Test func `the metrics are those a scraper wants`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.get("/metrics").status == 200, "before any traffic")
             let paid = try await gateway.pay()
@@ -61,7 +60,7 @@ struct ObservabilityTests {
         }
     }
 
-    @Test func theAccessLogHasOneLineARequestAndNoSecrets() async throws {
+    @Test func `the access log has one line per request and no secrets`() async throws {
         try await House.open(["LEDGERD_LOG_LEVEL": "debug"]) { _, gateway, service in
             let paid = try await gateway.pay()
             let answers = [

@@ -6,9 +6,8 @@ import Testing
 @testable import ledgerd
 
 /// The API's description as the service gives it.
-@Suite
-struct OpenAPITests {
-    @Test func itNamesEveryRouteAndNoOther() async throws {
+@Suite(.timeLimit(.minutes(15))) struct OpenAPITests {
+    @Test func `the document names every route and no other`() async throws {
         try await House.with { house in
             let v2 = [
                 "LEDGERD_PORTONE_V2_SECRET": "s", "LEDGERD_PORTONE_V2_STORE_ID": "store-test",
@@ -28,7 +27,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func documentAndPageAreServed() async throws {
+    @Test func `document and page are served`() async throws {
         try await House.open { _, _, service in
             let document = try await service.get("/openapi.json")
             #expect(document.status == 200 && document.json["openapi"] == "3.1.0")

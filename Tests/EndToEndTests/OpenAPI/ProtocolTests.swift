@@ -1,9 +1,8 @@
 import Testing
 
 /// What HTTP asks of every service.
-@Suite
-struct ProtocolTests {
-    @Test func aClientThatWaitsToBeAskedForItsBodyIsAsked() async throws {
+@Suite(.timeLimit(.minutes(15))) struct ProtocolTests {
+    @Test func `a client that waits to be asked for its body is asked`() async throws {
         try await House.open { _, gateway, service in
             let payment = try await gateway.pay()
             let client = try RawClient(port: service.port)
@@ -25,7 +24,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: ["TRACE", "CONNECT", "OPTIONS", "DELETE", "PATCH"])
-    func aMethodThatAPathDoesNotTakeIsAnsweredWithThoseItTakes(method: String) async throws {
+    func `a method that a path does not take is answered with those it takes`(method: String) async throws {
         try await House.open { _, _, service in
             let client = try RawClient(port: service.port)
             try client.send("\(method) /v1/products HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n")

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// How orders are asked for, again and again too, and what is refused.
-@Suite(.serialized)
-struct OrderRequestsTests {
-    @Test func theSameKeyIsAnsweredWithTheSameOrder() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OrderRequestsTests {
+    @Test func `the same key is answered with the same order`() async throws {
         try await House.openBoth { house, gateway, service in
             let first = try await service.order("coins_100", key: "tap-1")
             #expect(first.status == 201 && first.headers["Idempotent-Replayed"] == nil, "\(first)")
@@ -35,7 +34,7 @@ struct OrderRequestsTests {
     }
 
     @Test(arguments: Version.allCases)
-    func manyAtOnceWithOneKeyMakeOneOrder(_ version: Version) async throws {
+    func `many requests at once with one key make one order`(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let other = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway, secret: nil))
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -54,7 +53,7 @@ struct OrderRequestsTests {
     }
 
     @Test(arguments: Version.allCases)
-    func withTheGatewayAwayNothingIsMadeAndTheSameKeyMakesItLater(_ version: Version) async throws {
+    func `without the gateway nothing is made, and the same key makes it later`(_ version: Version) async throws {
         try await House.openBoth(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
             try await house.kill(gateway.process)
             let away = try await service.order("coins_100", at: version, key: "tap")
@@ -83,7 +82,7 @@ struct OrderRequestsTests {
         }
     }
 
-    @Test func aRefusalOfTheGatewayIsToldAsOne() async throws {
+    @Test func `a refusal of the gateway is reported as one`() async throws {
         try await House.openBoth { house, gateway, service in
             try await gateway.fail(#"{"path": "/payments", "method": "POST", "kind": "refusal", "times": 50}"#)
             let refused = try await service.order("coins_100", at: .v2)
@@ -93,7 +92,7 @@ struct OrderRequestsTests {
         }
     }
 
-    @Test func wrongRequestsAreNamed() async throws {
+    @Test func `wrong requests are named`() async throws {
         try await House.open { house, gateway, service in
             func expect(_ status: Int, _ code: String, _ place: String?, _ answer: Answer) {
                 #expect(answer.status == status && answer.code == code && answer.isProblem, "\(answer)")
@@ -124,7 +123,7 @@ struct OrderRequestsTests {
         }
     }
 
-    @Test func aUserListsTheirOwnOrdersOnly() async throws {
+    @Test func `a user lists only their own orders`() async throws {
         try await House.open { house, _, service in
             var ids: [JSON] = []
             for _ in 0..<3 { ids.append(try await service.order("coins_100").json["id"]) }
@@ -142,7 +141,7 @@ struct OrderRequestsTests {
         }
     }
 
-    @Test func aUserWithTooManyOrdersUnderWayHasToWait() async throws {
+    @Test func `a user with too many open orders has to wait`() async throws {
         try await House.open { house, gateway, service in
             try await house.books.execute(
                 """

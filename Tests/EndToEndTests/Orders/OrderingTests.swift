@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 /// What is ordered beforehand is what is paid, and by whom.
-@Suite(.serialized)
-struct OrderingTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OrderingTests {
     @Test(arguments: Version.allCases)
-    func anOrderIsRegisteredAtTheGatewayAndPaidForThroughItsWebhookAlone(_ version: Version) async throws {
+    func `an order is registered at the gateway and paid for through its webhook alone`(_ version: Version) async throws
+    {
         try await House.openTold { house, gateway, service in
             let answer = try await service.order("coins_500", at: version)
             #expect(answer.status == 201, "\(answer)")
@@ -36,7 +36,7 @@ struct OrderingTests {
     }
 
     @Test(arguments: [true, false])
-    func aWebhookAsksTheGatewayOnceWhateverWaits(isOrdered: Bool) async throws {
+    func `a webhook asks the gateway once, whatever waits`(isOrdered: Bool) async throws {
         try await House.openTold { house, gateway, service in
             let other = isOrdered ? try await service.order("coins_500", at: .v1).json["merchant_uid"].text : nil
             let name = other ?? Payment.unmade().merchantUID
@@ -59,7 +59,7 @@ struct OrderingTests {
     }
 
     @Test(arguments: Version.allCases)
-    func aPaymentOfAnOrderThatNobodyTellsOfIsCreditedByTheSweep(_ version: Version) async throws {
+    func `a payment of an order that nobody reports is credited by the sweep`(_ version: Version) async throws {
         try await House.openBoth(["LEDGERD_SWEEP_INTERVAL": "1s"]) { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
             try await gateway.pay(name, 1000, version)
@@ -70,7 +70,7 @@ struct OrderingTests {
     }
 
     @Test(arguments: Version.allCases)
-    func aReceiptOfAnOrderIsItsUsersOnly(_ version: Version) async throws {
+    func `a receipt of an order belongs to its user only`(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
             let payment = try await gateway.pay(name, 1000, version)
@@ -90,7 +90,9 @@ struct OrderingTests {
     }
 
     @Test(arguments: Version.allCases)
-    func anotherAmountThanTheOrdersBuysNothingThoughItIsAProductsPrice(_ version: Version) async throws {
+    func `another amount than the order's buys nothing, even if it is a product's price`(
+        _ version: Version
+    ) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_500", at: version).json["merchant_uid"].text)
             // The gateway has forgotten what was registered: the verdict does not rely on it.
@@ -104,7 +106,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func theCoinsAreThoseOfTheOrderThoughTheProductHasChanged() async throws {
+    @Test func `the coins are those of the order, even if the product has changed`() async throws {
         try await House.openTold { house, gateway, service in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             try await house.books.execute(
@@ -119,7 +121,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func anOrdersWebhookAsksTheGatewayOnce() async throws {
+    @Test func `the webhook of an order asks the gateway once`() async throws {
         try await House.open { house, gateway, service in
             let order = try await service.order("coins_100")
             let name = try #require(order.json["merchant_uid"].text)
@@ -131,7 +133,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func aSecondPaymentOfAnOrderIsAFinding() async throws {
+    @Test func `a second payment of an order is a finding`() async throws {
         try await House.open { house, gateway, service in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             let first = try await gateway.pay(name, 1000, .v1)
@@ -148,7 +150,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func anOrderThatHadExpiredWhenItsPaymentBeganIsNotCredited() async throws {
+    @Test func `an order that had expired when its payment began is not credited`() async throws {
         try await House.openTold(["LEDGERD_ORDER_LIFETIME": "30m"]) { house, gateway, service in
             let order = try await service.order("coins_100").json
             let lifetimes = try await house.books.texts(#"SELECT (expires_at - created_at)::text FROM "order""#)
@@ -177,7 +179,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func aVirtualAccountOpenedInTimeIsCreditedWhenTheMoneyComes() async throws {
+    @Test func `a virtual account opened in time is credited when the money comes`() async throws {
         try await House.openTold { house, gateway, service in
             let order = try await service.order("coins_100").json
             let payment = try await gateway.pay(
@@ -195,7 +197,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func withOrdersRequiredNothingElseIsCredited() async throws {
+    @Test func `where orders are required, nothing else is credited`() async throws {
         try await House.openTold(["LEDGERD_REQUIRE_ORDERS": "true"]) { house, gateway, service in
             let stray = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(10)) {
@@ -218,7 +220,7 @@ struct OrderingTests {
         }
     }
 
-    @Test func aPaymentIsCreditedOnceThoughReceiptsAndWebhooksComeTogether() async throws {
+    @Test func `receipts and webhooks at the same time credit a payment once`() async throws {
         try await House.openTold { house, gateway, service in
             for round in 0..<10 {
                 let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)

@@ -2,8 +2,7 @@ import TestSupport
 import Testing
 
 /// Whatever the gateway does instead of answering, the caller is answered in time, and the coins come when it is over.
-@Suite
-struct FaultTests {
+@Suite(.timeLimit(.minutes(15))) struct FaultTests {
     static let faults = [
         #""kind": "timeout""#, #""kind": "reset""#, #""kind": "status", "status": 429"#,
         #""kind": "status", "status": 500"#, #""kind": "status", "status": 502"#, #""kind": "status", "status": 503"#,
@@ -12,7 +11,7 @@ struct FaultTests {
     ]
 
     @Test(arguments: faults)
-    func aFaultIsAnsweredInTimeAndCreditedAfter(_ fault: String) async throws {
+    func `a fault is answered in time and credited afterwards`(_ fault: String) async throws {
         try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "3s"]) { house, gateway, service in
             let payment = try await gateway.pay()
             try await gateway.fail(#"{"path": "/payments", "times": 1000, \#(fault)}"#)
@@ -33,7 +32,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aGatewayThatRefusesConnectionsIsAnsweredInTimeAndCreditedAfter() async throws {
+    @Test func `a gateway that refuses connections is answered in time and credited afterwards`() async throws {
         try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "3s"]) { house, gateway, service in
             try await house.kill(gateway.process)
             let payment = Payment.unmade()
@@ -52,7 +51,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aTokenThatExpiresUnderManyReceiptsIsRefreshedOnce() async throws {
+    @Test func `a token that expires under many receipts is refreshed once`() async throws {
         try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "3s"]) { house, gateway, service in
             var payments: [Payment] = []
             for _ in 0..<65 { payments.append(try await gateway.pay()) }

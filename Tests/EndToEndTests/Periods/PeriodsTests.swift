@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How finance closes the books.
-@Suite struct PeriodsTests {
+@Suite(.timeLimit(.minutes(15))) struct PeriodsTests {
     @Test func `finance closes a month over HTTP, once and forward`() async throws {
         try await House.with { house in
             let service = try await house.serve()

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// A receipt becomes coins, once.
-@Suite(.serialized)
-struct CreditTests {
-    @Test func aReceiptIsCreditedOnceAndAnsweredTheSameAfter() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CreditTests {
+    @Test func `a receipt is credited once, and repeats get the same answer`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()
             let first = try await service.present(payment)
@@ -34,7 +33,7 @@ struct CreditTests {
         }
     }
 
-    @Test func aPurchaseHasTwoLegsThatBalance() async throws {
+    @Test func `a purchase has two legs that balance`() async throws {
         try await House.open { house, gateway, service in
             let answer = try await service.present(try await gateway.pay("5000"))
             #expect(answer.status == 201, "\(answer)")
@@ -56,7 +55,7 @@ struct CreditTests {
         }
     }
 
-    @Test func manyPostsOfOneReceiptToTwoProcessesAreOnePurchase() async throws {
+    @Test func `one receipt posted many times to two processes is one purchase`() async throws {
         try await House.open { house, gateway, service in
             let other = try await house.serve(at: gateway)
             let payment = try await gateway.pay()
@@ -70,7 +69,7 @@ struct CreditTests {
         }
     }
 
-    @Test func postsOfOneReceiptAtTheSameTimeShareTheGatewaysAnswer() async throws {
+    @Test func `simultaneous posts of one receipt share the gateway's answer`() async throws {
         try await House.open { house, gateway, service in
             // A slow answer keeps the look-up under way while the posts come in.
             try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What is not a good receipt is refused with a code of its own, and nothing is credited.
-@Suite(.serialized)
-struct RefusalTests {
-    @Test func whatTheGatewaySaysOfThePaymentRefusesIt() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefusalTests {
+    @Test func `what the gateway says of the payment refuses it`() async throws {
         try await House.open { house, gateway, service in
             let good = try await service.present(try await gateway.pay())
             #expect(good.status == 201)
@@ -38,7 +37,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aPaymentThatWaitsForMoneyIsKept() async throws {
+    @Test func `a payment that waits for money is kept`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "pay_method": "vbank""#)
             let answer = try await service.present(payment)
@@ -51,7 +50,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aReceiptThatIsAnotherUsersIsRefused() async throws {
+    @Test func `another user's receipt is refused`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()
             let first = try await service.present(payment, by: "ann")
@@ -72,7 +71,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aBodyThatIsNoReceiptIsRefused() async throws {
+    @Test func `a body that is no receipt is refused`() async throws {
         try await House.open { house, gateway, service in
             let paid = try await gateway.pay()
             let id = paid.impUID
@@ -101,7 +100,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aRequestWithoutAGoodTokenIsRefused() async throws {
+    @Test func `a request without a valid token is refused`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()
             let tokens: [(token: String?, status: Int, code: String)] = [
@@ -137,7 +136,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func aRequestThatIsNotOursIsRefused() async throws {
+    @Test func `a request that no route serves is refused`() async throws {
         try await House.open { _, _, service in
             let token = Token.user("ann")
             let unknown = try await service.get("/v1/nothing", as: token)

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// `ledgerd verify` shows what the gateway and the books say of a payment, and changes nothing.
-@Suite(.serialized)
-struct VerifyTests {
-    @Test func verifyShowsAndWritesNothing() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct VerifyTests {
+    @Test func `verify shows the verdict and writes nothing`() async throws {
         try await House.open { house, gateway, service in
             let credited = try await gateway.pay()
             #expect(try await service.present(credited).status == 201)

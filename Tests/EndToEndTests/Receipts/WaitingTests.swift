@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// A receipt that can't be decided is kept, and credited without its client when it can.
-@Suite(.serialized)
-struct WaitingTests {
-    @Test func receiptsAreKeptWhileTheGatewayIsDownAndCreditedWhenItIsBack() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct WaitingTests {
+    @Test func `receipts are kept while the gateway is down, and credited when it is back`() async throws {
         try await House.open { house, gateway, service in
             try await house.kill(gateway.process)
             let payments = (0..<3).map { _ in Payment.unmade() }
@@ -31,7 +30,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func everyWayInWhichTheGatewayFailsKeepsTheReceipt() async throws {
+    @Test func `every failure of the gateway keeps the receipt`() async throws {
         try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
             let faults = [
                 #"{"path": "/payments", "kind": "timeout", "times": 50}"#,
@@ -63,7 +62,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func whatWaitsSurvivesTheProcess() async throws {
+    @Test func `waiting receipts survive the process`() async throws {
         try await House.open { house, gateway, service in
             let waiting = try await gateway.pay("1000", #", "status": "ready""#)
             #expect(try await service.present(waiting).status == 202)
@@ -86,7 +85,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func processesShareWhatWaits() async throws {
+    @Test func `processes share the waiting receipts`() async throws {
         try await House.open { house, gateway, service in
             let other = try await house.serve(at: gateway)
             var payments: [Payment] = []
@@ -106,7 +105,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aReceiptThatTheGatewayDecidesAgainstEnds() async throws {
+    @Test func `a receipt that the gateway decides against ends`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready""#)
             #expect(try await service.present(payment).status == 202)
@@ -121,7 +120,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aPaymentThatFailedAndIsApprovedAfterAllIsCreditedToWhoPresentedIt() async throws {
+    @Test func `a failed payment that is approved after all is credited to its presenter`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             #expect(try await service.present(payment).status == 202)
@@ -137,7 +136,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func aPaymentOfTwoPresentersThatIsApprovedAfterAllIsNobodys() async throws {
+    @Test func `a payment of two presenters that is approved after all goes to nobody`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             for user in ["ann", "bob"] { #expect(try await service.present(payment, by: user).status == 202) }
@@ -154,7 +153,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func tooManyWaitingReceiptsOfOneUserAreRefused() async throws {
+    @Test func `too many waiting receipts of one user are refused`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

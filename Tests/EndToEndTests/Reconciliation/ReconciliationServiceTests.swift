@@ -3,11 +3,11 @@ import Foundation
 import Ledger
 import PGVerifier
 import Postgres
+import TestSupport
 import Testing
 
 /// Reconciling in a service: asked for over HTTP, daily, and through crashes.
-@Suite(.serialized)
-struct ReconciliationServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ReconciliationServiceTests {
     @Test func `a run is asked for, followed and read over HTTP`() async throws {
         try await Town.with { town in
             try await town.pay("V1", "unclaimed")

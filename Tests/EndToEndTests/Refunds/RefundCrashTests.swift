@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// The service is killed at each step of a refund; its successor ends it, once.
-@Suite(.serialized)
-struct RefundCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundCrashTests {
     /// What has happened, and is not known to have happened, when the service dies.
     enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case nothingIsWritten
@@ -19,7 +18,7 @@ struct RefundCrashTests {
     }
 
     @Test(arguments: Step.allCases, ["V1", "V2"])
-    func killedAtAnyStepItEndsRefundedOnce(_ step: Step, version: String) async throws {
+    func `a refund killed at any step ends refunded once`(_ step: Step, version: String) async throws {
         try await House.with { house in
             let stage = try await Stage(house, version: version)
             try await stage.die(at: step)
@@ -40,7 +39,7 @@ struct RefundCrashTests {
     }
 
     @Test(arguments: ["V1", "V2"])
-    func killedBeforeARefusalIsWrittenItEndsReleased(_ version: String) async throws {
+    func `a refund killed before its refusal is written ends released`(_ version: String) async throws {
         try await House.with { house in
             let stage = try await Stage(house, version: version, #", "cancel_outcome": "refused""#)
             try await stage.die(at: .answeredAndNotWritten)

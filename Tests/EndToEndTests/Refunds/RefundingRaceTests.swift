@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// Many at once: never more goes back than was paid, in the books and at the gateway.
-@Suite(.serialized)
-struct RefundingRaceTests {
-    @Test func ofThirtyTwoRefundsAtOnceNeverMoreGoesBackThanWasPaid() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundingRaceTests {
+    @Test func `thirty-two refunds at once never give back more than was paid`() async throws {
         try await House.openTold { house, gateway, service in
             let other = try await house.serve(at: gateway)
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
@@ -30,7 +29,7 @@ struct RefundingRaceTests {
         }
     }
 
-    @Test func refundsAndTheConsoleAtOnceEndInAgreement() async throws {
+    @Test func `refunds and the console at the same time end in agreement`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             let id = try await service.buy(payment)
@@ -43,6 +42,7 @@ struct RefundingRaceTests {
                 group.addTask {
                     for _ in 0..<10 {
                         try await gateway.cancel(payment, 70)
+                        // Spread over the time that the refunds take.
                         try await Task.sleep(for: .milliseconds(50))
                     }
                 }
@@ -68,7 +68,9 @@ struct RefundingRaceTests {
             let answer = try await service.refund(id, members, key: key)
             switch (answer.status, answer.code) {
             case (201, _): return sure(answer.json["refund"]["amount"].integer)
-            case (202, _), (409, "refund_in_progress"): try await Task.sleep(for: .milliseconds(.random(in: 10...200)))
+            case (202, _), (409, "refund_in_progress"):
+                // A client's pause before it asks again.
+                try await Task.sleep(for: .milliseconds(.random(in: 10...200)))
             case (422, "exceeds_refundable"), (422, "nothing_to_refund"), (422, "refund_refused"): return 0
             default: throw DidNotHappen(description: "\(answer)")
             }

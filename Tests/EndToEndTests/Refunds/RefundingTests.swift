@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// Payments given back over HTTP, with V1.
-@Suite(.serialized)
-struct RefundingTests {
-    @Test func aPurchaseIsQuotedGivenBackOnceAndShowsIt() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundingTests {
+    @Test func `a purchase is quoted, refunded once, and shows it`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("5000")
             let id = try await service.buy(payment)
@@ -36,7 +35,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func partsRepeatUntilNothingIsLeftAndAFeeIsKept() async throws {
+    @Test func `partial refunds repeat until nothing is left, and a fee is kept`() async throws {
         try await House.open(["LEDGERD_REFUND_FEE_PERCENT": "7"]) { house, gateway, service in
             let payment = try await gateway.pay("5000")
             let id = try await service.buy(payment)
@@ -64,7 +63,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func whatIsAskedWronglyIsToldSoAndMovesNothing() async throws {
+    @Test func `a wrong request is reported and moves nothing`() async throws {
         try await House.open { house, gateway, service in
             let id = try await service.buy(try await gateway.pay())
             let path = "/v1/purchases/\(id)/refunds"
@@ -97,7 +96,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func aUserInDebtIsGivenNothingBack() async throws {
+    @Test func `a user in debt gets nothing back`() async throws {
         try await House.openTold { house, gateway, service in
             let cancelled = try await gateway.pay("1000", #", "version": "V1""#)
             _ = try await service.buy(cancelled)
@@ -115,7 +114,7 @@ struct RefundingTests {
     }
 
     /// The gateway can't be reached for the refund, and its console cancels all meanwhile.
-    @Test func noCoinsSurviveAPaymentThatIsCancelledWholeWhileItsRefundWaits() async throws {
+    @Test func `no coins survive a payment that is cancelled whole while its refund waits`() async throws {
         try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             let id = try await service.buy(payment)
@@ -141,7 +140,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func usedBonusCoinsAreChargedAndTheQuoteShowsIt() async throws {
+    @Test func `used bonus coins are charged, and the quote shows it`() async throws {
         for (setting, charged) in [("charge", 50), ("forgive", 0)] as [(String, Int64)] {
             try await House.open(["LEDGERD_REFUND_USED_BONUS": setting]) { house, gateway, service in
                 let payment = try await gateway.pay("5000")
@@ -160,7 +159,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func aRefusalOfTheGatewayGivesTheCoinsBack() async throws {
+    @Test func `a refusal of the gateway returns the coins`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "cancel_outcome": "refused""#)
             let id = try await service.buy(payment)
@@ -183,7 +182,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func aVirtualAccountsMoneyGoesWhereItIsToldAndNobodyKeepsWhere() async throws {
+    @Test func `a virtual account's money goes to the named account, which nobody keeps`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "pay_method": "vbank""#)
             let id = try await service.buy(payment)
@@ -206,7 +205,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func whileTheGatewayIsAwayARefundWaitsAndIsThenCompletedOnce() async throws {
+    @Test func `a refund waits while the gateway is away, and is then completed once`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()
             let id = try await service.buy(payment)
@@ -242,7 +241,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func coinsAreNotSetAsideForAGatewayThatIsOff() async throws {
+    @Test func `coins are not reserved for a gateway that is off`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             let both = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway))
@@ -263,7 +262,7 @@ struct RefundingTests {
         }
     }
 
-    @Test func whatV1AcceptedAndDoesNotShowYetIsNotAskedForAgain() async throws {
+    @Test func `a cancellation that V1 accepted and does not show yet is not sent again`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "cancel_outcome": "requested""#)
             let id = try await service.buy(payment)

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 /// A gateway says no to a cancellation, and carries it out all the same.
-@Suite(.serialized)
-struct RefusedAndCarriedOutTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct RefusedAndCarriedOutTests {
     @Test(arguments: Version.allCases)
-    func aCancellationCarriedOutAfterItsRefusalCompletesTheRefund(_ version: Version) async throws {
+    func `a cancellation carried out after its refusal completes the refund`(_ version: Version) async throws {
         try await Self.open(version) { stage in
             try await stage.gateway.carryOut(stage.payment, of: try await stage.refundID)
             try await stage.house.waitUntilDecided()
@@ -17,7 +16,9 @@ struct RefusedAndCarriedOutTests {
     }
 
     @Test(arguments: Version.allCases)
-    func aCancellationCarriedOutAfterTheCoinsWereReleasedCompletesTheRefund(_ version: Version) async throws {
+    func `a cancellation carried out after the coins were released completes the refund`(
+        _ version: Version
+    ) async throws {
         try await Self.open(version) { stage in
             try await stage.house.waitUntilDecided()
             #expect(try await stage.house.books.refunds == ["refused"])
@@ -30,7 +31,7 @@ struct RefusedAndCarriedOutTests {
         }
     }
 
-    @Test func whereTheReleasedCoinsAreSpentTheyAreClawedBack() async throws {
+    @Test func `released coins that are spent are clawed back`() async throws {
         try await Self.open(.v1) { stage in
             try await stage.house.waitUntilDecided()
             let spent = try await stage.service.post("/v1/users/ann/spends", #"{"coins": 100}"#, key: "s")

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// Payments given back with V2, which tells of its cancellations unasked.
-@Suite(.serialized)
-struct V2RefundTests {
-    @Test func ourOwnCancellationIsToldToUsAndNotClawedBack() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct V2RefundTests {
+    @Test func `our own cancellation is reported to us and not clawed back`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
@@ -23,7 +22,7 @@ struct V2RefundTests {
     }
 
     @Test(arguments: ["SUCCEEDED", "FAILED"])
-    func whatIsOnlyRequestedWaitsUntilTheGatewayTells(_ end: String) async throws {
+    func `a cancellation that is only requested waits until the gateway reports it`(_ end: String) async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2", "cancel_outcome": "requested""#)
             let id = try await buy(payment, service)
@@ -39,7 +38,7 @@ struct V2RefundTests {
         }
     }
 
-    @Test func aCancellationByHandThatMadeTheGatewayRefuseIsFollowedAfterwards() async throws {
+    @Test func `a cancellation by hand that made the gateway refuse is followed afterwards`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
@@ -60,7 +59,7 @@ struct V2RefundTests {
         }
     }
 
-    @Test func aCancellationByHandBesideAPendingRefundIsFollowedWhenThatIsDecided() async throws {
+    @Test func `a cancellation by hand beside a pending refund is followed after its decision`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             let id = try await buy(payment, service)

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 /// Every error of the apps' contract, in order of precedence.
-@Suite(.serialized)
-struct StoreRefusalsTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct StoreRefusalsTests {
     private static let nowhere = #"{"imp_uid": "imp_1", "merchant_uid": "order-1"}"#
 
-    @Test func anUnknownPathIsToldFirst() async throws {
+    @Test func `an unknown path is reported first`() async throws {
         try await House.open(CoinShopApp.settings) { _, _, service in
             for path in ["", "/", "/item", "/item/lists", "/pay/validation/1"] {
                 try await service.store(.get, path, key: nil, authorization: nil).expect("E97")
@@ -22,7 +21,7 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func theAppKeyComesBeforeTheToken() async throws {
+    @Test func `the app key is checked before the token`() async throws {
         try await House.open(CoinShopApp.settings) { _, _, service in
             for key in [
                 nil, "", "wrong", "sesac-app-ke", "sesac-app-key2", "SESAC-APP-KEY", "another-app,sesac-app-key",
@@ -34,14 +33,14 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func withoutAppKeysEverybodyIsRefused() async throws {
+    @Test func `without app keys everybody is refused`() async throws {
         try await House.open { _, _, service in
             try await service.store(.get, "/item/list").expect("E01")
             try await service.store(.get, "/item/list", key: "").expect("E01")
         }
     }
 
-    @Test func theTokenComesBeforeTheBody() async throws {
+    @Test func `the token is checked before the body`() async throws {
         try await House.open(CoinShopApp.settings) { _, _, service in
             let forged = Token.make(sub: "ann", scope: "user", secret: "another secret of 32 bytes or more")
             let unsigned = Token.make(sub: "ann", scope: "user", algorithm: "none")
@@ -59,7 +58,7 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func whatIsNoReceiptIsMalformed() async throws {
+    @Test func `a body that is no receipt is malformed`() async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             for body in [
                 "", "{", "[]", "null", #"{"imp_uid": "imp_1"}"#, #"{"merchant_uid": "order-1"}"#,
@@ -86,7 +85,7 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func whatTheGatewaySaysAgainstThePaymentIsToldInTwoWays() async throws {
+    @Test func `what the gateway says against the payment is reported in two ways`() async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             try await service.validate(.unmade()).expect("E81")
             try await service.validate(gateway.pay("1000", #", "sandbox": true"#)).expect("E81")
@@ -104,7 +103,7 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func tooManyThatWaitAreToldAsTooMany() async throws {
+    @Test func `too many waiting receipts are reported as too many`() async throws {
         try await House.with { house in
             let service = try await house.serve(CoinShopApp.settings)
             for _ in 0..<32 { try await service.validate(.unmade()).expect("E99", 500) }
@@ -115,7 +114,7 @@ struct StoreRefusalsTests {
         }
     }
 
-    @Test func anOutageOfTheLedgerIsOurFaultInTheAppsWords() async throws {
+    @Test func `an outage of the ledger is our fault in the apps' words`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             try await FaultProxy.with(house.ledger.database.server) { proxy in

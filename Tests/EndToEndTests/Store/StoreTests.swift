@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// The apps that exist buy coins as they always did.
-@Suite(.serialized)
-struct StoreTests {
-    @Test func theItemsAreTextsCheapestFirst() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct StoreTests {
+    @Test func `the items are texts, cheapest first`() async throws {
         try await House.open(CoinShopApp.settings) { house, _, service in
             for prefix in ["", "Bearer ", "bearer "] {
                 let answer = try await service.store(.get, "/item/list", authorization: prefix + Token.user("ann"))
@@ -21,7 +20,7 @@ struct StoreTests {
     }
 
     @Test(arguments: CoinShopApp.allCases)
-    func aPaymentBecomesCoinsOnceHoweverOftenTheAppAsks(_ app: CoinShopApp) async throws {
+    func `a payment becomes coins once, however often the app asks`(_ app: CoinShopApp) async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             let paid = Payment(impUID: Payment.unmade().impUID, merchantUID: CoinShopApp.merchantUID())
             try await gateway.pay("5000", as: paid)
@@ -52,7 +51,7 @@ struct StoreTests {
         }
     }
 
-    @Test func aFormMayBeWrittenInEveryWayAFormIs() async throws {
+    @Test func `a form may be written in every valid way`() async throws {
         try await House.open(CoinShopApp.settings) { _, gateway, service in
             let form = "application/x-www-form-urlencoded"
             let ways: [(String, String, (Payment) -> String)] = [
@@ -71,7 +70,7 @@ struct StoreTests {
         }
     }
 
-    @Test func anExpiredTokenIsRenewedAndTheRequestSentAgain() async throws {
+    @Test func `an expired token is renewed and the request sent again`() async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             let payment = try await gateway.pay()
             let expired = Token.make(sub: "ann", scope: "user", lifetime: -10)
@@ -82,7 +81,7 @@ struct StoreTests {
         }
     }
 
-    @Test func whatWaitsIsPaidOutWithoutTheApp() async throws {
+    @Test func `waiting receipts are credited without the app`() async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             let account = try await gateway.pay("1000", #", "status": "ready", "pay_method": "vbank""#)
             try await service.validate(account).expect("E82")
@@ -109,7 +108,7 @@ struct StoreTests {
         }
     }
 
-    @Test func twoUsersWhoseAppsInventTheSameNameInOneSecondAreTold() async throws {
+    @Test func `two users whose apps invent the same name in one second are told`() async throws {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             let name = CoinShopApp.merchantUID()
             let payments = (0..<2).map { _ in Payment(impUID: Payment.unmade().impUID, merchantUID: name) }
@@ -124,7 +123,7 @@ struct StoreTests {
         }
     }
 
-    @Test func withOrdersRequiredTheAppsCanNotBuy() async throws {
+    @Test func `where orders are required, the apps can't buy`() async throws {
         let settings = CoinShopApp.settings.merging(["LEDGERD_REQUIRE_ORDERS": "true"]) { $1 }
         try await House.open(settings) { house, gateway, service in
             try await service.validate(gateway.pay()).expect("E82")

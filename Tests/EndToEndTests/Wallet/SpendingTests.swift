@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// Spends, grants, holds and lots over HTTP.
-@Suite(.serialized)
-struct SpendingTests {
-    @Test func aBookingIsHeldCapturedInPartAndGivenBack() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SpendingTests {
+    @Test func `a booking is held, captured in part and returned`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let placed = try await service.post(
@@ -41,7 +40,7 @@ struct SpendingTests {
         }
     }
 
-    @Test func aStatementTellsEveryActAndItsBalance() async throws {
+    @Test func `a statement shows every act and its balance`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             _ = try await service.post("/v1/users/ann/grants", #"{"coins": 7, "reason": "sorry"}"#, key: "g")
@@ -64,7 +63,7 @@ struct SpendingTests {
         }
     }
 
-    @Test func lotsAndHoldsExpireByThemselves() async throws {
+    @Test func `lots and holds expire by themselves`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             let soon = Date.now.addingTimeInterval(4).formatted(.iso8601)
@@ -98,7 +97,7 @@ struct SpendingTests {
         }
     }
 
-    @Test func whatCantBeMeantIsNamed() async throws {
+    @Test func `an impossible request is named`() async throws {
         try await House.open { _, _, service in
             for (path, body, pointer) in [
                 ("users/ann/spends", #"{"coins": 0}"#, "/coins"), ("users/ann/spends", #"{"coins": -1}"#, "/coins"),
@@ -120,7 +119,7 @@ struct SpendingTests {
         }
     }
 
-    @Test func ofThirtyTwoSpendersOverTwoProcessesTenSucceed() async throws {
+    @Test func `of thirty-two spenders over two processes ten succeed`() async throws {
         try await House.open { house, gateway, one in
             let two = try await house.serve(at: gateway)
             _ = try await one.post("/v1/users/ann/grants", #"{"coins": 10, "reason": "race"}"#, key: "g")

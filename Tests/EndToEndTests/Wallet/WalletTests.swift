@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// Balances and histories over HTTP.
-@Suite(.serialized)
-struct WalletTests {
-    @Test func historiesAreReadPageByPage() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct WalletTests {
+    @Test func `histories are read page by page`() async throws {
         try await House.open { house, gateway, service in
             for _ in 0..<7 {
                 #expect(try await service.present(try await gateway.pay("5000")).status == 201)
@@ -38,7 +37,7 @@ struct WalletTests {
         }
     }
 
-    @Test func aPageThatCantBeIsRefused() async throws {
+    @Test func `an impossible page is refused`() async throws {
         try await House.open { _, gateway, service in
             for _ in 0..<2 { #expect(try await service.present(try await gateway.pay()).status == 201) }
             let token = Token.user("ann")
@@ -61,13 +60,14 @@ struct WalletTests {
         }
     }
 
-    @Test func aBalanceOfThePastIsTold() async throws {
+    @Test func `a balance of the past is reported`() async throws {
         try await House.open { _, gateway, service in
             let token = Token.user("ann")
             let first = try await service.present(try await gateway.pay())
+            // The moment is told in milliseconds, and must be neither purchase's.
             try await Task.sleep(for: .milliseconds(5))
             let moment = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-            try await Task.sleep(for: .milliseconds(5))
+            try await Task.sleep(for: .milliseconds(5))  // nor the second's
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
 
             func total(at moment: String) async throws -> JSON {
@@ -87,7 +87,7 @@ struct WalletTests {
         }
     }
 
-    @Test func manyBalancesAreAskedAtOnce() async throws {
+    @Test func `many balances are requested at once`() async throws {
         try await House.open { _, gateway, service in
             #expect(try await service.present(try await gateway.pay(), by: "ann").status == 201)
             #expect(try await service.present(try await gateway.pay("5000"), by: "bob").status == 201)
@@ -118,7 +118,7 @@ struct WalletTests {
         }
     }
 
-    @Test func aUsersIdMayHoldWhatPathsMayNot() async throws {
+    @Test func `a user's ID may hold characters that paths may not`() async throws {
         try await House.open { _, gateway, service in
             let names = [
                 "a b", "유저-1", "team/ann", "100%", "a+b", "a?b#c", "ann@example.com", "😀", "a%2Fb", "wallet:x:paid",

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What happens at the gateway is followed without any client.
-@Suite(.serialized)
-struct FollowTests {
-    @Test func aReceiptThatWaitsIsCreditedWhenTheMoneyComes() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct FollowTests {
+    @Test func `a waiting receipt is credited when the money comes`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay(
                 "1000", #", "version": "V1", "status": "ready", "pay_method": "vbank""#)
@@ -18,7 +17,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aPaymentThatNobodyClaimsIsFoundUntilSomebodyDoes() async throws {
+    @Test func `a payment that nobody claims is a finding until somebody does`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
@@ -42,7 +41,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aPaymentThatNobodyClaimedIsNoMatterOnceItIsCancelled() async throws {
+    @Test func `the finding of an unclaimed payment closes when it is cancelled`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
@@ -54,7 +53,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aPaymentThatWasClaimedInVainIsOneFinding() async throws {
+    @Test func `a payment that was claimed in vain is one finding`() async throws {
         try await House.openTold { house, gateway, service in
             let odd = try await gateway.pay("1234", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
@@ -70,7 +69,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aPartCancelledOfAPaymentThatNobodyClaimedIsOneFinding() async throws {
+    @Test func `a partly cancelled payment that nobody claimed is one finding`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
@@ -84,7 +83,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aCancellationIsClawedBackOnce() async throws {
+    @Test func `a cancellation is clawed back once`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             #expect(try await service.present(payment).status == 201)
@@ -105,7 +104,7 @@ struct FollowTests {
         }
     }
 
-    @Test func aPartCancelledIsClawedBackAndThenTheRest() async throws {
+    @Test func `a partial cancellation is clawed back, and then the rest`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             #expect(try await service.present(payment).status == 201)
@@ -124,7 +123,7 @@ struct FollowTests {
         }
     }
 
-    @Test func whatTheEventSaysDecidesNothing() async throws {
+    @Test func `what the event says decides nothing`() async throws {
         try await House.open { house, gateway, service in
             let paid = try await gateway.pay()
             #expect(try await service.present(paid).status == 201)
@@ -144,7 +143,7 @@ struct FollowTests {
         }
     }
 
-    @Test func eventsSurviveThePowerCut() async throws {
+    @Test func `events survive a power cut`() async throws {
         try await House.open { house, gateway, service in
             let credited = try await gateway.pay()
             #expect(try await service.present(credited).status == 201)

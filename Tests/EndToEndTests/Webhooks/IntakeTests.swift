@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// Events are stored before they are answered, if they may come from the gateway.
-@Suite(.serialized)
-struct IntakeTests {
-    @Test func aV1EventIsStoredBeforeItIsAnswered() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct IntakeTests {
+    @Test func `a V1 event is stored before it is answered`() async throws {
         try await House.with { house in
             let service = try await house.serve()
             let forms = [
@@ -25,7 +24,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func aBodyThatIsNoEventIsRefused() async throws {
+    @Test func `a body that is no event is refused`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())
             let bodies = [
@@ -53,7 +52,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func whatTheDatabaseCannotKeepAsTextIsNoFaultOfTheService() async throws {
+    @Test func `text that the database can't store is no fault of the service`() async throws {
         try await House.open { house, gateway, service in
             let bodies = [
                 #"{"imp_uid": "imp_\u0000", "merchant_uid": "o-1", "status": "paid"}"#,
@@ -75,7 +74,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func aSignedEventIsStoredOnce() async throws {
+    @Test func `a signed event is stored once`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())
             let hook = SignedHook("Transaction.Paid", paymentID: "p-1", id: "msg-1")
@@ -101,7 +100,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func anEventOfAKindThatIsNewIsTakenAndIgnored() async throws {
+    @Test func `an event of an unknown kind is accepted and ignored`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())
             for body in [
@@ -115,7 +114,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func anEventThatTheGatewayDidNotSignIsRefused() async throws {
+    @Test func `an event that the gateway did not sign is refused`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())
             let body = #"{"type": "Transaction.Paid", "data": {"paymentId": "p-1"}}"#
@@ -137,7 +136,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func bothSecretsAreGoodWhileOneIsReplaced() async throws {
+    @Test func `both secrets are valid while one is replaced`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings(secret: Hooks.secret + "," + Hooks.nextSecret))
             for secret in [Hooks.secret, Hooks.nextSecret] {
@@ -153,7 +152,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func aGatewayThatIsNotConfiguredHasNoAddress() async throws {
+    @Test func `a gateway that is not configured has no address`() async throws {
         try await House.with { house in
             let withoutV2 = try await house.serve()
             let withoutSecret = try await house.serve(Hooks.v2Settings(secret: nil))
@@ -165,7 +164,7 @@ struct IntakeTests {
         }
     }
 
-    @Test func unsignedEventsAreTakenFromTheGatewaysAddressesOnly() async throws {
+    @Test func `unsigned events are accepted from the gateway's addresses only`() async throws {
         try await House.with { house in
             let event = Hooks.v1(.unmade(), "paid")
             let sources = ["LEDGERD_WEBHOOK_SOURCES": "203.0.113.0/24, 2001:db8::/32"]

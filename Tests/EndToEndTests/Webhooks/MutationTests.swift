@@ -1,9 +1,8 @@
 import Testing
 
 /// Whoever changes anything of a signed event is not believed.
-@Suite(.serialized)
-struct MutationTests {
-    @Test func aSignedEventOfWhichAnythingIsChangedIsRefused() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct MutationTests {
+    @Test func `a signed event with any change is refused`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())
             let hook = SignedHook("Transaction.Paid", paymentID: "p-1", id: "msg-1")

@@ -2,8 +2,7 @@ import TestSupport
 import Testing
 
 /// In whatever order the receipt and the gateway's events come, and whichever are lost, the books end as the gateway.
-@Suite(.serialized)
-struct SequenceTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SequenceTests {
     /// What the service hears of a payment.
     private enum Message: Int, CaseIterable, Sendable {
         case receipt, ready, paid, paidAgain, cancelled
@@ -25,7 +24,7 @@ struct SequenceTests {
     }
 
     @Test(arguments: Version.allCases)
-    func everyOrderOfACancelledPaymentEndsWithoutCoins(_ version: Version) async throws {
+    func `every sequence of a cancelled payment ends without coins`(_ version: Version) async throws {
         try await Self.open { house, gateway, service in
             let stories = Self.stories(version, of: Message.allCases)
             #expect(stories.count == 120)
@@ -42,7 +41,7 @@ struct SequenceTests {
     }
 
     @Test(arguments: Version.allCases)
-    func everyOrderOfAPaidPaymentEndsInOnePurchase(_ version: Version) async throws {
+    func `every sequence of a paid payment ends in one purchase`(_ version: Version) async throws {
         try await Self.open { house, gateway, service in
             let stories = Self.stories(version, of: Message.allCases.filter { $0 != .cancelled })
             #expect(stories.count == 24)
@@ -70,12 +69,12 @@ struct SequenceTests {
 
     /// Waits until nothing waits and the books are as they should be, and sees that another sweep leaves them so.
     private static func settle(_ house: House, _ isRight: () async throws -> Bool) async throws {
-        try await eventually("the books are as the gateway", within: .seconds(25)) {
+        try await eventually("the books are as the gateway", within: .seconds(25), every: .milliseconds(500)) {
             try await house.books.makeAllDue()
-            try await Task.sleep(for: .milliseconds(500))
             guard try await isRight(), try await house.books.receipts("waiting") == 0 else { return false }
             return try await house.books.events("waiting") == 0
         }
+        // Longer than the interval of the sweep.
         try await Task.sleep(for: .milliseconds(1500))
         #expect(try await isRight())
         try await house.expectSound()

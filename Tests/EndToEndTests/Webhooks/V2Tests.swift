@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// V2's payments, from receipt to claw-back.
-@Suite(.serialized)
-struct V2Tests {
-    @Test func aV2ReceiptIsCreditedOnce() async throws {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct V2Tests {
+    @Test func `a V2 receipt is credited once`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             let first = try await service.present(paymentID: payment.merchantUID)
@@ -20,7 +19,7 @@ struct V2Tests {
         }
     }
 
-    @Test func aVirtualAccountIsCreditedWhenTheMoneyComesAndClawedBackWhenItGoes() async throws {
+    @Test func `a virtual account is credited when the money comes and clawed back when it goes`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay(
                 "1000", #", "version": "V2", "status": "VIRTUAL_ACCOUNT_ISSUED", "pay_method": "vbank""#)
@@ -37,7 +36,7 @@ struct V2Tests {
         }
     }
 
-    @Test func aV2PaymentThatNobodyClaimsIsFoundUntilSomebodyDoes() async throws {
+    @Test func `a V2 payment that nobody claims is a finding until somebody does`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
@@ -47,7 +46,7 @@ struct V2Tests {
         }
     }
 
-    @Test func aPaymentOfTheTestChannelOrOfAnotherStoreIsNoPurchase() async throws {
+    @Test func `a payment of the test channel or of another store is no purchase`() async throws {
         try await House.openTold { house, gateway, service in
             let test = try await gateway.pay("1000", #", "version": "V2", "sandbox": true"#)
             let answer = try await service.present(paymentID: test.merchantUID)

@@ -1,11 +1,12 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
 
 /// Whatever makes coins usable pays what their user owes, at once: nobody has debt and usable coins.
-@Suite struct DebtPaymentTests {
+@Suite(.timeLimit(.minutes(15))) struct DebtPaymentTests {
     @Test func `coins that were held while their payment was cancelled pay for it when they come back`() async throws {
         try await Self.owing(100, held: 100) { ledger, hold in
             try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided).balance
@@ -14,7 +15,7 @@ import Testing
 
     @Test func `so they do when the hold's time is up`() async throws {
         try await Self.owing(100, held: 100, timeout: 1) { ledger, hold in
-            try await Task.sleep(for: .seconds(max(0, hold.expiresAt.timeIntervalSinceNow) + 0.1))
+            try await passing(hold.expiresAt)
             return try #require(
                 try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id)).voided
             ).balance

@@ -3,12 +3,10 @@ import Postgres
 import Testing
 
 /// Something wrong with the books that nobody could write in the ordinary way: planted as superuser, triggers off.
-struct Corruption: Sendable, CustomTestStringConvertible {
+struct Corruption: Sendable {
     /// The check that must find it.
     let code: String
     let sql: String
-
-    var testDescription: String { code }
 
     init(_ code: String, _ sql: String) {
         self.code = code

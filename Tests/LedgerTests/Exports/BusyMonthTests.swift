@@ -4,7 +4,7 @@ import Testing
 @testable import Ledger
 
 /// A whole month through the engine, out of it as journals, and into the programs that accountants use.
-@Suite struct BusyMonthTests {
+@Suite(.timeLimit(.minutes(15))) struct BusyMonthTests {
     private static let acts = 100_000
 
     @Test(.timeLimit(.minutes(15)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct JournalExportTests {
+@Suite(.timeLimit(.minutes(15))) struct JournalExportTests {
     @Test func `every posting is written, whatever its texts hold`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.postNasty()
@@ -134,7 +134,7 @@ import Testing
             for number in 1...3 {
                 let credited = try #require(try await ledger.credit(.sample(number)).credited)
                 moments.append(String(decoding: credited.purchase.creditedAt.written, as: UTF8.self))
-                try await Task.sleep(for: .milliseconds(5))
+                try await Task.sleep(for: .milliseconds(5))  // so that the moments differ in milliseconds
             }
             for (index, moment) in moments.enumerated() {
                 #expect(try await ledger.export(.journal, [.asOf: moment]).trailer.rows == Int64(6 * (index + 1)))

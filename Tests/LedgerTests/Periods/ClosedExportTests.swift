@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// What is reported of a closed period is reported so for good.
-@Suite struct ClosedExportTests {
+@Suite(.timeLimit(.minutes(15))) struct ClosedExportTests {
     @Test func `every export of a closed period is the same to the byte, whatever becomes of its coins`() async throws {
         try await TestLedger.with { ledger, test in
             let past = try await Past(ledger)
@@ -149,9 +149,10 @@ extension Ledger {
 extension TestLedger {
     /// A moment after all that was recorded, and before all that will be, as an option.
     fileprivate func moment() async throws -> String {
+        // Exports know milliseconds: nothing may be recorded in this one.
         try await Task.sleep(for: .milliseconds(3))
         let microseconds = try await number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
-        try await Task.sleep(for: .milliseconds(3))
+        try await Task.sleep(for: .milliseconds(3))  // nor after it
         return Date(timeIntervalSince1970: Double(microseconds / 1000) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct PlanInDatabaseTests {
+@Suite(.timeLimit(.minutes(15))) struct PlanInDatabaseTests {
     /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
     @Test func `two thousand random commands end in the database as they end in the plan`() async throws {
         try await TestLedger.withDatabase { test in

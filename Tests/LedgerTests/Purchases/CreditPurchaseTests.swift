@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct CreditPurchaseTests {
+@Suite(.timeLimit(.minutes(15))) struct CreditPurchaseTests {
     @Test func `a purchase with a bonus is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
             let command = CreditPurchase.sample()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct SealTests {
+@Suite(.timeLimit(.minutes(15))) struct SealTests {
     @Test func `a seal says how many entries there are, their hash and what they add up to`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// What the gateway pays out is booked once, and what is still to come is explained payment by payment.
-@Suite struct SettlementTests {
+@Suite(.timeLimit(.minutes(15))) struct SettlementTests {
     private func balances(_ test: TestLedger) async throws -> [String: Int64] {
         var balances: [String: Int64] = [:]
         for account in ["gateway:receivable", "bank", "gateway:fees"] {
@@ -208,7 +208,7 @@ import Testing
                 }
                 _ = try await ledger.settlements.book(.sample(rows, named: "\(round).csv"), by: "finance")
                 moments.append((Date(), try await balances(test)["gateway:receivable"] ?? 0))
-                try await Task.sleep(for: .milliseconds(5))
+                try await Task.sleep(for: .milliseconds(5))  // so that the moments differ in milliseconds
             }
             for moment in moments + [(Date().addingTimeInterval(60), moments.last?.balance ?? 0)] {
                 var page = try await ledger.settlements.listOutstanding(asOf: moment.at, limit: 7)

@@ -1,13 +1,14 @@
 import Foundation
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
 
 /// A writer's plans are made once, perhaps on empty tables, and kept: each must find its rows by key whatever the
 /// tables hold.
-@Suite struct QueryPlanTests {
+@Suite(.timeLimit(.minutes(15))) struct QueryPlanTests {
     @Test func `every look-up of a writer is by a telling key, on an empty and on a large ledger`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.connectAsWriter()
@@ -59,7 +60,14 @@ import Testing
             let writer = try await test.writer()
             for round in 1...20 { _ = await writer.post(Self.batch(round)) }
             await writer.close()
-            try await Task.sleep(for: .milliseconds(1500))
+            // A session tells what it counted before it is gone.
+            try await eventually("the writer's session is gone") {
+                try await test.number(
+                    """
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """) == 0
+            }
             for table in ["account", "lot"] {
                 let share = try await test.number(
                     "SELECT 100 * n_tup_hot_upd / n_tup_upd FROM pg_stat_user_tables WHERE relname = '\(table)'")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite struct SeparationTests {
+@Suite(.timeLimit(.minutes(15))) struct SeparationTests {
     /// Another session commits what the batch is about to write, between its load and its store.
     @Test(arguments: [
         (
@@ -175,7 +175,7 @@ import Testing
                     await ledger.result(Grant.sample("key-\($0)", to: "user-\($0 % 50)"))
                 }
             }
-            while await ledger.queueDepth < PostingQueue.capacity { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually("the queue is full") { await ledger.queueDepth == PostingQueue.capacity }
             #expect(await ledger.result(Grant.sample("late")).failure?.code == .overloaded)
             let closing = Task { await ledger.close() }
             while await ledger.result(Grant.sample("late")).failure?.code != .shuttingDown { await Task.yield() }

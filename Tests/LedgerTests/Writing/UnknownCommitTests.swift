@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// The connection breaks when it hurts most.
-@Suite struct UnknownCommitTests {
+@Suite(.timeLimit(.minutes(15))) struct UnknownCommitTests {
     /// `COMMIT` is the tag of the server's reply: what it answers is committed.
     @Test func `a commit whose reply is lost is found and not done twice`() async throws {
         try await TestLedger.withDatabase { test in
@@ -149,7 +149,8 @@ import Testing
                 _ = await writer.post([CreditPurchase.sample(1)])
                 proxy.arm(.stall, when: .serverSends("COMMIT"))
                 let back = Task {
-                    while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(10)) }
+                    try await eventually("the commit's answer is held back") { proxy.firedFaults > 0 }
+                    // Longer than the writer waits for an answer.
                     try await Task.sleep(for: .milliseconds(1900))
                     proxy.resume()
                 }
@@ -177,7 +178,7 @@ import Testing
                         CreditPurchase.sample(2), CreditPurchase.sample(3), CreditPurchase.sample(4),
                     ])
                 }
-                while proxy.firedFaults == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await eventually("the connection is cut", every: .milliseconds(1)) { proxy.firedFaults > 0 }
                 try await other.execute("BEGIN; SELECT FROM account FOR UPDATE")
                 let results = await posting.value
                 #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown, .outcomeUnknown])

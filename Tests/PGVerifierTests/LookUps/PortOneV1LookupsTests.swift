@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct PortOneV1LookupsTests {
+@Suite(.timeLimit(.minutes(5))) struct PortOneV1LookupsTests {
     @Test func `look-ups that come while all calls are busy share the next, and each gets its own answer`() async throws
     {
         try await GatewayUnderTest.run { gateway in
@@ -191,6 +191,7 @@ private func script(
         group.addTask { ("imp_0", try await outcome(client, "imp_0")) }
         while gateway.script.requests.isEmpty { await Task.yield() }
         for impUID in ["imp_1", "imp_2"] { group.addTask { (impUID, try await outcome(client, impUID)) } }
+        // Nothing of the client shows that they wait.
         try await Task.sleep(for: .milliseconds(20))
         gateway.release()
         var outcomes = try await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }

@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PGVerifier
 
-@Suite struct SharedLookupsTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedLookupsTests {
     @Test func `callers at the same time share one call, whatever order they name`() async throws {
         let gateway = HeldGateway()
         let lookups = gateway.lookups()
@@ -84,7 +85,7 @@ import Testing
             return Task { await code(lookups, receipt) }
         }
         while admissions.withLock(\.self) == 0 { await Task.yield() }
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually("all have come") { await lookups.waiting.count == 50 }
         admit.finish()
         for caller in callers { #expect(await caller.value == .notFound) }
         #expect(gateway.calls.map(\.count) == [50])
@@ -105,11 +106,11 @@ import Testing
                 await GatewayCaller.$current.withValue(.user("greedy")) { await code(lookups, receipt) }
             }
         }
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually("the greedy wait") { await lookups.waiting.count == 40 }
         let modest = Task {
             await GatewayCaller.$current.withValue(.user("modest")) { await code(lookups, last) }
         }
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually("the modest one waits") { await lookups.waiting.count == 41 }
         gateway.release()
         #expect(await modest.value == .notFound)
         for caller in greedy { #expect(await caller.value == .notFound) }
@@ -121,11 +122,12 @@ import Testing
     @Test func `a look-up ends at its deadline, and those that came later go on`() async throws {
         let gateway = HeldGateway()
         var terms = SharedLookups.Terms()
-        terms.patience = .milliseconds(300)
+        terms.patience = .seconds(2)
         let lookups = gateway.lookups(terms)
         let (early, late) = (try receipt("imp_1"), try receipt("imp_2"))
         let first = Task { await code(lookups, early) }
-        try await Task.sleep(for: .milliseconds(150))
+        // Half of the first one's patience, so that the second has some left when the first ends.
+        try await Task.sleep(for: .seconds(1))
         let second = Task { await code(lookups, late) }
         #expect(await first.value == .timeout)
         while gateway.cancelled == 0 { await Task.yield() }
@@ -138,17 +140,28 @@ import Testing
         var terms = SharedLookups.Terms()
         (terms.callsAtOnce, terms.maxWaiting) = (1, 2)
         let lookups = gateway.lookups(terms)
+        let refused = Tally()
         let callers = try (0..<10).map { number in
             let receipt = try receipt("imp_\(number)")
-            return Task { await code(lookups, receipt) }
+            return Task {
+                let code = await code(lookups, receipt)
+                if code == .overloaded { refused.count.withLock { $0 += 1 } }
+                return code
+            }
         }
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually("all are asked for, wait or are refused") {
+            await gateway.calls.count + lookups.waiting.count + refused.count.withLock(\.self) == 10
+        }
         gateway.release()
         var codes: [GatewayError.Code?] = []
         for caller in callers { codes.append(await caller.value) }
         #expect(codes.filter { $0 == .notFound }.count >= 2)
         #expect(codes.filter { $0 == .overloaded }.count >= 6)
     }
+}
+
+private final class Tally: Sendable {
+    let count = Mutex(0)
 }
 
 /// A gateway that answers when it is told to: that it knows no payment.

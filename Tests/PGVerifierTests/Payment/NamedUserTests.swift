@@ -2,8 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite("The user whom a payment names")
-struct NamedUserTests {
+@Suite(.timeLimit(.minutes(5))) struct NamedUserTests {
     private func user(
         _ customData: String?, customer: String? = nil, members: [String] = ["user_id", "userId"]
     )
@@ -15,8 +14,7 @@ struct NamedUserTests {
         return payment.namedUser(in: members)
     }
 
-    @Test("stands in the app's data, under the first of the names that is there")
-    func data() {
+    @Test func `the user stands in the app's data, under the first of the names that is there`() {
         #expect(user(#"{"user_id": "ann"}"#) == "ann")
         #expect(user(#"{"userId": "bob", "user_id": "ann"}"#) == "ann")
         #expect(user(#"{"userId": 42}"#) == "42")
@@ -24,8 +22,7 @@ struct NamedUserTests {
         #expect(user(#"{"buyer": "ann"}"#, members: ["buyer"]) == "ann")
     }
 
-    @Test("is else the customer, and else nobody")
-    func otherwise() {
+    @Test func `the user is otherwise the customer, and otherwise nobody`() {
         #expect(user(nil, customer: "ann") == "ann")
         #expect(user(#"{"item": "coins"}"#, customer: "ann") == "ann")
         #expect(user(#"{"user_id": "bob"}"#, customer: "ann") == "bob")

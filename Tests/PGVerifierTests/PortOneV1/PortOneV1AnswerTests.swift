@@ -1,7 +1,7 @@
 import PGVerifier
 import Testing
 
-@Suite struct PortOneV1AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct PortOneV1AnswerTests {
     @Test func `missing, null, zero and empty all mean that the gateway didn't say`() async throws {
         let bare = #""imp_uid":"imp_1","merchant_uid":"o","status":"paid","amount":1000,"currency":"KRW""#
         let empty =

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import PGVerifier
 
-@Suite struct PortOneV1Tests {
+@Suite(.timeLimit(.minutes(5))) struct PortOneV1Tests {
     @Test func `a payment made at the gateway is described`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay(#""amount": 1000, "paid_at": 1700000060, "started_at": 1700000000"#)
@@ -139,7 +140,7 @@ import Testing
     }
 }
 
-@Suite struct PortOneV1FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct PortOneV1FaultTests {
     @Test(arguments: [
         ("timeout", GatewayError.Code.timeout), ("reset", .connectionLost), ("truncate", .connectionLost),
         ("slow", .timeout), ("garbage", .malformedAnswer), ("refusal", .refused), ("status", .serverError),
@@ -195,7 +196,7 @@ import Testing
             try await gateway.fault(#""kind": "timeout", "path": "/users/getToken", "delay_ms": 60000"#)
             let client = gateway.client(totalTimeout: .seconds(30))
             let task = Task { try await client.payment(for: stranger) }
-            while try await gateway.journal("/users/getToken").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await gateway.isAsked("/users/getToken")
             let start = ContinuousClock.now
             task.cancel()
             let error = await #expect(throws: GatewayError.self) { try await task.value }
@@ -214,9 +215,8 @@ import Testing
 
 extension GatewayUnderTest {
     fileprivate func waitForTokens(_ count: Int) async throws {
-        for _ in 0..<1000 {
-            if try await journal("/users/getToken").filter({ $0["status"] == .number("200") }).count >= count { return }
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually("tokens are given") {
+            try await journal("/users/getToken").count { $0["status"] == .number("200") } >= count
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct CircuitTests {
+@Suite(.timeLimit(.minutes(5))) struct CircuitTests {
     private let start = ContinuousClock.now
 
     @Test func `failures in a row open it, and one success forgives those before`() {

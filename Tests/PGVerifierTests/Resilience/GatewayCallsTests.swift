@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct GatewayCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct GatewayCallsTests {
     @Test func `what fails in passing is asked again, three times at most`() async throws {
         let gateway = ScriptedGateway(.fail(.connectionLost), .answer(503, ""), .answer(200, "yes"))
         #expect(try await ask(gateway) == "yes")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import SandboxGateway
 import Synchronization
+import TestSupport
 import WireFormats
 
 @testable import PGVerifier
@@ -67,6 +68,11 @@ struct GatewayUnderTest: Sendable {
         let answer = try JSONParser.parse(try await transport.send(HTTPRequest(.get, url)).body)
         guard case .array(let requests) = answer["requests"] else { return [] }
         return requests
+    }
+
+    /// Waits until a request for a path that begins with `path` has come.
+    func isAsked(_ path: String) async throws {
+        try await eventually("\(path) is asked for") { try await !journal(path).isEmpty }
     }
 
     private func control(

@@ -105,14 +105,11 @@ final class RawServer: Sendable {
             }
         }
 
-        /// Looks every 20 ms whether the client is gone; calls `everySecond` meanwhile.
+        /// Waits until the client is gone; calls `everySecond` meanwhile.
         private func waitForClose(_ connection: Int32, _ everySecond: () -> Void) {
-            for turn in 1... {
-                var byte: UInt8 = 0
-                if recv(connection, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 { return }
-                usleep(20_000)
-                if turn.isMultiple(of: 50) { everySecond() }
-            }
+            let hasHungUp: Int16 = 0x2000  // POLLRDHUP, which the module of glibc does not have
+            var client = pollfd(fd: connection, events: hasHungUp, revents: 0)
+            while poll(&client, 1, 1000) == 0 { everySecond() }
         }
     }
 }

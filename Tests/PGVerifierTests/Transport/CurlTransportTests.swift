@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
     @Test func `one connection serves many requests`() async throws {
         try await GatewayUnderTest.run { gateway in
             for _ in 0..<20 {
@@ -99,7 +99,7 @@ import Testing
             let transport = CurlTransport(.init(maxConnectionsPerHost: 1))
             let holder = Task { try await transport.send(HTTPRequest(.get, gateway.url.appending("held"))) }
             defer { holder.cancel() }
-            while try await gateway.journal("/held").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await gateway.isAsked("/held")
             let waiting = HTTPRequest(.get, gateway.url.appending("waits"), totalTimeout: .milliseconds(200))
             #expect(try await failure(of: waiting, on: transport, within: .seconds(20)) == .timeout)
         }
@@ -109,7 +109,7 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/held", "times": 1"#)
             let task = Task { try await gateway.transport.send(HTTPRequest(.get, gateway.url.appending("held"))) }
-            while try await gateway.journal("/held").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await gateway.isAsked("/held")
             task.cancel()
             let start = ContinuousClock.now
             let error = await #expect(throws: TransportError.self) { try await task.value }
@@ -137,7 +137,7 @@ import Testing
             let transport = CurlTransport()
             let request = HTTPRequest(.get, gateway.url.appending("held"))
             let task = Task { try await transport.send(request) }
-            while try await gateway.journal("/held").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await gateway.isAsked("/held")
             transport.shutdown()
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
@@ -165,6 +165,7 @@ import Testing
                         let task = Task { try await gateway.transport.send(request) }
                         if index % 3 == 0 { task.cancel() }
                         if index % 3 == 1 {
+                            // At any moment of a transfer's life.
                             try? await Task.sleep(for: .microseconds(index * 10))
                             task.cancel()
                         }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import PGVerifier
 
 /// The gateway's certificate is all that tells the gateway from whoever is in between.
-@Suite struct TLSTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSTests {
     /// A gateway asked over TLS, and what it is told that nobody else may hear.
     enum API: CaseIterable, Sendable {
         case v1
@@ -87,10 +88,7 @@ import Testing
     }
 
     private func untilRefused(_ server: TLSServer) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while server.refusals == 0, server.asked.isEmpty, .now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the server is refused or asked") { server.refusals > 0 || !server.asked.isEmpty }
         #expect(server.refusals > 0)
     }
 }

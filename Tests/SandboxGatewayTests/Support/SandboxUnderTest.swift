@@ -153,6 +153,7 @@ final class StoppedClock: Sendable {
     func tick(by seconds: Double) -> Task<Void, any Error> {
         Task {
             while true {
+                // Between two leaps of the clock, time for what they set off.
                 try await Task.sleep(for: .milliseconds(20))
                 advance(by: seconds)
             }

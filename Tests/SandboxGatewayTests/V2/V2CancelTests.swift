@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import SandboxGateway
 
-@Suite struct V2CancelTests {
+@Suite(.timeLimit(.minutes(5))) struct V2CancelTests {
     private static let path = "/payments/order-1/cancel"
 
     @Test func `a part is cancelled, then the rest`() async throws {
@@ -109,7 +110,7 @@ import Testing
     }
 }
 
-@Suite struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
     private static let path = "/payments/order-1/cancel"
     private static let body = #"{"reason": "r", "amount": 100}"#
     private static let key = #""0123456789abcdef""#
@@ -155,10 +156,13 @@ import Testing
             _ = try await sandbox.pay()
             _ = try await sandbox.send(
                 .put, "/sandbox/faults",
-                json: #"{"kind": "stall", "path": "/payments/*/cancel", "method": "POST", "delay_ms": 500}"#)
+                json: #"{"kind": "stall", "path": "/payments/*/cancel", "method": "POST", "delay_ms": 2000}"#)
             async let first = sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
-            try await Task.sleep(for: .milliseconds(150))
-            let second = try await sandbox.reconnected.callV2(.post, Self.path, json: Self.body, key: Self.key)
+            let other = sandbox.reconnected
+            try await eventually("the first has arrived") {
+                try await !other.send(.get, "/sandbox/journal?path=\(Self.path)")["requests"].elements.isEmpty
+            }
+            let second = try await other.callV2(.post, Self.path, json: Self.body, key: Self.key)
             #expect(second.status == 409 && second["type"] == .string("IDEMPOTENCY_OUTSTANDING_REQUEST"))
             #expect(try await first.status == 200)
             #expect(try await Self.cancelled(sandbox) == .int(100))

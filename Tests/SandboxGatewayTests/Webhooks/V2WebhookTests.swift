@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import SandboxGateway
@@ -59,9 +60,11 @@ import Testing
                 ids[message.headers["webhook-id"] ?? "", default: 0] += 1
             }
             #expect(ids.count == 2 && ids.values.reduce(0, +) == 4)
-            try await Task.sleep(for: .milliseconds(200))
-            let history = try await sandbox.callV2(.get, "/payments/order-1")["webhooks"].elements
-            #expect(history.map { $0["status"].text } == ["SUCCEEDED", "SUCCEEDED"])
+            var history: [JSONValue] = []
+            try await eventually("both messages are taken") {
+                history = try await sandbox.callV2(.get, "/payments/order-1")["webhooks"].elements
+                return history.map { $0["status"].text } == ["SUCCEEDED", "SUCCEEDED"]
+            }
             #expect(history.map { $0["currentExecutionCount"].integer }.reduce(0, +) == 4)
         }
     }
@@ -144,7 +147,7 @@ import Testing
     }
 }
 
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private func delivery(_ payment: SandboxPayment.Version, tried: Int, status: Int?) -> (Bool, Double?) {
         let message = WebhookMessage(api: payment, type: "", impUID: nil, body: "", contentType: "")
         var delivery = WebhookDelivery(number: 1, id: "", message: message, url: "")

@@ -3,16 +3,14 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("What was built")
-struct BuildInfoTests {
+@Suite(.timeLimit(.minutes(5))) struct BuildInfoTests {
     private func file(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         return try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 
-    @Test("has the version of the file VERSION, which is the changelog's latest release")
-    func version() throws {
+    @Test func `the version is that of the file VERSION, which is the changelog's latest release`() throws {
         let version = BuildInfo.current.version
         #expect(try file("VERSION") == version + "\n")
         #expect(version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
@@ -20,8 +18,7 @@ struct BuildInfoTests {
         #expect(released.map { String($0.1) } == version)
     }
 
-    @Test("is told in one line, and as a metric")
-    func told() {
+    @Test func `the build is told in one line, and as a metric`() {
         let release = BuildInfo(version: "1.2.3", commit: "1a2b3c", builtAt: "2026-11-22T04:38:22Z")
         #expect(release.text == "1.2.3 (commit 1a2b3c, built 2026-11-22T04:38:22Z)")
         #expect(BuildInfo(version: "1.2.3", commit: "development", builtAt: nil).text == "1.2.3 (development)")

@@ -4,10 +4,9 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The service manager")
-struct ServiceManagerTests {
-    @Test("is told by a datagram, at a path and at an abstract name", arguments: [false, true])
-    func told(isAbstract: Bool) throws {
+@Suite(.timeLimit(.minutes(5))) struct ServiceManagerTests {
+    @Test(arguments: [false, true])
+    func `the service manager is told by a datagram, at a path and at an abstract name`(isAbstract: Bool) throws {
         let socket = try NotifySocket(isAbstract: isAbstract)
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name])
         #expect(manager.notify(.ready, .status("serving\nat 8080")))
@@ -19,8 +18,7 @@ struct ServiceManagerTests {
             ])
     }
 
-    @Test("is not told where there is none, and nothing fails")
-    func nobody() {
+    @Test func `nobody is told where there is no service manager, and nothing fails`() {
         #expect(!ServiceManager.none.notify(.ready))
         let tooLong = "/" + String(repeating: "x", count: 200)
         for name in ["", "relative", "/nowhere/socket", "@nobody-listens-here", tooLong] {
@@ -28,8 +26,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test("waits for signs of life of this process only")
-    func watchdog() {
+    @Test func `the watchdog waits for signs of life of this process only`() {
         let socket = ["NOTIFY_SOCKET": "/run/systemd/notify"]
         func period(_ more: [String: String]) -> Duration? {
             ServiceManager(environment: socket.merging(more) { $1 }).watchdogPeriod

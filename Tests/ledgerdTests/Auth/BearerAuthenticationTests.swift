@@ -5,8 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A guarded route")
-struct BearerAuthenticationTests {
+@Suite(.timeLimit(.minutes(5))) struct BearerAuthenticationTests {
     private func house() async throws -> TestHouse {
         let verifier = try await TestHouse.verifier()
         return TestHouse { router in
@@ -21,8 +20,8 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("answers the bearer of a good token", arguments: ["Bearer ", "bearer ", "BEARER  "])
-    func good(scheme: String) async throws {
+    @Test(arguments: ["Bearer ", "bearer ", "BEARER  "])
+    func `a guarded route answers the bearer of a valid token`(scheme: String) async throws {
         let token = try await TestHouse.token()
         try await house().test { client in
             try await client.execute(
@@ -31,8 +30,8 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("wants a token", arguments: [nil, "", "Bearer", "Bearer ", "Basic dTpw", "Bearer a b", "x.y.z"])
-    func missing(header: String?) async throws {
+    @Test(arguments: [nil, "", "Bearer", "Bearer ", "Basic dTpw", "Bearer a b", "x.y.z"])
+    func `a guarded route wants a token`(header: String?) async throws {
         try await house().test { client in
             let headers: HTTPFields = header.map { [.authorization: $0] } ?? [:]
             try await client.execute(uri: "/v1/me/balance", method: .get, headers: headers) {
@@ -43,8 +42,8 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("tells an expired token from a bad one", arguments: [TestingSetup.router, .live])
-    func expiredOrInvalid(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `an expired token is told from a bad one`(setup: TestingSetup) async throws {
         let expired = try await TestHouse.token(lifetime: -10)
         try await house().test(setup) { client in
             try await client.execute(
@@ -63,8 +62,7 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("wants the scope")
-    func scope() async throws {
+    @Test func `a guarded route wants the scope`() async throws {
         let token = try await TestHouse.token(scope: "finance")
         try await house().test { client in
             try await client.execute(
@@ -78,8 +76,7 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("takes a bare token only where the apps send one")
-    func bare() async throws {
+    @Test func `a bare token is accepted only where the apps send one`() async throws {
         let token = try await TestHouse.token()
         try await house().test { client in
             for header in [token, "Bearer \(token)"] {
@@ -93,8 +90,7 @@ struct BearerAuthenticationTests {
         }
     }
 
-    @Test("outside the guard has no principal to be mistaken for one")
-    func unguarded() async throws {
+    @Test func `outside the guard there is no principal to be mistaken for one`() async throws {
         let token = try await TestHouse.token()
         try await house().test { client in
             try await client.execute(uri: "/open", method: .get, headers: [.authorization: "Bearer \(token)"]) {

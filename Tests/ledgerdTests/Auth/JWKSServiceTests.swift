@@ -6,12 +6,12 @@ import JWTKit
 import Logging
 import PGVerifier
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
 
-@Suite("A JWKS")
-struct JWKSServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct JWKSServiceTests {
     private struct Claims: JWTPayload {
         var sub = "u"
         var exp = Int(Date().timeIntervalSince1970) + 600
@@ -49,29 +49,21 @@ struct JWKSServiceTests {
             #expect(try tokens.verify(oldToken).subject == "u")
             #expect(throws: Problem.self) { try tokens.verify(newToken) }
             try publish(new.published)
-            try await Self.until { (try? tokens.verify(newToken)) != nil }
+            try await eventually("the keys follow") { (try? tokens.verify(newToken)) != nil }
             #expect(throws: Problem.self) { try tokens.verify(oldToken) }
             for broken in ["nonsense", #"{"keys":[]}"#, nil] {
                 try publish(broken)
+                // Long enough for several readings: nothing may change.
                 try await Task.sleep(for: .milliseconds(100))
                 #expect(try tokens.verify(newToken).subject == "u")
             }
             try publish(old.published)
-            try await Self.until { (try? tokens.verify(oldToken)) != nil }
+            try await eventually("the keys follow") { (try? tokens.verify(oldToken)) != nil }
             group.cancelAll()
         }
     }
 
-    private static func until(_ holds: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !holds() {
-            try #require(.now < deadline, "the keys did not follow")
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    @Test("in a file is read again when it changes, and its last good keys stay")
-    func file() async throws {
+    @Test func `a JWKS in a file is read again when it changes, and its last good keys stay`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try await expectFollowed(.file(file.path())) { text in
@@ -79,8 +71,7 @@ struct JWKSServiceTests {
         }
     }
 
-    @Test("at a URL is read again when it changes, and its last good keys stay")
-    func url() async throws {
+    @Test func `a JWKS at a URL is read again when it changes, and its last good keys stay`() async throws {
         let published = Mutex<String?>(nil)
         let router = Router()
         router.get("keys") { _, _ in
@@ -97,8 +88,7 @@ struct JWKSServiceTests {
         }
     }
 
-    @Test("is a path, or a URL that may be called")
-    func places() throws {
+    @Test func `a JWKS is a path, or a URL that may be called`() throws {
         #expect(JWKSLocation(text: "keys.json") == .file("keys.json"))
         #expect(JWKSLocation(text: "https://id.example/keys") == .url(try HTTPURL("https://id.example/keys")))
         for text in ["", "http://id.example/keys", "https://"] { #expect(JWKSLocation(text: text) == nil) }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The token command")
-struct TokenCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenCommandTests {
     private let environment = ["LEDGERD_JWT_SECRET": TestHouse.secret]
 
     private func mint(
@@ -15,8 +14,7 @@ struct TokenCommandTests {
         return try await command.token(environment: environment ?? self.environment, now: now)
     }
 
-    @Test("mints what the verifier believes")
-    func round() async throws {
+    @Test func `the token command mints what the verifier believes`() async throws {
         let token = try await mint(
             "--sub", "svc", "--scope", "service,finance", "--ttl", "15m", "--issuer", "id", "--audience", "coins")
         let verifier = try await TestHouse.verifier(rules: .init(issuer: "id", audience: "coins"))
@@ -25,8 +23,7 @@ struct TokenCommandTests {
         #expect(throws: Problem.self) { try verifier.verify(token, now: later) }
     }
 
-    @Test("takes issuer and audience from the settings, and one hour for a user by default")
-    func defaults() async throws {
+    @Test func `issuer and audience come from the settings, and a user's token lasts one hour`() async throws {
         let settings = environment.merging(["LEDGERD_JWT_ISSUER": "id", "LEDGERD_JWT_AUDIENCE": "coins"]) { $1 }
         let token = try await mint("--sub", "u", environment: settings)
         let verifier = try await TestHouse.verifier(rules: .init(issuer: "id", audience: "coins"))
@@ -34,8 +31,7 @@ struct TokenCommandTests {
         #expect(try verifier.verify(token, now: Date().addingTimeInterval(3500)).subject == "u")
     }
 
-    @Test("mints what a service with another claim for its users believes, and parts of the wide scopes")
-    func userClaim() async throws {
+    @Test func `tokens with another user claim and parts of the wide scopes are believed`() async throws {
         let settings = environment.merging(["LEDGERD_JWT_USER_CLAIM": "user_id"]) { $1 }
         let token = try await mint("--sub", "u", "--scope", "user,service:grant,service:read", environment: settings)
         let verifier = try await TestHouse.verifier(rules: .init(userClaim: "user_id"))
@@ -44,19 +40,16 @@ struct TokenCommandTests {
         #expect(Scope(names: ["finance:read", "finance:write"]).description == "finance")
     }
 
-    @Test(
-        "refuses what would make a useless token",
-        arguments: [
-            ["--sub", ""], ["--sub", "u", "--scope", "admin"], ["--sub", "u", "--scope", "user usr"],
-            ["--sub", "u", "--ttl", "soon"], ["--sub", "u", "--ttl", "0s"], ["--sub", "u", "--scope", ""],
-        ])
-    func refusals(arguments: [String]) async throws {
+    @Test(arguments: [
+        ["--sub", ""], ["--sub", "u", "--scope", "admin"], ["--sub", "u", "--scope", "user usr"],
+        ["--sub", "u", "--ttl", "soon"], ["--sub", "u", "--ttl", "0s"], ["--sub", "u", "--scope", ""],
+    ])
+    func `options that would make a useless token are refused`(arguments: [String]) async throws {
         let command = try TokenCommand.parse(arguments)
         await #expect(throws: ValidationError.self) { try await command.token(environment: environment, now: Date()) }
     }
 
-    @Test("needs a secret that is long enough")
-    func secret() async throws {
+    @Test func `a secret that is long enough is needed`() async throws {
         await #expect(throws: ConfigurationError.self) { try await mint("--sub", "u", environment: [:]) }
         let error = await #expect(throws: ConfigurationError.self) {
             try await mint("--sub", "u", "--jwt-secret", "hush", environment: [:])

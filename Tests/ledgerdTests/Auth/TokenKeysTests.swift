@@ -5,8 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("Keys of a JWKS")
-struct TokenKeysTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenKeysTests {
     private struct Claims: JWTPayload {
         var sub = "u"
         var exp = Int(Date().timeIntervalSince1970) + 60
@@ -36,8 +35,7 @@ struct TokenKeysTests {
         return #"{"kty":"OKP","crv":"Ed25519","x":"\#(x)"\#(extra)}"#
     }
 
-    @Test("verify tokens of RSA, EC and Ed25519, with or without alg and kid")
-    func algorithms() async throws {
+    @Test func `the keys verify tokens of RSA, EC and Ed25519, with or without alg and kid`() async throws {
         let rsa = try JWTKit.Insecure.RSA.PrivateKey(pem: TestKeys.rsaPrivatePEM)
         let ec = P256.Signing.PrivateKey()
         let ed = Curve25519.Signing.PrivateKey()
@@ -64,8 +62,7 @@ struct TokenKeysTests {
         #expect(throws: Problem.self) { try verifier.verify(header + "." + renamed) }
     }
 
-    @Test("never take an RSA public key for an HMAC secret")
-    func confusion() async throws {
+    @Test func `an RSA public key is never taken for an HMAC secret`() async throws {
         let rsa = try JWTKit.Insecure.RSA.PrivateKey(pem: TestKeys.rsaPrivatePEM)
         let verifier = TokenVerifier(keys: try await .jwks(jwks(rsaKey(rsa, extra: #","kid":"r","alg":"RS256""#))))
         let pem = rsa.publicKey.pemRepresentation
@@ -77,14 +74,12 @@ struct TokenKeysTests {
         }
     }
 
-    @Test(
-        "that can't be used refuse start-up",
-        arguments: [
-            #"{"keys":[]}"#, #"{}"#, "nonsense", #"{"keys":[{"kty":"oct","k":"c2VjcmV0","alg":"HS256"}]}"#,
-            #"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}"#,
-            #"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#, #"{"keys":[{"kty":"OKP","crv":"Ed25519"}]}"#,
-        ])
-    func unusable(json: String) async {
+    @Test(arguments: [
+        #"{"keys":[]}"#, #"{}"#, "nonsense", #"{"keys":[{"kty":"oct","k":"c2VjcmV0","alg":"HS256"}]}"#,
+        #"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}"#,
+        #"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#, #"{"keys":[{"kty":"OKP","crv":"Ed25519"}]}"#,
+    ])
+    func `keys that can't be used refuse start-up`(json: String) async {
         await #expect(throws: TokenKeysError.self) { try await TokenKeys.jwks(Data(json.utf8)) }
     }
 }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A token")
-struct TokenVerifierTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenVerifierTests {
     private let now = Date(timeIntervalSince1970: 1_709_256_000)
     private let future = 1_709_256_060
 
@@ -30,7 +29,6 @@ struct TokenVerifierTests {
     }
 
     @Test(
-        "that is good says who asks and what they may",
         arguments: [
             (#""scope":"service finance unknown""#, Scope([.service, .finance]), Principal.Kind.service),
             (#""scope":["finance","user"]"#, [.finance, .user], .finance),
@@ -41,15 +39,16 @@ struct TokenVerifierTests {
             (#""scope":"finance:write""#, .financeWrite, .finance),
             (#""scope":"service:all finance:""#, [], .unprivileged),
         ] as [(String, Scope, Principal.Kind)])
-    func good(claims: String, scopes: Scope, kind: Principal.Kind) async throws {
+    func `a valid token says who asks and what they may`(
+        claims: String, scopes: Scope, kind: Principal.Kind
+    ) async throws {
         let principal = try await verify(try await token(#"{"sub":"u1","exp":\#(future),\#(claims)}"#))
         #expect(principal == Principal(subject: "u1", scopes: scopes))
         #expect(principal.kind == kind)
     }
 
     /// Each text of a token is kept once it verified, so a token must have one only (docs/decisions/0114).
-    @Test("has one text: no other spelling of its signature is taken")
-    func spelling() async throws {
+    @Test func `a token has one text, and no other spelling of its signature is taken`() async throws {
         let good = try await token(#"{"sub":"u1","exp":\#(future)}"#)
         let verifier = try await TestHouse.verifier()
         #expect(try verifier.verify(good, now: now).subject == "u1")
@@ -61,15 +60,15 @@ struct TokenVerifierTests {
         #expect(verifier.known.count == 1)
     }
 
-    @Test(
-        "names its user by the configured claim, as a text or a number, and nobody by another",
-        arguments: [
-            (#""user_id":"ann","sub":"idp|7""#, "ann"), (#""user_id":4711"#, "4711"), (#""sub":"ann""#, nil),
-            (#""user_id":"","sub":"ann""#, nil), (#""user_id":null,"sub":"ann""#, nil),
-            (#""user_id":[1],"sub":"ann""#, nil), (#""user_id":1.5,"sub":"ann""#, nil),
-            (#""scope":"service","sub":"robot""#, "robot"), (#""scope":"service user","sub":"robot""#, nil),
-        ])
-    func userClaim(claims: String, subject: String?) async throws {
+    @Test(arguments: [
+        (#""user_id":"ann","sub":"idp|7""#, "ann"), (#""user_id":4711"#, "4711"), (#""sub":"ann""#, nil),
+        (#""user_id":"","sub":"ann""#, nil), (#""user_id":null,"sub":"ann""#, nil),
+        (#""user_id":[1],"sub":"ann""#, nil), (#""user_id":1.5,"sub":"ann""#, nil),
+        (#""scope":"service","sub":"robot""#, "robot"), (#""scope":"service user","sub":"robot""#, nil),
+    ])
+    func `a token names its user by the configured claim, as a text or a number`(
+        claims: String, subject: String?
+    ) async throws {
         let token = try await token(#"{"exp":\#(future),\#(claims)}"#)
         let rules = TokenVerifier.Rules(userClaim: "user_id")
         if let subject {
@@ -79,8 +78,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("is believed again, from the header remembered")
-    func twice() async throws {
+    @Test func `a token is believed again, from the header remembered`() async throws {
         let verifier = try await TestHouse.verifier()
         for subject in ["a", "b"] {
             let token = try await token(#"{"sub":"\#(subject)","exp":\#(future)}"#)
@@ -88,8 +86,8 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test("of alg none is refused, signed or not", arguments: ["none", "None", "NONE", ""])
-    func algNone(alg: String) async throws {
+    @Test(arguments: ["none", "None", "NONE", ""])
+    func `a token of alg none is refused, signed or not`(alg: String) async throws {
         let header = #"{"alg":"\#(alg)"}"#
         let signed = try await token(#"{"sub":"u","exp":\#(future)}"#, header: header)
         let unsigned = signed[...(signed.lastIndex(of: ".") ?? signed.startIndex)]
@@ -97,8 +95,7 @@ struct TokenVerifierTests {
         #expect(try await problem(String(unsigned)).code == .tokenInvalid)
     }
 
-    @Test("whose signature is wrong is refused")
-    func signature() async throws {
+    @Test func `a token whose signature is wrong is refused`() async throws {
         let claims = #"{"sub":"u","exp":\#(future)}"#
         let good = try await token(claims)
         let other = try await token(claims, secret: "another secret of at least 32 bytes")
@@ -112,20 +109,18 @@ struct TokenVerifierTests {
         #expect(try await problem(good + ".x").code == .tokenInvalid)
     }
 
-    @Test("that says another algorithm of the same secret is refused", arguments: ["HS384", "HS512", "RS256", "hs256"])
-    func pinned(alg: String) async throws {
+    @Test(arguments: ["HS384", "HS512", "RS256", "hs256"])
+    func `a token that says another algorithm of the same secret is refused`(alg: String) async throws {
         let token = try await token(#"{"sub":"u","exp":\#(future)}"#, header: #"{"alg":"\#(alg)"}"#)
         #expect(try await problem(token).code == .tokenInvalid)
     }
 
-    @Test("that demands an extension is refused")
-    func critical() async throws {
+    @Test func `a token that demands an extension is refused`() async throws {
         let token = try await token(#"{"sub":"u","exp":\#(future)}"#, header: #"{"alg":"HS256","crit":["b64"]}"#)
         #expect(try await problem(token).code == .tokenInvalid)
     }
 
-    @Test("expires to the second, and never lives for ever")
-    func expiry() async throws {
+    @Test func `a token expires to the second, and never lives for ever`() async throws {
         let seconds = Int(now.timeIntervalSince1970)
         #expect(try await problem(try await token(#"{"sub":"u","exp":\#(seconds)}"#)).code == .tokenExpired)
         #expect(try await problem(try await token(#"{"sub":"u","exp":\#(seconds - 100)}"#)).code == .tokenExpired)
@@ -134,8 +129,7 @@ struct TokenVerifierTests {
         #expect(try await verify(try await token(#"{"sub":"u","exp":\#(seconds).5}"#)).subject == "u")
     }
 
-    @Test("of the future is refused, but for the issuer's clock being a little ahead")
-    func notBefore() async throws {
+    @Test func `a token of the future is refused, unless the issuer's clock is a little ahead`() async throws {
         let seconds = Int(now.timeIntervalSince1970)
         let near = try await token(#"{"sub":"u","exp":\#(future),"nbf":\#(seconds + 30)}"#)
         let far = try await token(#"{"sub":"u","exp":\#(future),"nbf":\#(seconds + 31)}"#)
@@ -143,8 +137,7 @@ struct TokenVerifierTests {
         #expect(try await problem(far).code == .tokenInvalid)
     }
 
-    @Test("of another issuer or audience is refused where they are configured")
-    func issuerAndAudience() async throws {
+    @Test func `a token of another issuer or audience is refused where they are configured`() async throws {
         let rules = TokenVerifier.Rules(issuer: "id", audience: "coins")
         for claims in [
             #""iss":"other","aud":"coins""#, #""aud":"coins""#, #""iss":"id","aud":"other""#, #""iss":"id""#,
@@ -159,36 +152,30 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test(
-        "needs a subject of 1 to 128 bytes without control characters",
-        arguments: [
-            #""sub":"""#, #""sub":null"#, #""iat":1"#, #""sub":"a\u0000b""#, #""sub":"a\nb""#, #""sub":5"#,
-            #""sub":"\#(String(repeating: "x", count: 129))""#,
-        ])
-    func subject(claim: String) async throws {
+    @Test(arguments: [
+        #""sub":"""#, #""sub":null"#, #""iat":1"#, #""sub":"a\u0000b""#, #""sub":"a\nb""#, #""sub":5"#,
+        #""sub":"\#(String(repeating: "x", count: 129))""#,
+    ])
+    func `a subject has 1 to 128 bytes without control characters`(claim: String) async throws {
         #expect(try await problem(try await token(#"{\#(claim),"exp":\#(future)}"#)).code == .tokenInvalid)
     }
 
-    @Test(
-        "that is garbage is refused",
-        arguments: [
-            "", ".", "..", "...", "a.b.c", "e30.e30.", "e30.e30.e30", "🪙.🪙.🪙", "eyJhbGciOiJIUzI1NiJ9..",
-            "eyJhbGciOjF9.e30.e30",
-            String(repeating: "A", count: 100_000),
-        ])
-    func garbage(token: String) async throws {
+    @Test(arguments: [
+        "", ".", "..", "...", "a.b.c", "e30.e30.", "e30.e30.e30", "🪙.🪙.🪙", "eyJhbGciOiJIUzI1NiJ9..",
+        "eyJhbGciOjF9.e30.e30",
+        String(repeating: "A", count: 100_000),
+    ])
+    func `garbage is no token`(token: String) async throws {
         #expect(try await problem(token).code == .tokenInvalid)
     }
 
-    @Test("refused never shows its content")
-    func quiet() async throws {
+    @Test func `a refused token never shows its content`() async throws {
         let token = try await token(#"{"sub":"very-secret"}"#)
         let problem = try await problem(token)
         #expect(!"\(problem)".contains("very-secret") && !"\(problem)".contains(token))
     }
 
-    @Test("secret shorter than 32 bytes is refused at start-up, without being shown")
-    func shortSecret() async throws {
+    @Test func `a secret shorter than 32 bytes is refused at start-up, without being shown`() async throws {
         let error = await #expect(throws: TokenKeysError.self) {
             try await TokenKeys.hs256(secret: "too-short-a-secret")
         }

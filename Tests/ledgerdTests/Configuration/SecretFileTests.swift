@@ -3,8 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("Secrets in files")
-struct SecretFileTests {
+@Suite(.timeLimit(.minutes(5))) struct SecretFileTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString)")
 
     init() throws {
@@ -32,8 +31,7 @@ struct SecretFileTests {
         "app_keys": "an-app-key-of-sixteen",
     ]
 
-    @Test("are taken for every secret setting, by variable and by credential")
-    func every() throws {
+    @Test func `files are read for every secret setting, by variable and by credential`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let secrets = Settings.all.filter(\.isSecret)
         #expect(Set(secrets.map(\.name)) == Set(Self.valid.keys))
@@ -57,8 +55,7 @@ struct SecretFileTests {
         }
     }
 
-    @Test("lose one line's end and nothing else")
-    func lineEnds() throws {
+    @Test func `a secret loses one line's end and nothing else`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         for end in ["", "\n", "\r\n"] {
             let environment = ["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + end)]
@@ -69,8 +66,7 @@ struct SecretFileTests {
         #expect(two == "LEDGERD_JWT_SECRET_FILE (environment) must be 32 bytes or longer, with no blank at either end")
     }
 
-    @Test("that can't be used are named with their place, path and fault, and never quoted")
-    func refused() throws {
+    @Test func `a file that can't be used is named with place, path and fault, and never quoted`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let place = "LEDGERD_JWT_SECRET_FILE (environment): "
         func refusal(_ path: String) throws -> String { try message(["LEDGERD_JWT_SECRET_FILE": path]) }
@@ -98,8 +94,7 @@ struct SecretFileTests {
         #expect(try message(["LEDGERD_WRITERS_FILE": short]).contains("there is no setting LEDGERD_WRITERS_FILE"))
     }
 
-    @Test("are read when they are asked for, and a misspelt credential is refused")
-    func asked() throws {
+    @Test func `files are read when they are asked for, and a misspelt credential is refused`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let environment = ["LEDGERD_JWT_SECRET_FILE": "/nowhere", "LEDGERD_WRITERS": "3"]
         #expect(try SettingValues(environment: environment)[Settings.database.writers] == 3)
@@ -110,8 +105,7 @@ struct SecretFileTests {
                 == "ledgerd_jwt_secert (credential): there is no setting jwt_secert: did you mean jwt_secret?")
     }
 
-    @Test("stand behind the environment and before the settings' file")
-    func precedence() throws {
+    @Test func `secret files come after the environment and before the settings file`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let settings = try write(
             #"{"portone_v1_key": "of-the-file", "portone_v1_secret": "of-the-file"}"#, as: "settings")

@@ -5,8 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The configuration")
-struct ServeConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct ServeConfigurationTests {
     private static let minimal = [
         "LEDGERD_DATABASE_URL": "postgresql://ledgerd:hush@localhost/ledger", "LEDGERD_JWT_SECRET": TestHouse.secret,
     ]
@@ -34,8 +33,7 @@ struct ServeConfigurationTests {
         }.description
     }
 
-    @Test("has a default for all but database and token keys")
-    func defaults() throws {
+    @Test func `everything but database and token keys has a default`() throws {
         let configuration = try configuration()
         let listen = try configuration[Settings.http.listen]
         #expect(listen.host == "127.0.0.1" && listen.port == 8080)
@@ -52,8 +50,7 @@ struct ServeConfigurationTests {
         #expect(configuration.gateways.timeout == .seconds(10))
     }
 
-    @Test("requires orders unless it is told otherwise or apps that make none are let in")
-    func orders() throws {
+    @Test func `orders are required unless the settings or apps that make none say otherwise`() throws {
         let apps = ["LEDGERD_APP_KEYS": "an-app-key-of-sixteen"]
         #expect(try !configuration(apps).requireOrders)
         #expect(try configuration(apps.merging(["LEDGERD_REQUIRE_ORDERS": "true"]) { $1 }).requireOrders)
@@ -61,16 +58,14 @@ struct ServeConfigurationTests {
         #expect(throws: ConfigurationError.self) { try configuration(["LEDGERD_APP_KEYS": " , "]) }
     }
 
-    @Test("names the members that name a user, or none")
-    func claims() throws {
+    @Test func `the settings name the members that name a user, or none`() throws {
         #expect(try configuration().claims.userMembers == ["user_id", "userId"])
         #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "buyer, u"]).claims.userMembers == ["buyer", "u"])
         #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "off"]).claims.userMembers == nil)
         #expect(try message(["LEDGERD_PAYMENT_USER_MEMBERS": ","]).contains("names separated by commas"))
     }
 
-    @Test("is read from flag, then environment, then file, then default")
-    func precedence() throws {
+    @Test func `a setting is read from flag, then environment, then file, then default`() throws {
         let file = #"{"writers": 3, "read_connections": "5", "listen": "[::1]:1", "allow_test_payments": true}"#
         let configuration = try configuration(
             ["LEDGERD_WRITERS": "6", "LEDGERD_LISTEN": "0.0.0.0:2"], flags: ["--writers", "7"], file: file)
@@ -82,8 +77,7 @@ struct ServeConfigurationTests {
         #expect(configuration.gateways.timeout == .seconds(10))
     }
 
-    @Test("takes every setting by every name")
-    func everything() throws {
+    @Test func `every setting is accepted by every name`() throws {
         let environment = [
             "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:8081/", "LEDGERD_PORTONE_V1_KEY": "key",
             "LEDGERD_PORTONE_V1_SECRET": "hush", "LEDGERD_PORTONE_V2_SECRET": "hush2",
@@ -112,7 +106,6 @@ struct ServeConfigurationTests {
     }
 
     @Test(
-        "names key, source and rule of what is invalid",
         arguments: [
             (["LEDGERD_WRITERS": "0"], [], nil, "LEDGERD_WRITERS (environment) must be an integer from 1 to 64"),
             ([:], ["--writers", "two"], nil, "--writers (flag) must be an integer from 1 to 64"),
@@ -159,13 +152,14 @@ struct ServeConfigurationTests {
             (["LEDGERD_WRITER": "3"], [], nil, "no setting LEDGERD_WRITER: did you mean LEDGERD_WRITERS?"),
             (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): it can't be read"),
         ] as [([String: String], [String], String?, String)])
-    func invalid(environment: [String: String], flags: [String], file: String?, message: String) throws {
+    func `an invalid setting is named with key, source and rule`(
+        environment: [String: String], flags: [String], file: String?, message: String
+    ) throws {
         let actual = try self.message(environment, flags: flags, file: file)
         #expect(actual.contains(message), "\(actual)")
     }
 
-    @Test("never shows a secret, in errors or in the start-up line")
-    func secrets() throws {
+    @Test func `no secret is shown, in errors or in the start-up line`() throws {
         let short = try message(["LEDGERD_JWT_SECRET": "hush-hush"])
         #expect(short == "LEDGERD_JWT_SECRET (environment) must be 32 bytes or longer, with no blank at either end")
         let configuration = try configuration([
@@ -180,8 +174,7 @@ struct ServeConfigurationTests {
         #expect(configuration.effective["jwt_issuer"] == nil)
     }
 
-    @Test("makes the verifier of its tokens, or says why it can't")
-    func verifier() async throws {
+    @Test func `the configuration makes the verifier of its tokens, or says why it can't`() async throws {
         let transport = CurlTransport()
         defer { transport.shutdown() }
         let token = try await TestHouse.token()
@@ -192,8 +185,7 @@ struct ServeConfigurationTests {
         }
     }
 
-    @Test("takes the settings of webhooks from the file, and names them at the start")
-    func webhooks() throws {
+    @Test func `the settings of webhooks are read from the file and named at the start`() throws {
         let file = #"{"webhook_sources": "10.0.0.0/8", "trusted_proxies": "::1", "sweep_interval": "30s"}"#
         let gateways = try configuration(file: file).gateways
         #expect(gateways.webhookSources == AddressRange.list("10.0.0.0/8"))
@@ -201,8 +193,7 @@ struct ServeConfigurationTests {
         #expect(gateways.sweepInterval == .seconds(30))
     }
 
-    @Test("leaves variables alone that are no settings of its own")
-    func others() throws {
+    @Test func `variables that are no settings are left alone`() throws {
         let kubernetes = [
             "LEDGERD_SERVICE_HOST": "10.0.0.1", "LEDGERD_SERVICE_PORT": "80", "LEDGERD_SERVICE_PORT_HTTP": "80",
             "LEDGERD_PORT": "tcp://10.0.0.1:80", "LEDGERD_PORT_80_TCP": "tcp://10.0.0.1:80",
@@ -211,8 +202,7 @@ struct ServeConfigurationTests {
         #expect(try configuration(kubernetes)[Settings.database.writers] == 2)
     }
 
-    @Test("declares every setting once: under one name, with a default that its own rule takes")
-    func declarations() {
+    @Test func `every setting is declared once, with a default that its own rule takes`() {
         let names = Settings.all.map(\.name)
         #expect(Set(names).count == names.count && names.count > 50)
         for setting in Settings.all {
@@ -223,8 +213,7 @@ struct ServeConfigurationTests {
         }
     }
 
-    @Test("takes every setting as a flag, whatever the list that it is of")
-    func flags() throws {
+    @Test func `every setting is a flag, whatever its list`() throws {
         for setting in Settings.all {
             let flags = try SettingFlags<ServeSettings>.parse(["--\(setting.flag)", "given"])
             let effective = try flags.values(environment: [:]).effective
@@ -234,8 +223,7 @@ struct ServeConfigurationTests {
         #expect(throws: (any Error).self) { try SettingFlags<ServeSettings>.parse(["--writer", "2"]) }
     }
 
-    @Test("describes every setting in the help")
-    func help() {
+    @Test func `the help describes every setting`() {
         let help = SettingFlags<ServeSettings>.helpMessage()
         for key in Settings.all {
             #expect(help.contains("--\(key.name.replacing("_", with: "-"))"), "\(key.name)")
@@ -243,15 +231,13 @@ struct ServeConfigurationTests {
         }
     }
 
-    @Test(
-        "reads durations as people write them",
-        arguments: [
-            ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("15m", .seconds(900)),
-            ("1h", .seconds(3600)),
-            ("7d", .seconds(604_800)), ("", nil), ("30", nil), ("s", nil), ("-1s", nil), ("1.5s", nil), ("1 s", nil),
-            ("1w", nil),
-        ])
-    func durations(text: String, duration: Duration?) {
+    @Test(arguments: [
+        ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("15m", .seconds(900)),
+        ("1h", .seconds(3600)),
+        ("7d", .seconds(604_800)), ("", nil), ("30", nil), ("s", nil), ("-1s", nil), ("1.5s", nil), ("1 s", nil),
+        ("1w", nil),
+    ])
+    func `durations are read as people write them`(text: String, duration: Duration?) {
         #expect(DurationText.parse(text) == duration)
         if let duration { #expect(DurationText.text(of: duration) == text) }
     }

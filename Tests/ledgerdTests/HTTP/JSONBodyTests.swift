@@ -5,8 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A JSON body")
-struct JSONBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONBodyTests {
     private struct Receipt: Codable, ResponseEncodable {
         var impUID: String
         var amount: Int64
@@ -35,60 +34,54 @@ struct JSONBodyTests {
         try #require(throws: Problem.self) { try decode(json) }
     }
 
-    @Test("is decoded, integers to the last digit")
-    func decodes() throws {
+    @Test func `a body is decoded, integers to the last digit`() throws {
         let receipt = try decode(#"{"imp_uid": "a \"1.5\" \\", "amount": -9007199254740993}"#)
         #expect(receipt.impUID == #"a "1.5" \"#)
         #expect(receipt.amount == -9_007_199_254_740_993)
     }
 
-    @Test(
-        "that is not JSON in UTF-8 is malformed_json",
-        arguments: [
-            "", "{", "nonsense", #"{"imp_uid": "a", }x"#, "\u{FEFF}", #"{"imp_uid": "\uD800", "amount": 1}"#,
-            #"{"imp_uid": "a", "amount": 1.}"#, #"{"imp_uid": "a", "amount": 01}"#,
-            #"{"imp_uid": "a", "amount": 1..5}"#,
-            "{\"imp_uid\": \"a\nb\", \"amount\": 1}", #"{"imp_uid": "a", "amount": 1,}"#,
-            "\u{FEFF}" + #"{"imp_uid": "a", "amount": 1}"#, #"{"imp_uid": "a", "amount": 0123}"#,
-            #"{"imp_uid": "a", /* one */ "amount": 1}"#, #"{"imp_uid": "a", "amount": NaN}"#,
-            #"{"imp_uid": "a", "amount": +1}"#, #"{"imp_uid": 'a', "amount": 1}"#, #"{"imp_uid": "a", "amount": 1} {}"#,
-        ])
-    func malformed(json: String) throws {
+    @Test(arguments: [
+        "", "{", "nonsense", #"{"imp_uid": "a", }x"#, "\u{FEFF}", #"{"imp_uid": "\uD800", "amount": 1}"#,
+        #"{"imp_uid": "a", "amount": 1.}"#, #"{"imp_uid": "a", "amount": 01}"#,
+        #"{"imp_uid": "a", "amount": 1..5}"#,
+        "{\"imp_uid\": \"a\nb\", \"amount\": 1}", #"{"imp_uid": "a", "amount": 1,}"#,
+        "\u{FEFF}" + #"{"imp_uid": "a", "amount": 1}"#, #"{"imp_uid": "a", "amount": 0123}"#,
+        #"{"imp_uid": "a", /* one */ "amount": 1}"#, #"{"imp_uid": "a", "amount": NaN}"#,
+        #"{"imp_uid": "a", "amount": +1}"#, #"{"imp_uid": 'a', "amount": 1}"#, #"{"imp_uid": "a", "amount": 1} {}"#,
+    ])
+    func `a body that is not JSON in UTF-8 is malformed_json`(json: String) throws {
         #expect(try problem(json).code == .malformedJSON)
     }
 
-    @Test(
-        "with a member that nobody reads is refused, and the name that was meant is told",
-        arguments: [
-            (#"{"imp_uid": "a", "amount": 1, "x": [1.5, {"y": 1e3}]}"#, "/x", "known are amount, imp_uid, lines, paid"),
-            (#"{"imp_uid": "a", "amoumt": 1}"#, "/amoumt", "did you mean amount?"),
-            (#"{"imp_uid": "a", "amount": 1, "amount ": 1}"#, "/amount ", "did you mean amount?"),
-            (#"{"imp_uid": "a", "amount": 1, "Paid": null}"#, "/Paid", "did you mean paid?"),
-            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "not known"),
-        ])
-    func unknown(json: String, pointer: String, hint: String) throws {
+    @Test(arguments: [
+        (#"{"imp_uid": "a", "amount": 1, "x": [1.5, {"y": 1e3}]}"#, "/x", "known are amount, imp_uid, lines, paid"),
+        (#"{"imp_uid": "a", "amoumt": 1}"#, "/amoumt", "did you mean amount?"),
+        (#"{"imp_uid": "a", "amount": 1, "amount ": 1}"#, "/amount ", "did you mean amount?"),
+        (#"{"imp_uid": "a", "amount": 1, "Paid": null}"#, "/Paid", "did you mean paid?"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "not known"),
+    ])
+    func `an unknown member is refused, and the name that was meant is told`(
+        json: String, pointer: String, hint: String
+    ) throws {
         let problem = try problem(json)
         #expect(problem.code == .unknownMember)
         #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
         #expect(problem.detail?.contains(hint) == true, "\(problem.detail ?? "")")
     }
 
-    @Test(
-        "with a member twice is refused, and it is named",
-        arguments: [
-            (#"{"imp_uid": "a", "amount": 1, "amount": 7}"#, "/amount"),
-            (#"{"imp_uid": "a", "amount": 1, "\u0061mount": 7}"#, "/amount"),
-            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1, "coins": 1}]}"#, "/lines/0/coins"),
-            (#"{"imp_uid": "a", "amount": 1, "x": {"y": 1, "y": 2}}"#, "/x/y"),
-        ])
-    func repeated(json: String, pointer: String) throws {
+    @Test(arguments: [
+        (#"{"imp_uid": "a", "amount": 1, "amount": 7}"#, "/amount"),
+        (#"{"imp_uid": "a", "amount": 1, "\u0061mount": 7}"#, "/amount"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1, "coins": 1}]}"#, "/lines/0/coins"),
+        (#"{"imp_uid": "a", "amount": 1, "x": {"y": 1, "y": 2}}"#, "/x/y"),
+    ])
+    func `a repeated member is refused and named`(json: String, pointer: String) throws {
         let problem = try problem(json)
         #expect(problem.code == .repeatedMember)
         #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
     }
 
-    @Test("in another encoding is malformed_json")
-    func encodings() throws {
+    @Test func `a body in another encoding is malformed_json`() throws {
         let json = #"{"imp_uid": "a", "amount": 1}"#
         for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian] {
             let data = try #require(json.data(using: encoding))
@@ -104,66 +97,58 @@ struct JSONBodyTests {
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test(
-        "without a member names it",
-        arguments: [
-            (#"{"amount": 1}"#, "/imp_uid"),
-            (#"{"imp_uid": null, "amount": 1}"#, "/imp_uid"),
-            (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {}]}"#, "/lines/1/coins"),
-        ])
-    func missing(json: String, pointer: String) throws {
+    @Test(arguments: [
+        (#"{"amount": 1}"#, "/imp_uid"),
+        (#"{"imp_uid": null, "amount": 1}"#, "/imp_uid"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {}]}"#, "/lines/1/coins"),
+    ])
+    func `a missing member is named`(json: String, pointer: String) throws {
         let problem = try problem(json)
         #expect(problem.code == .missingMember)
         #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
     }
 
-    @Test(
-        "with a member of another type names it",
-        arguments: [
-            (#"{"imp_uid": 5, "amount": 1}"#, "/imp_uid", "a string"),
-            (#"{"imp_uid": "a", "amount": "1"}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 1.5}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 1.0}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 1e3}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 9007199254740993.0}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 9223372036854775808}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": true}"#, "/amount", "an integer"),
-            (#"{"imp_uid": "a", "amount": 1, "paid": 1}"#, "/paid", "true or false"),
-            (#"{"imp_uid": "a", "amount": 1, "lines": {}}"#, "/lines", "an array"),
-            (#"{"imp_uid": "a", "amount": 1, "lines": [7]}"#, "/lines/0", "an object"),
-            (#"[1]"#, "", "an object"),
-            (#""text""#, "", "an object"),
-        ])
-    func wrongType(json: String, pointer: String, expected: String) throws {
+    @Test(arguments: [
+        (#"{"imp_uid": 5, "amount": 1}"#, "/imp_uid", "a string"),
+        (#"{"imp_uid": "a", "amount": "1"}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 1.5}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 1.0}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 1e3}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 9007199254740993.0}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 9223372036854775808}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": true}"#, "/amount", "an integer"),
+        (#"{"imp_uid": "a", "amount": 1, "paid": 1}"#, "/paid", "true or false"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": {}}"#, "/lines", "an array"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": [7]}"#, "/lines/0", "an object"),
+        (#"[1]"#, "", "an object"),
+        (#""text""#, "", "an object"),
+    ])
+    func `a member of another type is named`(json: String, pointer: String, expected: String) throws {
         let problem = try problem(json)
         #expect(problem.code == .wrongType)
         #expect(problem.members.first { $0.name == "pointer" }?.value == .string(pointer))
         #expect(problem.detail?.contains(expected) == true)
     }
 
-    @Test(
-        "with an empty text says so like a missing member",
-        arguments: [
-            (#"{"name": ""}"#, Problem.Code.missingMember), (#"{}"#, .missingMember), (#"{"name": 1}"#, .wrongType),
-            (#"{"name": "a\u0000"}"#, .invalidRequest),
-            (#"{"name": "\#(String(repeating: "x", count: 257))"}"#, .invalidRequest),
-        ])
-    func nonEmpty(json: String, code: Problem.Code) throws {
+    @Test(arguments: [
+        (#"{"name": ""}"#, Problem.Code.missingMember), (#"{}"#, .missingMember), (#"{"name": 1}"#, .wrongType),
+        (#"{"name": "a\u0000"}"#, .invalidRequest),
+        (#"{"name": "\#(String(repeating: "x", count: 257))"}"#, .invalidRequest),
+    ])
+    func `an empty text is reported like a missing member`(json: String, code: Problem.Code) throws {
         let problem = #expect(throws: Problem.self) { try JSONBody.decode(Named.self, from: ByteBuffer(string: json)) }
         #expect(problem?.code == code)
         #expect(problem?.members.first { $0.name == "pointer" }?.value == .string("/name"))
     }
 
-    @Test("of unannounced length is read no further than the limit")
-    func unannounced() async throws {
+    @Test func `a body of unannounced length is read no further than the limit`() async throws {
         let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
         let request = Request(head: head, body: .init(buffer: ByteBuffer(repeating: 0x20, count: 65_537)))
         let error = await #expect(throws: (any Error).self) { try await JSONBody.read(request) }
         #expect(error.map { Problem($0).code } == .bodyTooLarge)
     }
 
-    @Test("mangled in any way is decoded or refused, and never crashes")
-    func mangled() throws {
+    @Test func `a mangled body is decoded or refused, and never crashes`() throws {
         let whole = Array(
             #"{"imp_uid": "a\"\u00e9", "amount": -12, "paid": true, "lines": [{"coins": 1e5}, null]}"#.utf8)
         var generator = SystemRandomNumberGenerator()
@@ -185,8 +170,7 @@ struct JSONBodyTests {
         }
     }
 
-    @Test("keeps its pointer's characters apart")
-    func pointer() {
+    @Test func `special characters of a pointer are escaped`() {
         struct Key: CodingKey {
             var stringValue: String
             var intValue: Int? { nil }
@@ -196,8 +180,8 @@ struct JSONBodyTests {
         #expect(JSONPointer([Key(stringValue: "a/b~c"), Key(stringValue: "d")]).text == "/a~1b~0c/d")
     }
 
-    @Test("is refused by its type and size before it is decoded", arguments: [TestingSetup.router, .live])
-    func refusals(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `a body is refused by its type and size before it is decoded`(setup: TestingSetup) async throws {
         let house = TestHouse { router in
             router.post("receipts") { request, context in
                 try await request.decode(as: Receipt.self, context: context)

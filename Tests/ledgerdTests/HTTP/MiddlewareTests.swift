@@ -5,8 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("Each request")
-struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(5))) struct MiddlewareTests {
     private func house() async throws -> TestHouse {
         let verifier = try await TestHouse.verifier()
         return TestHouse { router in
@@ -27,8 +26,9 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("is one line of the access log, without path, query, token or name", arguments: [TestingSetup.router, .live])
-    func accessLog(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `a request is one line of the access log, without path, query, token or name`(setup: TestingSetup) async throws
+    {
         let house = try await house()
         let token = try await TestHouse.token(sub: "secret-service", scope: "service")
         try await house.test(setup) { client in
@@ -52,8 +52,7 @@ struct MiddlewareTests {
         for secret in [token, "alice", "hidden", "secret-service"] { #expect(!all.contains(secret)) }
     }
 
-    @Test("that is refused is logged with its code, unmatched ones without their path")
-    func refusals() async throws {
+    @Test func `a refused request is logged with its code, an unmatched one without its path`() async throws {
         let house = try await house()
         try await house.test { client in
             try await client.execute(uri: "/etc/passwd?x=1", method: .get) { #expect($0.status == .notFound) }
@@ -68,8 +67,7 @@ struct MiddlewareTests {
         #expect(!house.log.lines.joined().contains("passwd"))
     }
 
-    @Test("of a probe is logged at debug only")
-    func quiet() async throws {
+    @Test func `a probe is logged at debug only`() async throws {
         let house = try await house()
         try await house.test(.router, level: .info) { client in
             try await client.execute(uri: "/health/live", method: .get) { #expect($0.status == .ok) }
@@ -77,8 +75,8 @@ struct MiddlewareTests {
         #expect(house.log.lines.isEmpty)
     }
 
-    @Test("that streams its answer is logged at its end, with the bytes sent", arguments: [TestingSetup.router, .live])
-    func streams(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `a streamed response is logged at its end, with the bytes sent`(setup: TestingSetup) async throws {
         let house = try await house()
         try await house.test(setup) { client in
             try await client.execute(uri: "/stream", method: .get) { #expect($0.text == "1234567") }
@@ -87,13 +85,11 @@ struct MiddlewareTests {
         #expect(event["bytes"] as? Int == 7)
     }
 
-    @Test(
-        "keeps a sane X-Request-Id and replaces any other",
-        arguments: [
-            ("client-1:a.b_C", true), ("", false), ("two words", false), ("a\"b", false), ("é", false),
-            (String(repeating: "x", count: 128), true), (String(repeating: "x", count: 129), false),
-        ])
-    func requestID(inbound: String, isKept: Bool) async throws {
+    @Test(arguments: [
+        ("client-1:a.b_C", true), ("", false), ("two words", false), ("a\"b", false), ("é", false),
+        (String(repeating: "x", count: 128), true), (String(repeating: "x", count: 129), false),
+    ])
+    func `a sane X-Request-Id is kept and any other replaced`(inbound: String, isKept: Bool) async throws {
         let house = try await house()
         try await house.test { client in
             try await client.execute(uri: "/health/live", method: .get, headers: [.requestID: inbound]) { response in
@@ -104,8 +100,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("is counted and timed by route, never by path or invented method")
-    func metrics() async throws {
+    @Test func `a request is counted and timed by route, never by path or invented method`() async throws {
         let house = try await house()
         try await house.test { client in
             for user in ["a", "b"] {
@@ -128,8 +123,7 @@ struct MiddlewareTests {
         #expect(scrape.help[name] != nil)
     }
 
-    @Test("writes times with milliseconds and slashes as they are")
-    func rendering() throws {
+    @Test func `times are written with milliseconds, and slashes as they are`() throws {
         struct Value: Encodable {
             let at = Date(timeIntervalSince1970: 1_709_256_000)
             let path = "a/b"

@@ -8,8 +8,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A page of a list")
-struct PageRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct PageRequestTests {
     private struct Position: Codable, Equatable {
         var id: Int64
         var at: Date
@@ -21,8 +20,7 @@ struct PageRequestTests {
             body: .init(buffer: ByteBuffer()))
     }
 
-    @Test("begins after the position that its cursor holds")
-    func roundTrip() throws {
+    @Test func `a page begins after the position that its cursor holds`() throws {
         let position = Position(id: 42, at: Date(timeIntervalSince1970: 1_709_256_000.123))
         let first = try PageRequest<Position>(request("/v1/me/purchases"))
         let cursor = try #require(try first.cursor(position))
@@ -33,33 +31,27 @@ struct PageRequestTests {
         #expect(RFC3339.string(from: after.at) == "2024-03-01T01:20:00.123Z")
     }
 
-    @Test("is of twenty items from the start, unless said otherwise")
-    func defaults() throws {
+    @Test func `a page has twenty items from the start, unless said otherwise`() throws {
         let page = try PageRequest<Position>(request("/list"))
         #expect(page.limit == 20)
         #expect(page.after == nil)
     }
 
-    @Test(
-        "refuses limits that are no integers from 1 to 100",
-        arguments: ["0", "101", "-1", "x", "", "1.0", "%31%30%30%30"])
-    func limits(text: String) {
+    @Test(arguments: ["0", "101", "-1", "x", "", "1.0", "%31%30%30%30"])
+    func `limits that are no integers from 1 to 100 are refused`(text: String) {
         let problem = #expect(throws: Problem.self) { try PageRequest<Position>(request("/list?limit=\(text)")) }
         #expect(problem?.code == .invalidRequest)
         #expect(problem?.members.first { $0.name == "member" }?.value == "limit")
     }
 
-    @Test(
-        "refuses cursors it did not make",
-        arguments: ["", "x", "e30", "bm90IGpzb24", String(repeating: "A", count: 600), "e30="])
-    func cursors(text: String) {
+    @Test(arguments: ["", "x", "e30", "bm90IGpzb24", String(repeating: "A", count: 600), "e30="])
+    func `foreign cursors are refused`(text: String) {
         let problem = #expect(throws: Problem.self) { try PageRequest<Position>(request("/list?cursor=\(text)")) }
         #expect(problem?.code == .invalidRequest)
         #expect(problem?.members.first { $0.name == "member" }?.value == "cursor")
     }
 
-    @Test("links to the next with its own query kept and the cursor replaced")
-    func link() throws {
+    @Test func `the link to the next page keeps the query and replaces the cursor`() throws {
         let first = try PageRequest<Position>(request("/v1/me/purchases?status=a%20b&limit=5"), filters: "status")
         let cursor = try #require(try first.cursor(Position(id: 1, at: Date())))
         for name in ["cursor", "c%75rsor"] {
@@ -70,8 +62,7 @@ struct PageRequestTests {
         #expect(try PageRequest<Position>(request("/list")).link("c")[.link] == "</list?cursor=c>; rel=\"next\"")
     }
 
-    @Test("takes a cursor only with the list and the filters that it was made for")
-    func filters() throws {
+    @Test func `a cursor is accepted only with the list and the filters that it was made for`() throws {
         let first = try PageRequest<Position>(
             request("/list?kind=a+b&from=2026-01-01&limit=5"), filters: "kind", "from")
         let cursor = try #require(try first.cursor(Position(id: 1, at: Date())))
@@ -86,14 +77,12 @@ struct PageRequestTests {
         }
     }
 
-    @Test(
-        "refuses parameters that it does not know, or that are given twice",
-        arguments: [
-            ("statuss=paid", "statuss", "did you mean status?"), ("x=1", "x", "known are cursor, limit, status"),
-            ("status=a&status=a", "status", "twice"), ("limit=5&l%69mit=5", "limit", "twice"),
-            ("%FF=1", "query", "percent-encoded"), ("status=%zz", "query", "percent-encoded"),
-        ])
-    func unknown(query: String, member: String, hint: String) {
+    @Test(arguments: [
+        ("statuss=paid", "statuss", "did you mean status?"), ("x=1", "x", "known are cursor, limit, status"),
+        ("status=a&status=a", "status", "twice"), ("limit=5&l%69mit=5", "limit", "twice"),
+        ("%FF=1", "query", "percent-encoded"), ("status=%zz", "query", "percent-encoded"),
+    ])
+    func `unknown and repeated parameters are refused`(query: String, member: String, hint: String) {
         let problem = #expect(throws: Problem.self) {
             try PageRequest<Position>(request("/list?\(query)"), filters: "status")
         }
@@ -102,16 +91,14 @@ struct PageRequestTests {
         #expect(problem?.detail?.contains(hint) == true, "\(problem?.detail ?? "")")
     }
 
-    @Test("reads a plus sign as a space and leaves a byte order mark where it is")
-    func decoding() throws {
+    @Test func `a plus sign is read as a space, and a byte order mark stays`() throws {
         let query = try Query(request("/list?a=x+y%2Bz&b=%EF%BB%BFbom&c="), ["a", "b", "c"])
         #expect(query["a"] == "x y+z")
         #expect(query["b"].map { Array($0.utf8) } == Array("\u{FEFF}bom".utf8))
         #expect(query["c"]?.isEmpty == true)
     }
 
-    @Test("refuses any cursor whose position no list holds, and never crashes")
-    func mangledCursors() throws {
+    @Test func `a cursor whose position no list holds is refused, and never crashes`() throws {
         var generator = SystemRandomNumberGenerator()
         let edges = [
             "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e300", "-1", "0", "1.5", "null",

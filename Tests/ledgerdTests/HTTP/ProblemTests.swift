@@ -6,10 +6,9 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A problem")
-struct ProblemTests {
-    @Test("is answered with its code's status, title and retryable", arguments: Problem.Code.known)
-    func shape(code: Problem.Code) async throws {
+@Suite(.timeLimit(.minutes(5))) struct ProblemTests {
+    @Test(arguments: Problem.Code.known)
+    func `a problem is answered with its code's status, title and retryable`(code: Problem.Code) async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in
                 throw Problem(code, "why \"so\"", members: ["expected": 1000, "tags": .strings(["a"]), "test": true])
@@ -36,8 +35,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("says 503 with Retry-After when the same request may succeed soon")
-    func unavailable() {
+    @Test func `a problem says 503 with Retry-After when the same request may succeed soon`() {
         for code in [Problem.Code.databaseUnavailable, .overloaded, .shuttingDown, .gatewayUnavailable] {
             #expect(code.status == 503 && code.retryAfterSeconds != nil)
         }
@@ -51,8 +49,7 @@ struct ProblemTests {
         let sql = "SELECT secret FROM wallet"
     }
 
-    @Test("leaks nothing of an error that nobody foresaw, and logs it with the request's id")
-    func unforeseen() async throws {
+    @Test func `an unforeseen error leaks nothing, and is logged with the request's id`() async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in throw Unforeseen() }
         }
@@ -72,8 +69,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("is what a domain error says it is")
-    func convertible() {
+    @Test func `a domain error says which problem it is`() {
         struct Refusal: ProblemConvertible {
             var problem: Problem { Problem(.testPayment) }
         }
@@ -86,8 +82,8 @@ struct ProblemTests {
         #expect(Problem(HTTPError(.internalServerError)).code == .internal)
     }
 
-    @Test("answers unknown paths and methods, in memory and over a socket", arguments: [TestingSetup.router, .live])
-    func routing(setup: TestingSetup) async throws {
+    @Test(arguments: [TestingSetup.router, .live])
+    func `unknown paths and methods are answered, in memory and over a socket`(setup: TestingSetup) async throws {
         let house = TestHouse { router in
             router.get("things/{id}") { _, context in try context.parameters.require("id") }
             router.delete("things/{id}") { _, _ in HTTPResponse.Status.noContent }
@@ -109,10 +105,8 @@ struct ProblemTests {
         }
     }
 
-    @Test(
-        "says not_found for a path that can hold no row's id",
-        arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
-    func pathID(text: String) async throws {
+    @Test(arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
+    func `a path that can hold no row's id is not_found`(text: String) async throws {
         let house = TestHouse { router in
             router.get("refunds/{id}") { _, context in String(try context.pathID()) }
         }
@@ -124,8 +118,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("can be written in another dialect, on some paths")
-    func dialect() async throws {
+    @Test func `a problem can be written in another dialect, on some paths`() async throws {
         let router = Router(context: LedgerdRequestContext.self)
         router.addHouseMiddleware(metrics: PrometheusMetrics()) { problem, request, context in
             guard request.uri.path.hasPrefix("/v1/store/") else {

@@ -4,10 +4,8 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("A log line")
-struct LogLineTests {
-    @Test("is one JSON object with the metadata as members")
-    func json() throws {
+@Suite(.timeLimit(.minutes(5))) struct LogLineTests {
+    @Test func `a log line is one JSON object with the metadata as members`() throws {
         let capture = LogCapture()
         var logger = capture.logger()
         logger[metadataKey: "request_id"] = "r1"
@@ -32,12 +30,10 @@ struct LogLineTests {
         #expect(time.count == 24 && time.hasSuffix("Z"))
     }
 
-    @Test(
-        "comes back from JSON as it went in, whatever was logged",
-        arguments: [
-            "quote \" backslash \\ slash /", "line\nfeed\r\ttab", "\u{0}\u{1}\u{1F}\u{7F}", "원화 ₩ 🪙", "\u{2028}", "",
-        ])
-    func jsonEscapes(text: String) throws {
+    @Test(arguments: [
+        "quote \" backslash \\ slash /", "line\nfeed\r\ttab", "\u{0}\u{1}\u{1F}\u{7F}", "원화 ₩ 🪙", "\u{2028}", "",
+    ])
+    func `a log line comes back from JSON as it went in, whatever was logged`(text: String) throws {
         let capture = LogCapture()
         capture.logger().info("\(text)", metadata: ["value": "\(text)", "\(text)x": "key"])
         #expect(capture.lines.count == 1)
@@ -48,8 +44,7 @@ struct LogLineTests {
         #expect(event["\(text)x"] as? String == "key")
     }
 
-    @Test("never has two members of one name")
-    func reservedMembers() throws {
+    @Test func `a log line never has two members of one name`() throws {
         let capture = LogCapture()
         capture.logger().warning("real", metadata: ["msg": "forged", "level": "forged"])
         let event = try #require(capture.events.first)
@@ -58,8 +53,7 @@ struct LogLineTests {
         #expect(event["metadata.msg"] as? String == "forged")
     }
 
-    @Test("is one line of text, with what needs it quoted and escaped")
-    func text() {
+    @Test func `a log line is one line of text, with what needs it quoted and escaped`() {
         let line = LogLine(
             time: Date(timeIntervalSince1970: 0), level: .info, logger: "ledgerd", message: "two\nlines",
             metadata: ["bare": "x", "words": "two words", "quote": "a\"b", "feed": "a\nb", "none": ""])
@@ -71,8 +65,7 @@ struct LogLineTests {
                 """)
     }
 
-    @Test("is for the journal its priority and the text, for the journal knows the time")
-    func journal() {
+    @Test func `a log line for the journal has its priority and the text, and no time`() {
         let lines = Logger.Level.allCases.map { level in
             LogLine(time: Date(), level: level, logger: "ledgerd", message: "two\nlines", metadata: ["words": "a b"])
         }
@@ -81,8 +74,7 @@ struct LogLineTests {
                 == [7, 7, 6, 5, 4, 3, 2].map { "<\($0)>ledgerd: two\\nlines words=\"a b\"\n" })
     }
 
-    @Test("is not written below the level")
-    func level() {
+    @Test func `a log line below the level is not written`() {
         let capture = LogCapture()
         capture.logger(.text, level: .info).debug("hidden")
         #expect(capture.lines.isEmpty)

@@ -3,12 +3,10 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("Prometheus metrics")
-struct PrometheusMetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct PrometheusMetricsTests {
     let metrics = PrometheusMetrics(descriptions: ["a_total": "Counts \\ things\nof two lines."])
 
-    @Test("count, and find the same series whatever the order of dimensions")
-    func counter() throws {
+    @Test func `counters find the same series whatever the order of dimensions`() throws {
         Counter(label: "a_total", dimensions: [("x", "1"), ("y", "2")], factory: metrics).increment(by: 2)
         Counter(label: "a_total", dimensions: [("y", "2"), ("x", "1")], factory: metrics).increment()
         FloatingPointCounter(label: "f_total", factory: metrics).increment(by: 0.5)
@@ -19,8 +17,7 @@ struct PrometheusMetricsTests {
         #expect(scrape.value("f_total") == 0.5)
     }
 
-    @Test("keep gauges and meters as they were last set")
-    func gauge() throws {
+    @Test func `gauges and meters stay as they were last set`() throws {
         Gauge(label: "g", factory: metrics).record(1.25)
         let meter = Meter(label: "m", factory: metrics)
         meter.set(5)
@@ -32,8 +29,7 @@ struct PrometheusMetricsTests {
         #expect(scrape.value("m") == 6)
     }
 
-    @Test("time in cumulative buckets of seconds")
-    func timer() throws {
+    @Test func `timers count in cumulative buckets of seconds`() throws {
         let timer = Metrics.Timer(label: "t_seconds", dimensions: [("k", "v")], factory: metrics)
         timer.recordMilliseconds(3)
         timer.recordMilliseconds(30)
@@ -48,8 +44,7 @@ struct PrometheusMetricsTests {
         #expect(abs((scrape.value("t_seconds_sum", ["k": "v"]) ?? 0) - 60.033) < 1e-9)
     }
 
-    @Test("measure sizes in powers of two")
-    func sizes() throws {
+    @Test func `sizes are measured in powers of two`() throws {
         let recorder = Recorder(label: "batch_size", factory: metrics)
         recorder.record(2)
         recorder.record(3)
@@ -60,16 +55,14 @@ struct PrometheusMetricsTests {
         #expect(scrape.value("batch_size_count") == 2)
     }
 
-    @Test("survive every text as a label, and mend names")
-    func escaping() throws {
+    @Test func `every text survives as a label, and names are mended`() throws {
         let text = "a\"b\\c\nd,e}f=원"
         Counter(label: "odd.name-1", dimensions: [("le", text), ("9x", "")], factory: metrics).increment()
         let scrape = try PrometheusParser(metrics.render())
         #expect(scrape.value("odd_name_1", ["exported_le": text, "_9x": ""]) == 1)
     }
 
-    @Test("drop series over the limit and count them")
-    func limit() throws {
+    @Test func `series over the limit are dropped and counted`() throws {
         let small = PrometheusMetrics(seriesLimit: 2)
         for user in 0..<5 {
             Counter(label: "users_total", dimensions: [("user", "\(user)")], factory: small).increment()
@@ -79,8 +72,7 @@ struct PrometheusMetricsTests {
         #expect(scrape.value("ledgerd_metrics_dropped_series_total") == 3)
     }
 
-    @Test("never give one name two types")
-    func kinds() throws {
+    @Test func `one name never has two types`() throws {
         Counter(label: "same", factory: metrics).increment()
         Meter(label: "same", factory: metrics).set(7)
         let scrape = try PrometheusParser(metrics.render())
@@ -88,16 +80,14 @@ struct PrometheusMetricsTests {
         #expect(scrape.value("same") == 1)
     }
 
-    @Test("run what was registered before each scrape")
-    func onScrape() throws {
+    @Test func `callbacks run before each scrape`() throws {
         let gauge = Meter(label: "depth", factory: metrics)
         metrics.onScrape { gauge.increment(by: 1) }
         _ = metrics.render()
         #expect(try PrometheusParser(metrics.render()).value("depth") == 2)
     }
 
-    @Test("lose nothing when many tasks count at once")
-    func concurrency() async throws {
+    @Test func `nothing is lost when many tasks count at once`() async throws {
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask { [metrics] in

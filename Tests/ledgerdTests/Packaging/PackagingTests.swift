@@ -4,16 +4,14 @@ import Testing
 @testable import ledgerd
 
 /// What is packaged agrees with the code.
-@Suite("The package")
-struct PackagingTests {
+@Suite(.timeLimit(.minutes(5))) struct PackagingTests {
     private func file(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         return try String(contentsOf: root.appending(path: name), encoding: .utf8)
     }
 
-    @Test("has an environment file with every setting, all of them commented out")
-    func environmentFile() throws {
+    @Test func `the environment file has every setting, all of them commented out`() throws {
         let lines = EnvironmentFile.text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("#") })
         let assignments = lines.compactMap { $0.wholeMatch(of: /#(LEDGERD_[A-Z0-9_]+)=(.*)/) }
@@ -33,8 +31,7 @@ struct PackagingTests {
         #expect(try uncommented == SettingValues(environment: [:]).effective)
     }
 
-    @Test("has units that load what the service reads")
-    func units() throws {
+    @Test func `the units load what the service reads`() throws {
         let serve = try file("packaging/systemd/ledgerd.service")
         for line in [
             "Type=notify", "ExecStart=/usr/bin/ledgerd serve", "EnvironmentFile=/etc/ledgerd/ledgerd.env",

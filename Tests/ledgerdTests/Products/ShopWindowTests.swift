@@ -4,14 +4,14 @@ import Testing
 
 @testable import ledgerd
 
-@Suite struct ShopWindowTests {
+@Suite(.timeLimit(.minutes(5))) struct ShopWindowTests {
     private struct Away: Error {}
 
     @Test func `however many ask, the shop is looked at once a second`() async throws {
         let looks = Mutex(0)
         let window = ShopWindow {
             looks.withLock { $0 += 1 }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: .milliseconds(20))  // a look takes its time
             return []
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -20,7 +20,7 @@ import Testing
         }
         for _ in 0..<50 { _ = try await window.view() }
         #expect(looks.withLock(\.self) == 1)
-        try await Task.sleep(for: ShopWindow.lifetime)
+        try await Task.sleep(for: ShopWindow.lifetime)  // what was seen is too old then
         _ = try await window.view()
         #expect(looks.withLock(\.self) == 2)
     }
@@ -29,11 +29,11 @@ import Testing
         let looks = Mutex(0)
         let window = ShopWindow {
             looks.withLock { $0 += 1 }
-            try await Task.sleep(for: .milliseconds(600))
+            try await Task.sleep(for: .milliseconds(600))  // a look takes its time
             return []
         }
         _ = try await window.view()
-        try await Task.sleep(for: .milliseconds(500))
+        try await Task.sleep(for: .milliseconds(500))  // a lifetime after the look began, not after it ended
         _ = try await window.view()
         #expect(looks.withLock(\.self) == 2)
     }

@@ -5,15 +5,15 @@ import Testing
 @testable import ledgerd
 
 /// The members of a receipt say which gateway it is for.
-struct ReceiptRequestBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct ReceiptRequestBodyTests {
     private let both = #"{"imp_uid": "imp_1", "merchant_uid": "order-1", "payment_id": "order-1"}"#
 
-    @Test func theIdsOfBothGatewaysMeanTheFirstThatIsOn() throws {
+    @Test func `the ids of both gateways mean the first that is on`() throws {
         #expect(try receipt(both, isOn: { _ in true }).gatewayName == PortOneV1.name)
         #expect(try receipt(both, isOn: { $0.gatewayName == PortOneV2.name }).gatewayName == PortOneV2.name)
     }
 
-    @Test func theIdsOfOneMeanThatOneWhetherItIsOnOrNot() throws {
+    @Test func `the ids of one gateway mean that one, on or off`() throws {
         let v1 = #"{"imp_uid": "imp_1", "merchant_uid": "order-1"}"#
         #expect(try receipt(v1, isOn: { _ in false }).gatewayName == PortOneV1.name)
         #expect(try receipt(#"{"payment_id": "order-1"}"#, isOn: { _ in false }).gatewayName == PortOneV2.name)
@@ -26,7 +26,7 @@ struct ReceiptRequestBodyTests {
         (#"{}"#, "/imp_uid"), (#"{"merchant_uid": "order-1"}"#, "/imp_uid"),
         (#"{"imp_uid": "imp_1"}"#, "/merchant_uid"),
     ])
-    func whatIsMissingIsNamed(body: String, pointer: String) throws {
+    func `a missing member of a receipt is named`(body: String, pointer: String) throws {
         let problem = #expect(throws: Problem.self) { try receipt(body, isOn: { _ in true }) }
         #expect(problem?.code == .missingMember)
         #expect(problem?.members.contains { $0.name == "pointer" && $0.value == .string(pointer) } == true)

@@ -5,9 +5,9 @@ import Testing
 @testable import ledgerd
 
 /// What gateway and verdict say against a receipt is told under the same name.
-struct RefusalCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalCodeTests {
     @Test(arguments: RefusalReason.allCases)
-    func everyReasonIsAProblemOfItsOwnName(_ reason: RefusalReason) {
+    func `every reason is a problem of its own name`(_ reason: RefusalReason) {
         let code = Problem.Code(reason)
         #expect(code.rawValue == reason.rawValue)
         #expect(Problem.Code.known.contains(code))
@@ -18,16 +18,16 @@ struct RefusalCodeTests {
         arguments: RefusalReason.allCases.map(CreditRefusal.payment) + [
             .gatewayOff, .claimedBySeveral, .merchantUIDAlreadyCredited, .accountFull,
         ])
-    func aReceiptThatWaitedIsKeptUnderTheNameOfItsProblem(_ refusal: CreditRefusal) {
+    func `a receipt that waited is kept under the name of its problem`(_ refusal: CreditRefusal) {
         #expect(refusal.name == Problem.Code(refusal).rawValue)
     }
 
-    @Test func everyCodeStandsInTheTableOnce() {
+    @Test func `every code stands in the table once`() {
         #expect(Set(Problem.Code.known.map(\.rawValue)).count == Problem.Code.known.count)
     }
 
     @Test(arguments: WaitReason.allCases)
-    func everyWaitIsToldAndHasABackoff(_ reason: WaitReason) throws {
+    func `every wait is reported and has a backoff`(_ reason: WaitReason) throws {
         let body = WaitingReceiptBody(reason)
         #expect(body.code == reason.rawValue && !body.detail.isEmpty && body.retryable)
         // A claim is decided within its grace; the gateway may take its time.

@@ -5,8 +5,7 @@ import Testing
 @testable import Ledger
 @testable import ledgerd
 
-@Suite("Comparing a payment with the books")
-struct ComparisonTests {
+@Suite(.timeLimit(.minutes(5))) struct ComparisonTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_700_000_000)
 
     private static func payment(
@@ -41,8 +40,7 @@ struct ComparisonTests {
         ).kind
     }
 
-    @Test("a credited payment")
-    func credited() throws {
+    @Test func `a credited payment is compared with its purchase`() throws {
         let cases: [(GatewayPayment?, Int64, ReconciliationKind)] = [
             (Self.payment(.paid), 0, .matched),
             (Self.payment(.cancelled, cancelled: 1000), 1000, .matched),
@@ -92,8 +90,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("a payment that is not credited")
-    func uncredited() {
+    @Test func `a payment that is not credited is a discrepancy unless it waits`() {
         let cases: [(GatewayPayment?, ReconciliationKind)] = [
             (Self.payment(.paid), .paidNotCredited), (Self.payment(.paid, isTest: nil), .paidNotCredited),
             (Self.payment(.partiallyCancelled, cancelled: 999), .paidNotCredited),
@@ -107,8 +104,7 @@ struct ComparisonTests {
         #expect(Self.kind(Self.payment(.paid, isTest: true), nil, allowTest: true) == .paidNotCredited)
     }
 
-    @Test("a payment whose order was credited through the gateway's other API is no second one")
-    func otherAPI() throws {
+    @Test func `a payment whose order was credited through the other API is no second one`() throws {
         let elsewhere = try Self.purchase(gateway: "portone-v2", impUID: "tx")
         #expect(Self.kind(Self.payment(.paid), elsewhere) == .matched)
         #expect(Self.kind(Self.payment(.partiallyCancelled, cancelled: 300), elsewhere) == .cancelledNotClawedBack)
@@ -121,8 +117,7 @@ struct ComparisonTests {
         #expect(Self.kind(Self.payment(.paid), try Self.purchase(impUID: "imp_other")) == .paidNotCredited)
     }
 
-    @Test("a payment belongs to the periods in which something happened to it, the end not included")
-    func periods() {
+    @Test func `a payment belongs to the periods in which something happened to it, end excluded`() {
         let period = Self.paidAt..<Self.paidAt.addingTimeInterval(60)
         var payment = Self.payment(.paid)
         #expect(payment.isTouched(in: period))

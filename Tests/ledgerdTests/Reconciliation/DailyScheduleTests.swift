@@ -3,16 +3,14 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The daily reconciliation")
-struct DailyScheduleTests {
+@Suite(.timeLimit(.minutes(5))) struct DailyScheduleTests {
     private static func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
     private static func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
     private static func schedule(_ at: String, _ zone: String = "Asia/Seoul") throws -> DailySchedule {
         DailySchedule(at: try #require(TimeOfDay(text: at)), in: try Self.zone(zone))
     }
 
-    @Test("a day is due when the next one has come to the time")
-    func latest() throws {
+    @Test func `a day is due when the next one has come to the time`() throws {
         let schedule = try Self.schedule("04:30")
         // 04:29 and 04:30 in Seoul.
         #expect(try schedule.latest(at: Self.time("2026-11-20T19:29:59Z"))?.name == "2026-11-19")
@@ -23,8 +21,7 @@ struct DailyScheduleTests {
         #expect(try Self.schedule("off").latest(at: Date()) == nil)
     }
 
-    @Test("days that were missed are caught up with, a week at most")
-    func due() throws {
+    @Test func `missed days are caught up with, a week at most`() throws {
         let schedule = try Self.schedule("04:30")
         let now = try Self.time("2026-11-20T20:00:00Z")
         #expect(schedule.due(after: nil, at: now).map(\.name) == ["2026-11-20"])
@@ -36,8 +33,7 @@ struct DailyScheduleTests {
         #expect(try Self.schedule("off").due(after: nil, at: now).isEmpty)
     }
 
-    @Test("days are as long as they are where the clocks change")
-    func clocksChange() throws {
+    @Test func `days are as long as they are where the clocks change`() throws {
         let schedule = try Self.schedule("04:30", "Europe/Berlin")
         let days = try schedule.due(after: "2026-03-27", at: Self.time("2026-03-30T12:00:00Z"))
         #expect(days.map(\.name) == ["2026-03-28", "2026-03-29"])
@@ -45,13 +41,11 @@ struct DailyScheduleTests {
         #expect(days[0].period.upperBound == days[1].period.lowerBound)
     }
 
-    @Test(
-        "a time of day is two digits each, or off",
-        arguments: [
-            ("04:30", true), ("00:00", true), ("23:59", true), ("off", true), ("OFF", true), ("4:30", false),
-            ("24:00", false), ("12:60", false), ("", false), ("12", false), ("12:30:00", false), ("+1:30", false),
-        ])
-    func timeOfDay(text: String, isValid: Bool) {
+    @Test(arguments: [
+        ("04:30", true), ("00:00", true), ("23:59", true), ("off", true), ("OFF", true), ("4:30", false),
+        ("24:00", false), ("12:60", false), ("", false), ("12", false), ("12:30:00", false), ("+1:30", false),
+    ])
+    func `a time of day is two digits each, or off`(text: String, isValid: Bool) {
         #expect((TimeOfDay(text: text) != nil) == isValid)
     }
 }

@@ -2,10 +2,8 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The apps' error codes")
-struct StoreRefusalTests {
-    @Test("are the contract's, with its statuses")
-    func contract() {
+@Suite(.timeLimit(.minutes(5))) struct StoreRefusalTests {
+    @Test func `the apps' error codes are the contract's, with its statuses`() {
         let codes = ["E01", "E02", "E03", "E05", "E11", "E81", "E82", "E97", "E98", "E99"]
         #expect(StoreRefusal.allCases.map(\.rawValue) == codes)
         for refusal in StoreRefusal.allCases {
@@ -14,8 +12,8 @@ struct StoreRefusalTests {
         }
     }
 
-    @Test("are one for each problem, and our fault only when it is", arguments: Problem.Code.known + [.appKeyInvalid])
-    func everyProblem(code: Problem.Code) {
+    @Test(arguments: Problem.Code.known + [.appKeyInvalid])
+    func `each problem has one error code, and is our fault only when it is`(code: Problem.Code) {
         let refusal = StoreRefusal(Problem(code))
         if code.httpStatus.kind == .serverError { #expect(refusal == .ourFault) }
         // What no request of the apps comes to is nobody's fault but ours.
@@ -32,18 +30,15 @@ struct StoreRefusalTests {
         if code.httpStatus.kind == .clientError { #expect((refusal != .ourFault) == theirs.contains(code), "\(code)") }
     }
 
-    @Test("tell a token of nobody from a token that is no good")
-    func subject() {
+    @Test func `a token without a user is told from a bad token`() {
         #expect(StoreRefusal(.subjectInvalid) == .account)
         #expect(StoreRefusal(.tokenInvalid("the signature does not verify")) == .token)
         #expect(Problem.subjectInvalid.code == .tokenInvalid)
     }
 }
 
-@Suite("App keys")
-struct AppKeysTests {
-    @Test("are known whole, and nobody is let in without one")
-    func known() {
+@Suite(.timeLimit(.minutes(5))) struct AppKeysTests {
+    @Test func `app keys are compared whole, and nobody is let in without one`() {
         let keys = AppKeys(["first", "second"])
         for key in ["first", "second"] { #expect(keys.contains(key)) }
         for key in ["", "firs", "first ", "First", "firstsecond", "third"] { #expect(!keys.contains(key)) }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite("The sources of unsigned webhooks")
-struct WebhookSourcesTests {
+@Suite(.timeLimit(.minutes(5))) struct WebhookSourcesTests {
     private func isTaken(
         from peer: String?, forwarded: [String] = [], allowed: String = "203.0.113.0/24", proxies: String? = nil
     ) -> Bool {
@@ -22,14 +21,12 @@ struct WebhookSourcesTests {
         }
     }
 
-    @Test("are any when none is named")
-    func any() {
+    @Test func `any source is accepted when none is named`() {
         #expect(isTaken(from: "198.51.100.1", allowed: ""))
         #expect(isTaken(from: nil, allowed: ""))
     }
 
-    @Test("are those who call, whatever they say of others")
-    func direct() {
+    @Test func `the source is the caller, whatever it says of others`() {
         #expect(isTaken(from: "203.0.113.7"))
         #expect(isTaken(from: "::ffff:203.0.113.7"))
         #expect(!isTaken(from: "198.51.100.1"))
@@ -38,8 +35,7 @@ struct WebhookSourcesTests {
         #expect(isTaken(from: "203.0.113.7", forwarded: ["198.51.100.1"]))
     }
 
-    @Test("are whom the last trusted proxy names, never further left")
-    func proxied() {
+    @Test func `the source is whom the last trusted proxy names, never further left`() {
         func isTaken(_ forwarded: String..., from peer: String = "10.0.0.1") -> Bool {
             self.isTaken(from: peer, forwarded: forwarded, proxies: "10.0.0.0/8")
         }
@@ -55,13 +51,11 @@ struct WebhookSourcesTests {
         #expect(!isTaken("203.0.113.7", from: "198.51.100.1"))
     }
 
-    @Test(
-        "are counted by address, in IPv6 by what one host has to itself",
-        arguments: [
-            ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
-            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("nonsense", nil),
-        ])
-    func networks(address: String, network: String?) {
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("nonsense", nil),
+    ])
+    func `sources are counted by address, in IPv6 by what one host has to itself`(address: String, network: String?) {
         #expect(AddressRange.network(of: address) == network)
     }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// The rules that every test of the repository keeps, read from the sources.
+@Suite(.timeLimit(.minutes(1))) struct TestStyleTests {
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `every test is named by a sentence in backticks and has no second name`() throws {
+        var count = 0
+        for (file, lines) in try Self.sources() {
+            for number in lines.indices where Self.isTest(lines[number]) || lines[number].hasPrefix("@Suite") {
+                let declaration = lines[number...].prefix(60).joined(separator: " ")
+                let second = declaration.prefixMatch(of: /\s*@(Test|Suite)\(\s*"/)
+                #expect(second == nil, "\(file): \(declaration.prefix(100))")
+                guard Self.isTest(lines[number]) else { continue }
+                count += 1
+                let isSentence = declaration.firstMatch(of: /func (`|\w)/)?.1 == "`"
+                #expect(isSentence, "\(file): \(declaration.prefix(100))")
+            }
+        }
+        #expect(count > 1000)
+    }
+
+    @Test func `every suite has a time limit`() throws {
+        let sources = try Self.sources()
+        let suites = sources.values.flatMap { Self.suites(in: $0) }
+        let limited = Set(suites.filter(\.hasLimit).map(\.name))
+        #expect(limited.count > 200)
+        for suite in suites where suite.hasTests && !limited.contains(suite.name) {
+            Issue.record("\(suite.name) has no .timeLimit")
+        }
+    }
+
+    @Test func `every sleep says what it is for`() throws {
+        for (file, lines) in try Self.sources() {
+            for (before, line) in zip([""] + lines, lines)
+            where line.contains("Task.sleep(") || line.contains("usleep(") {
+                let isExplained = line.contains("//") || before.contains("//") || line.contains("contains(")
+                #expect(isExplained, "\(file): wait with eventually(), or say why that can't be: \(line)")
+            }
+        }
+    }
+
+    /// The lines of each Swift file, by its path below `Tests`.
+    private static func sources() throws -> [String: [Substring]] {
+        let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
+        var sources: [String: [Substring]] = [:]
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            sources[String(file.path.dropFirst(tests.path.count + 1))] =
+                text.split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        return sources
+    }
+
+    private static func isTest(_ line: Substring) -> Bool {
+        line.drop { $0 == " " }.hasPrefix("@Test")
+    }
+
+    private struct Suite {
+        let name: String
+        let hasLimit: Bool
+        var hasTests = false
+    }
+
+    /// The types at the top level of a file, and the extensions.
+    private static func suites(in lines: [Substring]) -> [Suite] {
+        var suites: [Suite] = []
+        for line in lines {
+            if let first = line.first, first != " ", first != "/",
+                let type = line.firstMatch(of: /\b(?:struct|class|actor|extension|enum) (\w+)/)
+            {
+                suites.append(Suite(name: String(type.1), hasLimit: line.contains(".timeLimit(")))
+            } else if isTest(line), !suites.isEmpty {
+                suites[suites.count - 1].hasTests = true
+            }
+        }
+        return suites
+    }
+}
