@@ -4,7 +4,7 @@ import Logging
 
 /// The outermost layer: writes the journal, and turns every error into the answer that the real thing would give.
 struct EdgeMiddleware: RouterMiddleware {
-    let journal: Journal
+    let journal: RequestJournal
     let logger: Logger
 
     func handle(

@@ -5,7 +5,7 @@ import NIOCore
 /// Makes go wrong what the plan says.
 struct FaultMiddleware: RouterMiddleware {
     let faults: FaultPlan
-    let journal: Journal
+    let journal: RequestJournal
     let state: SandboxState
     /// What the API answers that it strikes.
     let refusal: any HTTPResponseError & Sendable

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hummingbird
 
 /// Remembers the requests that the gateway was sent, the latest ones only, without secrets.
-actor Journal {
+actor RequestJournal {
     private struct Entry {
         let id: Int
         let at: Date
