@@ -4,7 +4,7 @@ import Logging
 
 /// The outermost layer: writes the journal, and converts every error to the real gateway's response.
 struct EdgeMiddleware: RouterMiddleware {
-    let journal: Journal
+    let journal: RequestJournal
     let logger: Logger
 
     func handle(

@@ -36,7 +36,7 @@ package struct SandboxGateway: Sendable {
         let state = SandboxState(
             stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs),
             capacity: configuration.paymentCapacity, now: { clock.now })
-        let journal = Journal(capacity: configuration.journalCapacity, now: { clock.now })
+        let journal = RequestJournal(capacity: configuration.journalCapacity, now: { clock.now })
         let faults = FaultPlan()
         let webhooks = WebhookOutbox(settings: try WebhookSettings(configuration), clock: clock, logger: logger)
 

@@ -4,7 +4,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RFC3339Tests {
     @Test(
-        "are RFC 3339 in UTC with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"),
             (1_709_256_000, "2024-03-01T01:20:00.000Z"),
@@ -16,7 +15,7 @@ import Testing
             (1e15, "9999-12-31T23:59:59.999Z"),
             (-1e15, "0000-01-01T00:00:00.000Z"),
         ] as [(Double, String)])
-    func format(seconds: Double, text: String) {
+    func `times are RFC 3339 in UTC with milliseconds`(seconds: Double, text: String) {
         #expect(RFC3339.string(from: Date(timeIntervalSince1970: seconds)) == text)
     }
 

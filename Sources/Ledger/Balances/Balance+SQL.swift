@@ -35,18 +35,4 @@ extension Balance {
     private static func decode(_ row: borrowing PostgresRow) throws -> (code: String, balance: Int64) {
         (code: try row.decode(0, as: String.self), balance: try row.decode(1, as: Int64.self))
     }
-
-    /// Users who owe coins and have some that they can use.
-    static func debtorsWithCoins(limit: Int) -> PostgresQuery<[UserID]> {
-        PostgresQuery(
-            """
-            SELECT owner FROM account AS debt
-            WHERE owes AND EXISTS (
-                SELECT FROM lot
-                WHERE user_id = debt.owner AND is_open AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
-            LIMIT $1
-            """,
-            [Int64(limit)]
-        ) { row in try row.decode(0, as: UserID.self) }
-    }
 }

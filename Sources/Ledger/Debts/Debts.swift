@@ -8,6 +8,20 @@ package struct Debts: Sendable {
 
     /// Users who owe coins and have some that they can use, as only books from before debts were paid at once have them.
     package func listPayable(limit: Int) async throws(LedgerError) -> [UserID] {
-        try await reading { try await pool.run(Balance.debtorsWithCoins(limit: limit)) }
+        try await reading { try await pool.run(Self.debtorsWithCoins(limit: limit)) }
+    }
+
+    /// Users who owe coins and have some that they can use.
+    private static func debtorsWithCoins(limit: Int) -> PostgresQuery<[UserID]> {
+        PostgresQuery(
+            """
+            SELECT owner FROM account AS debt
+            WHERE owes AND EXISTS (
+                SELECT FROM lot
+                WHERE user_id = debt.owner AND is_open AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
+            LIMIT $1
+            """,
+            [Int64(limit)]
+        ) { row in try row.decode(0, as: UserID.self) }
     }
 }

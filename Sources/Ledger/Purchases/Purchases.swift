@@ -12,6 +12,8 @@ package struct Purchases: Sendable {
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
             await answering(payments) {
                 let found = try await pool.run(Purchase.sharing(payments))
+                // Who presents a receipt again is told that it is credited: that must outlive a failover.
+                if !found.isEmpty { _ = try await pool.run(Replication.mark) }
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
                     found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })

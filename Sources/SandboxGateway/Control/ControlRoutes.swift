@@ -7,7 +7,7 @@ import Hummingbird
 struct ControlRoutes: Sendable {
     let state: SandboxState
     let faults: FaultPlan
-    let journal: Journal
+    let journal: RequestJournal
     let webhooks: WebhookOutbox
 
     func add(to router: some RouterMethods<SandboxRequestContext>) {

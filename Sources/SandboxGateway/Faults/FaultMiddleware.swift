@@ -5,7 +5,7 @@ import NIOCore
 /// Applies the faults of the plan.
 struct FaultMiddleware: RouterMiddleware {
     let faults: FaultPlan
-    let journal: Journal
+    let journal: RequestJournal
     let state: SandboxState
     /// The API's response for the fault `refusal`.
     let refusal: any HTTPResponseError & Sendable

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `the journal forgets the oldest`() async throws {
-        let journal = Journal(capacity: 16, now: { Date(timeIntervalSince1970: 0) })
+        let journal = RequestJournal(capacity: 16, now: { Date(timeIntervalSince1970: 0) })
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/x"),
             body: RequestBody(buffer: ByteBuffer()))

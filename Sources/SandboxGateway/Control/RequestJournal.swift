@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Hummingbird
 
-/// Stores the latest received requests, without secrets.
-actor Journal {
+/// Remembers the requests that the gateway was sent, the latest ones only, without secrets.
+actor RequestJournal {
     private struct Entry {
         let id: Int
         let at: Date
@@ -27,9 +27,9 @@ actor Journal {
         self.now = now
     }
 
-    /// Records a request.
+    /// Writes down a request.
     ///
-    /// - Returns: its number, to add the result later.
+    /// - Returns: its number, by which what became of it is added.
     func record(_ request: Request, _ body: ByteBuffer, connection: Int?) -> Int {
         let fields =
             body.readableBytes == 0 ? .null : RequestFields(body, contentType: request.headers[.contentType]).masked
@@ -40,7 +40,7 @@ actor Journal {
             idempotencyKey: request.headers[.idempotencyKey], connection: connection)
         entries.append(entry)
         nextID += 1
-        // Dropped in bulk, because dropping one entry moves all others.
+        // Dropping in bulk: an entry a time would move all others each time.
         if entries.count >= capacity + max(1, capacity / 8) { entries.removeFirst(entries.count - capacity) }
         return entry.id
     }
@@ -59,7 +59,7 @@ actor Journal {
         return .object(["requests": .array(listed.map(Self.wire))])
     }
 
-    /// Numbers are consecutive.
+    /// Numbers follow each other without gaps.
     private func index(of id: Int) -> Int? {
         guard let first = entries.first?.id, entries.indices.contains(id - first) else { return nil }
         return id - first
