@@ -110,16 +110,17 @@ struct BatchStore {
 
     /// Writes the plan and commits.
     ///
-    /// One round trip; only after its reply is any of it true. A batch that writes nothing may repeat what an earlier one did,
-    /// so it waits for the standbys as well (``Replication``).
+    /// One round trip; only after its reply is any of it true. A batch that writes nothing may repeat what an earlier one
+    /// did, so it waits for the standbys as well (``Replication``).
     ///
     /// Only what happened is written; the totals of it are the database's to write. What others are judged against goes
     /// before them: accounts and entries before postings, lots and holds before what becomes of them.
     func store(_ plan: Plan) async throws(PostgresError) {
         let stripes = chart.stripes
         let facts =
-            plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts + plan.holds.facts(among: stripes)
-            + plan.purchases.reversalFacts + plan.refunds.facts(among: stripes) + plan.settlements.facts
+            plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
+            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts + plan.refunds.facts(among: stripes)
+            + plan.settlements.facts
             + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }

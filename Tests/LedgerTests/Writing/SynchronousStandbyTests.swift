@@ -1,0 +1,151 @@
+import Foundation
+import LedgerTestSupport
+import Logging
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// What is answered as done outlives a failover: with a synchronous standby, it waits for that standby.
+@Suite(.timeLimit(.minutes(5))) struct SynchronousStandbyTests {
+    @Test func `a commit whose wait for its standby is cancelled is answered when the standby is done with`()
+        async throws
+    {
+        try await StandbyServer.with { server in
+            let ledger = try await server.ledger()
+            let admin = try await PostgresConnection.connect(server.superuser)
+            _ = try await ledger.submit(Grant.sample(coins: 5))
+            try await server.requireStandby(true, admin)
+            let answered = Mutex(false)
+            let grant = Task {
+                let answer = try await ledger.submit(Grant.sample("key-2", coins: 7))
+                answered.withLock { $0 = true }
+                return answer
+            }
+            // Each cancelled wait is followed by another one, of the commit that is to confirm it.
+            for _ in 0..<3 { try await server.cancelWait(admin) }
+            let isAnswered = answered.withLock { $0 }
+            #expect(!isAnswered)
+            #expect(try await server.waits(admin))
+            try await server.requireStandby(false, admin)
+            #expect(try await grant.value.granted?.balance.total == 12)
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 12)
+            await admin.close()
+            await ledger.close()
+        }
+    }
+
+    @Test func `a repeat is answered when the standby has what it repeats`() async throws {
+        try await StandbyServer.with { server in
+            let ledger = try await server.ledger()
+            let admin = try await PostgresConnection.connect(server.superuser)
+            _ = try await ledger.submit(Grant.sample(coins: 5))
+            try await server.requireStandby(true, admin)
+            let answered = Mutex(false)
+            let repeated = Task {
+                let answer = try await ledger.submit(Grant.sample(coins: 5))
+                answered.withLock { $0 = true }
+                return answer
+            }
+            try await eventually("the repeat waits for the standby") { try await server.waits(admin) }
+            let isAnswered = answered.withLock { $0 }
+            #expect(!isAnswered)
+            try await server.requireStandby(false, admin)
+            let answer = try await repeated.value
+            #expect(answer.isRepeat && answer.granted?.coins == 5)
+            await admin.close()
+            await ledger.close()
+        }
+    }
+}
+
+/// A PostgreSQL of a test's own, for what a whole server is told to do.
+private struct StandbyServer {
+    let superuser: PostgresConfiguration
+
+    static func with(_ body: (StandbyServer) async throws -> Void) async throws {
+        // A socket's path has at most 107 bytes, and the server's user must be able to enter it.
+        let directory = URL(filePath: "/tmp/ledgerd-standby-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        if geteuid() == 0 { try await run("chown", ["postgres:", directory.path], in: directory) }
+        let data = directory.appending(path: "data").path
+        try await run(
+            "initdb",
+            ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"],
+            in: directory)
+        let server = try start(
+            "postgres", ["-D", data, "-k", directory.path, "-c", "listen_addresses=", "-c", "fsync=off"], in: directory)
+        let configuration = try PostgresConfiguration(
+            url: "postgresql:///postgres?host=\(directory.path)&port=5432&user=postgres")
+        do {
+            try await eventually("the server takes connections") {
+                guard let connection = try? await PostgresConnection.connect(configuration) else { return false }
+                await connection.close()
+                return true
+            }
+            try await body(StandbyServer(superuser: configuration))
+        } catch {
+            server.signal(SIGQUIT)
+            _ = try? await server.exit()
+            throw error
+        }
+        server.signal(SIGQUIT)
+        _ = try await server.exit()
+    }
+
+    /// Starts a program of PostgreSQL's, which refuses to be root, or of the system.
+    private static func start(_ program: String, _ arguments: [String], in directory: URL) throws -> ChildProcess {
+        let bin = ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"] ?? "$(pg_config --bindir)"
+        let path = program == "chown" ? program : "\(bin)/\(program)"
+        let asUser = geteuid() == 0 && program != "chown" ? "--reuid=postgres --regid=postgres --init-groups" : ""
+        let script = "cd /; exec setpriv \(asUser) --pdeathsig KILL \(path) \"$@\""
+        return try ChildProcess(
+            "/bin/sh", ["-c", script, "sh"] + arguments, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+            in: directory)
+    }
+
+    private static func run(_ program: String, _ arguments: [String], in directory: URL) async throws {
+        let process = try start(program, arguments, in: directory)
+        let exit = try await process.exit()
+        guard exit == .code(0) else { throw DidNotHappen(description: "\(program): \(process.lastWords)") }
+    }
+
+    /// A ledger in the server's database, of its superuser: what it may do is not what is tested.
+    func ledger() async throws -> Ledger {
+        _ = try await Migrator(configuration: superuser).migrate()
+        return try await Ledger.open(
+            LedgerConfiguration(database: superuser),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Has commits wait for a standby that does not exist, or for none.
+    func requireStandby(_ isRequired: Bool, _ admin: PostgresConnection) async throws {
+        try await admin.execute("ALTER SYSTEM SET synchronous_standby_names = '\(isRequired ? "nobody" : "")'")
+        try await admin.execute("SELECT pg_reload_conf()")
+        try await eventually("the server knows it") {
+            let names = try await admin.run(
+                PostgresQuery<String>.one("SELECT current_setting('synchronous_standby_names')") { try $0[0] })
+            return names.isEmpty != isRequired
+        }
+    }
+
+    func waits(_ admin: PostgresConnection) async throws -> Bool { try await waiting(admin) != nil }
+
+    /// Cancels the wait of the session that waits for the standby.
+    func cancelWait(_ admin: PostgresConnection) async throws {
+        try await eventually("a session waits for the standby") { try await waits(admin) }
+        _ = try await admin.run(
+            PostgresQuery<Int>.affected(
+                "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+    }
+
+    private func waiting(_ admin: PostgresConnection) async throws -> Int64? {
+        try await admin.run(
+            PostgresQuery<Int64?>.first("SELECT pid::int8 FROM pg_stat_activity WHERE wait_event = 'SyncRep'") {
+                try $0[0]
+            })
+    }
+}
