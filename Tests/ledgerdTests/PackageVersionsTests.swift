@@ -21,7 +21,7 @@ import Testing
     @Test func `every direct dependency is pinned to one version`() throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         let listed = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n")
-        let pinned = manifest.matches(of: /\.package\(url: "([^"]+)", exact: "([^"]+)"\)/)
+        let pinned = manifest.matches(of: /\.package\(url: "([^"]+)", exact: "([^"]+)"[,)]/)
         #expect(pinned.count > 10)
         #expect(pinned.count == manifest.matches(of: /\.package\(/).count)
         for pin in pinned {

@@ -14,7 +14,7 @@ import Testing
                 #expect(second == nil, "\(file): \(declaration.prefix(100))")
                 guard Self.isTest(lines[number]) else { continue }
                 count += 1
-                let isSentence = declaration.firstMatch(of: /func (`|\w)/)?.1 == "`"
+                let isSentence = declaration.firstMatch(of: /func\s+(`|\w)/)?.1 == "`"
                 #expect(isSentence, "\(file): \(declaration.prefix(100))")
             }
         }
