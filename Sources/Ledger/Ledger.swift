@@ -86,7 +86,14 @@ package final class Ledger: Sendable {
     /// - Throws: ``LedgerError/Code/schema`` when a migration is pending, altered or unknown;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when it was
     ///   restored in a way that would break the chain.
-    package static func open(_ configuration: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
+    package static func open(_ given: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
+        var configuration = given
+        configuration.database.noticeHandler = { notice in
+            guard notice.severity == "WARNING" else { return }
+            logger.warning(
+                "PostgreSQL warns",
+                metadata: ["sqlstate": "\(notice.sqlState?.rawValue ?? "")", "message": "\(notice.message)"])
+        }
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
             try await PostgresConnection.with(configuration.database) { connection in
