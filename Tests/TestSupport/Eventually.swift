@@ -19,12 +19,12 @@ package func eventually(
     _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + patience
-    var pause = Duration.milliseconds(1)
+    var pause = min(.milliseconds(1), longestPause)
     while try await !holds() {
         guard .now < deadline else { throw DidNotHappen(description: "in \(patience) it did not happen that \(what)") }
         // The pause between two looks.
-        try await Task.sleep(for: min(pause, longestPause))
-        pause *= 2
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, longestPause)
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
             try await gateway.change(payment, to: "paid")
             try await eventually("it is credited", within: .seconds(4)) { try await service.coins() == 100 }
             #expect(try await house.books.purchases == 1)
-            #expect(try await house.books.receipts("credited") == 1)
+            try await eventually("its receipt is closed") { try await house.books.receipts("credited") == 1 }
             #expect(try await service.findings().isEmpty)
         }
     }

@@ -148,7 +148,7 @@ import Testing
     func `whatever goes wrong leaves the truth unknown, in time`(kind: String, code: GatewayError.Code) async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            let client = gateway.client(totalTimeout: .milliseconds(800))
+            let client = gateway.client(totalTimeout: .seconds(3))
             try await gateway.fault(#""kind": "\#(kind)", "path": "/payments", "times": 3"#)
             let start = ContinuousClock.now
             let error = try await failure(of: client, receipt)
