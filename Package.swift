@@ -3,7 +3,7 @@ import PackageDescription
 
 // Warnings are errors for those who run ./dev test, which sets the variable, and not for users of a newer toolchain.
 let warnings: [SwiftSetting] =
-    Context.environment["LEDGERD_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
+    Context.environment["WARNINGS_ARE_ERRORS"] == "yes" ? [.treatAllWarnings(as: .error)] : []
 
 let house: [SwiftSetting] =
     warnings + [
