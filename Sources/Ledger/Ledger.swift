@@ -46,38 +46,38 @@ package final class Ledger: Sendable {
     /// What finance takes out of the books.
     package let exports: Exports
 
-    private let pool: PostgresPool
+    private let pools: Pools
     let database: PostgresConfiguration
     private let migrator: Migrator
     private let queues: PostingQueues
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
-        let pool = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
+        let pools = Pools(configuration)
         let queues = PostingQueues(configuration, chart: chart, logger: logger)
-        self.pool = pool
+        self.pools = pools
         database = configuration.database
         self.migrator = migrator
         self.queues = queues
-        products = Products(pool: pool)
-        orders = Orders(pool: pool)
-        retries = ReceiptRetries(pool: pool)
-        refusals = ReceiptRefusals(pool: pool)
-        webhooks = WebhookRecords(pool: pool)
-        balances = Balances(pool: pool, stripes: chart.stripes)
-        statements = Statements(pool: pool)
-        purchases = Purchases(pool: pool)
-        lots = Lots(pool: pool)
-        holds = Holds(pool: pool)
-        debts = Debts(pool: pool)
-        refunds = Refunds(pool: pool)
-        journal = Journal(pool: pool)
-        grantCounts = GrantCounts(pool: pool)
-        settlements = Settlements(pool: pool, chart: chart, queues: queues)
-        reconciliations = Reconciliations(pool: pool)
-        findings = Findings(pool: pool)
-        periods = ClosedPeriods(pool: pool)
-        chain = Chain(pool: pool)
-        seals = Seals(pool: pool, chain: chain)
+        products = Products(pools)
+        orders = Orders(pools)
+        retries = ReceiptRetries(pools)
+        refusals = ReceiptRefusals(pools)
+        webhooks = WebhookRecords(pools)
+        balances = Balances(pools, stripes: chart.stripes)
+        statements = Statements(pools)
+        purchases = Purchases(pools)
+        lots = Lots(pools)
+        holds = Holds(pools)
+        debts = Debts(pools)
+        refunds = Refunds(pools)
+        journal = Journal(pools)
+        grantCounts = GrantCounts(pools)
+        settlements = Settlements(pools, chart: chart, queues: queues)
+        reconciliations = Reconciliations(pools)
+        findings = Findings(pools)
+        periods = ClosedPeriods(pools)
+        chain = Chain(pools)
+        seals = Seals(pools, chain: chain)
         exports = Exports(database: configuration.database)
     }
 
@@ -114,7 +114,7 @@ package final class Ledger: Sendable {
 
     /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
     package func hasRecorded(_ key: CallerKey) async throws(LedgerError) -> Bool {
-        try await reading { try await !pool.run(RecordedOutcome.under([key])).isEmpty }
+        try await reading { try await !pools.lookups.run(RecordedOutcome.under([key])).isEmpty }
     }
 
     /// How many acts wait, over all queues.
@@ -123,8 +123,8 @@ package final class Ledger: Sendable {
     }
 
     /// How the connections that read stand.
-    package var readConnections: PostgresPool.Statistics {
-        get async { await pool.statistics }
+    package var connections: [(pool: String, statistics: PostgresPool.Statistics)] {
+        get async { await pools.statistics }
     }
 
     /// Refuses further acts, commits those that wait, and closes the connections.
@@ -134,7 +134,7 @@ package final class Ledger: Sendable {
         await purchases.close()
         await statements.close()
         await orders.close()
-        await pool.close()
+        await pools.close()
     }
 
     /// Whether the database answers, its schema is this binary's, and what is written comes after what is in the chain.
@@ -142,7 +142,7 @@ package final class Ledger: Sendable {
     /// - Throws: why not.
     package func requireReady() async throws(LedgerError) {
         try await reading {
-            try await pool.withConnection { [migrator] connection in
+            try await pools.reads.withConnection { [migrator] connection in
                 try await migrator.requireCurrent(on: connection)
                 try await Chain.requireOrder(on: connection)
             }
@@ -156,7 +156,7 @@ package final class Ledger: Sendable {
     package var canRewriteBooks: Bool {
         get async throws(LedgerError) {
             try await reading {
-                try await pool.run(
+                try await pools.reads.run(
                     .one(
                         """
                         SELECT bool_or(

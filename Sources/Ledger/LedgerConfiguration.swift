@@ -6,8 +6,16 @@ package struct LedgerConfiguration: Sendable {
     package var database: PostgresConfiguration
     /// How many connections post, each for a share of the stripes: 1 or more.
     package var writers: Int
-    /// How many connections read: 1 or more.
+    /// How many connections read lists and reports: 1 or more.
     package var readConnections: Int
+    /// How many connections look up by key.
+    package static let lookupConnections = 3
+    /// How many connections write what is no act and is waited for.
+    package static let writeConnections = 2
+    /// How many connections serve work lists, events from gateways, reconciliation, chain and seals.
+    package static let workConnections = 4
+    /// The sum of these three.
+    package static let otherConnections = lookupConnections + writeConnections + workConnections
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Smaller only to measure.

@@ -43,6 +43,8 @@ package final class FaultProxy: @unchecked Sendable {
             case cut
             /// Nothing moves any more in either direction, on all connections, until ``FaultProxy/resume()``.
             case stall
+            /// Nothing moves any more on this connection, in either direction; neither side is told.
+            case silence
         }
 
         let trigger: Trigger
@@ -55,6 +57,7 @@ package final class FaultProxy: @unchecked Sendable {
         var clientBytes = 0
         /// Whether the client has sent what the armed fault waits for.
         var hasAsked = false
+        var isSilent = false
     }
 
     /// Starts a proxy in front of a server.
@@ -105,6 +108,7 @@ package final class FaultProxy: @unchecked Sendable {
     package func resume() {
         condition.withLock {
             isStalled = false
+            for number in connections.keys { connections[number]?.isSilent = false }
             condition.broadcast()
         }
     }
@@ -207,13 +211,15 @@ extension FaultProxy {
                 fired += 1
                 if fault.effect == .stall {
                     isStalled = true
+                } else if fault.effect == .silence {
+                    connections[number]?.isSilent = true
                 } else if let pair = connections[number] {
                     if allowed > 0 { _ = Sockets.writeAll(pair.server, bytes.prefix(allowed)) }
                     cut(pair)
                     return nil
                 }
             }
-            while isStalled { condition.wait() }
+            while isStalled || connections[number]?.isSilent == true { condition.wait() }
             return bytes.count
         }
     }

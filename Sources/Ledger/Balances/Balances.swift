@@ -4,15 +4,15 @@ import Postgres
 
 /// What users have, and what providers have earned.
 package struct Balances: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
     private let stripes: Int64
     private let current: BatchQueue<UserID, Balance>
 
-    init(pool: PostgresPool, stripes: Int64) {
-        self.pool = pool
+    init(_ pools: Pools, stripes: Int64) {
+        self.pools = pools
         self.stripes = stripes
         current = BatchQueue(capacity: 8192, batchLimit: 1024) { users in
-            await answering(users) { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
+            await answering(users) { Balance.assemble(users, from: try await pools.lookups.run(Balance.of(users))) }
         }
     }
 
@@ -26,20 +26,20 @@ package struct Balances: Sendable {
     /// What the user had when everything recorded by that moment was counted, and nothing later.
     package func find(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
         try await reading {
-            let rows = try await pool.run(Balance.of([user], at: moment))
+            let rows = try await pools.reads.run(Balance.of([user], at: moment))
             return Balance.assemble([user], from: rows)[0]
         }
     }
 
     /// What each of the users has now, in their order.
     package func list(of users: [UserID]) async throws(LedgerError) -> [Balance] {
-        try await reading { Balance.assemble(users, from: try await pool.run(Balance.of(users))) }
+        try await reading { Balance.assemble(users, from: try await pools.reads.run(Balance.of(users))) }
     }
 
     /// The coins that a provider has earned, of the users of all stripes.
     package func earnings(of provider: UserID) async throws(LedgerError) -> Int64 {
         let codes = (0..<stripes).map { AccountCode.earnings(of: provider, Stripe(number: $0)) }
-        return try await reading { try await pool.run(Account.balances(codes)).reduce(0, +) }
+        return try await reading { try await pools.reads.run(Account.balances(codes)).reduce(0, +) }
     }
 
     /// Ends the shared look-ups.

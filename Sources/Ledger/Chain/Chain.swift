@@ -4,9 +4,9 @@ import Postgres
 ///
 /// It follows the commits at a distance and costs them nothing. Any number of processes may tend it.
 package struct Chain: Sendable {
-    let pool: PostgresPool
+    let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// Adds every complete entry that is not in the chain yet.
     ///
@@ -21,7 +21,7 @@ package struct Chain: Sendable {
     @discardableResult
     package func linkUp(waiting patience: Duration = .zero) async throws(LedgerError) -> Int64 {
         try await reading {
-            try await pool.withConnection { connection in
+            try await pools.work.withConnection { connection in
                 let deadline = ContinuousClock.now + patience
                 var added: Int64 = 0
                 var goal: Int64?
@@ -62,7 +62,7 @@ package struct Chain: Sendable {
 
     /// How long the oldest entry that is not in the chain has waited; zero when none has.
     package func lag() async throws(LedgerError) -> Duration {
-        try await reading { .milliseconds(try await pool.run(Self.waiting) ?? 0) }
+        try await reading { .milliseconds(try await pools.reads.run(Self.waiting) ?? 0) }
     }
 
     /// The `entry`s after the last link.

@@ -2,13 +2,13 @@ import Postgres
 
 /// Coins that users owe.
 package struct Debts: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// Users who owe coins and have some that they can use, as only books from before debts were paid at once have them.
     package func listPayable(limit: Int) async throws(LedgerError) -> [UserID] {
-        try await reading { try await pool.run(Self.debtorsWithCoins(limit: limit)) }
+        try await reading { try await pools.reads.run(Self.debtorsWithCoins(limit: limit)) }
     }
 
     /// Users who owe coins and have some that they can use.

@@ -9,9 +9,9 @@ package struct FindingCursor: Sendable, Codable, Equatable {
 
 /// What finance should look at.
 package struct Findings: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// Notes what is the matter with a payment; what was noted of it before is added to.
     package func note(
@@ -21,7 +21,7 @@ package struct Findings: Sendable {
         let note = Finding.note(
             kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) })
         try await reading {
-            try await pool.withConnection { connection in
+            try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
                     _ = try connection.pipeline(Finding.lock(payment), note)
                 }
@@ -34,7 +34,7 @@ package struct Findings: Sendable {
 
     /// Resolves whatever was found of a payment, because it is a purchase now.
     package func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(Finding.resolve(payment)) }
+        try await reading { _ = try await pools.writes.run(Finding.resolve(payment)) }
     }
 
     /// What was found in the period and is still the matter, oldest first.
@@ -44,7 +44,7 @@ package struct Findings: Sendable {
         in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
         try await reading {
-            let found = try await pool.run(Finding.open(in: period, kind, after: cursor, limit: limit))
+            let found = try await pools.reads.run(Finding.open(in: period, kind, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { FindingCursor(id: $0.id) } }
         }
     }

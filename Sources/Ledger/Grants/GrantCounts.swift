@@ -2,9 +2,9 @@ import Postgres
 
 /// What callers gave on a day, counted for all processes together.
 package struct GrantCounts: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// Counts a grant, unless its caller would have given more than `limit` coins on that day.
     ///
@@ -16,7 +16,7 @@ package struct GrantCounts: Sendable {
         _ coins: Coins, under key: CallerKey, on day: String, within limit: Int64
     ) async throws(LedgerError) -> Int64? {
         try await reading {
-            try await pool.withConnection { connection -> Int64? in
+            try await pools.writes.withConnection { connection -> Int64? in
                 do {
                     try await connection.transaction { connection in
                         guard try connection.run(Self.note(coins, key, day)) == 1 else { return }

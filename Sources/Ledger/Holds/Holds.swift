@@ -8,13 +8,13 @@ package struct HoldCursor: Sendable, Codable, Equatable {
 
 /// Coins that are set aside for someone.
 package struct Holds: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// The hold with this id, whoever's it is.
     package func find(_ id: Int64) async throws(LedgerError) -> Hold? {
-        try await reading { try await pool.run(Hold.find([id])).first }
+        try await reading { try await pools.reads.run(Hold.find([id])).first }
     }
 
     /// The user's holds that were placed in the period, newest first.
@@ -25,7 +25,7 @@ package struct Holds: Sendable {
         limit: Int
     ) async throws(LedgerError) -> Page<Hold, HoldCursor> {
         try await reading {
-            let found = try await pool.run(
+            let found = try await pools.reads.run(
                 Hold.history(of: user, in: period, status, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { HoldCursor(id: $0.id) } }
         }
@@ -37,6 +37,6 @@ package struct Holds: Sendable {
     package func listDue(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Hold] {
-        try await reading { try await pool.run(Hold.due(limit: limit)) }.values(unreadable)
+        try await reading { try await pools.reads.run(Hold.due(limit: limit)) }.values(unreadable)
     }
 }

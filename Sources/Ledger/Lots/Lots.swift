@@ -18,9 +18,9 @@ package struct LotCursor: Sendable, Codable, Equatable {
 
 /// Coins that came together and leave in order.
 package struct Lots: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// The user's lots of which coins are left, by when they expire; those that never do come last.
     ///
@@ -32,7 +32,8 @@ package struct Lots: Sendable {
         limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
         try await reading {
-            let found = try await pool.run(Lot.open(of: user, kind, expiringBefore: end, after: cursor, limit: limit))
+            let found = try await pools.reads.run(
+                Lot.open(of: user, kind, expiringBefore: end, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map(LotCursor.init(after:)) }
         }
     }
@@ -44,7 +45,7 @@ package struct Lots: Sendable {
         expiringBefore end: Date, _ kind: LotKind? = nil, after cursor: LotCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
         try await reading {
-            let found = try await pool.run(Lot.expiring(before: end, kind, after: cursor, limit: limit))
+            let found = try await pools.reads.run(Lot.expiring(before: end, kind, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map(LotCursor.init(after:)) }
         }
     }
@@ -55,6 +56,6 @@ package struct Lots: Sendable {
     package func listDue(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Lot] {
-        try await reading { try await pool.run(Lot.due(limit: limit)) }.values(unreadable)
+        try await reading { try await pools.reads.run(Lot.due(limit: limit)) }.values(unreadable)
     }
 }

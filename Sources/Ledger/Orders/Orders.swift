@@ -15,14 +15,14 @@ package struct Orders: Sendable {
     /// The most orders of one user that may be under way: they must not fill the table.
     package static let mostPerUser: Int64 = 1000
 
-    private let pool: PostgresPool
+    private let pools: Pools
     private let named: BatchQueue<ExactText, Order?>
 
-    init(pool: PostgresPool) {
-        self.pool = pool
+    init(_ pools: Pools) {
+        self.pools = pools
         self.named = BatchQueue(capacity: 8192, batchLimit: 1024) { names in
             await answering(names) {
-                let found = try await pool.run(Order.named(names.map(\.string)))
+                let found = try await pools.lookups.run(Order.named(names.map(\.string)))
                 let byName = Dictionary(
                     found.map { (ExactText($0.merchantUID), $0) }, uniquingKeysWith: { first, _ in first })
                 return names.map { byName[$0] }
@@ -34,12 +34,12 @@ package struct Orders: Sendable {
     ///
     /// - Returns: nil when the user has made one under the same key before.
     package func make(_ draft: OrderDraft) async throws(LedgerError) -> Order? {
-        try await reading { try await pool.run(Order.insert(draft)).first }
+        try await reading { try await pools.writes.run(Order.insert(draft)).first }
     }
 
     /// The order that was made under this key, by the user who chose it.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
-        try await reading { try await pool.run(Order.made(under: key)).first }
+        try await reading { try await pools.reads.run(Order.made(under: key)).first }
     }
 
     /// The order with this name, whoever's it is.
@@ -51,7 +51,7 @@ package struct Orders: Sendable {
 
     /// The user's own order with this id; nil when there is none or it is another's.
     package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
-        try await reading { try await pool.run(Order.find(id, of: user)).first }
+        try await reading { try await pools.reads.run(Order.find(id, of: user)).first }
     }
 
     /// The user's orders that were made in the period, newest first.
@@ -64,7 +64,7 @@ package struct Orders: Sendable {
         after cursor: OrderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Order, OrderCursor> {
         try await reading {
-            let found = try await pool.run(
+            let found = try await pools.reads.run(
                 Order.history(of: user, in: period, status, at: now, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { OrderCursor(id: $0.id) } }
         }
@@ -72,7 +72,7 @@ package struct Orders: Sendable {
 
     /// Whether the user has as many orders under way as may be.
     package func isFull(for user: UserID) async throws(LedgerError) -> Bool {
-        try await reading { try await pool.run(Order.isFull(user, most: Self.mostPerUser)) }
+        try await reading { try await pools.reads.run(Order.isFull(user, most: Self.mostPerUser)) }
     }
 
     /// Ends the shared look-ups.

@@ -3,9 +3,9 @@ import Postgres
 
 /// The closings of the books.
 package struct ClosedPeriods: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// Closes everything that is effective before a moment.
     ///
@@ -15,7 +15,7 @@ package struct ClosedPeriods: Sendable {
     package func close(until: Date, by closer: String) async throws(LedgerError) -> Closing {
         try await reading {
             do {
-                return .closed(try await pool.run(ClosedPeriod.close(until: until, by: closer)))
+                return .closed(try await pools.writes.run(ClosedPeriod.close(until: until, by: closer)))
             } catch let error as PostgresError {
                 switch error.constraint {
                 case "closed_period_is_over": return .notOver
@@ -27,8 +27,9 @@ package struct ClosedPeriods: Sendable {
     }
 
     private func standing(_ until: Date) async throws -> Closing {
-        if let same = try await pool.run(ClosedPeriod.find(until: until)) { return .already(same) }
-        guard let last = try await pool.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first else {
+        if let same = try await pools.writes.run(ClosedPeriod.find(until: until)) { return .already(same) }
+        guard let last = try await pools.writes.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first
+        else {
             throw LedgerError(.fault, "a closing was refused for another, and there is none")
         }
         return .behind(last)
@@ -39,7 +40,7 @@ package struct ClosedPeriods: Sendable {
         in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
         try await reading {
-            let found = try await pool.run(ClosedPeriod.history(in: period, before: cursor?.id, limit: limit))
+            let found = try await pools.reads.run(ClosedPeriod.history(in: period, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { ClosedPeriodCursor(id: $0.id) } }
         }
     }

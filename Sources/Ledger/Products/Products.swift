@@ -4,15 +4,15 @@ import Postgres
 
 /// What the shop sells, and what it sold when a payment was made.
 package struct Products: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
     private let offers: BatchQueue<Date, [Product]>
 
-    init(pool: PostgresPool) {
-        self.pool = pool
+    init(_ pools: Pools) {
+        self.pools = pools
         // Receipts that are verified at the same time share one look at the products; none is older than its receipt.
         self.offers = BatchQueue(capacity: 8192, batchLimit: 8192) { moments in
             await answering(moments) {
-                let products = try await pool.run(Product.onSale(since: moments.min() ?? .distantPast))
+                let products = try await pools.lookups.run(Product.onSale(since: moments.min() ?? .distantPast))
                 return moments.map { _ in products }
             }
         }
@@ -20,7 +20,7 @@ package struct Products: Sendable {
 
     /// What is on sale, cheapest first.
     package func list() async throws(LedgerError) -> [Product] {
-        try await reading { try await pool.run(Product.onSale) }
+        try await reading { try await pools.lookups.run(Product.onSale) }
     }
 
     /// The versions of products on sale at or after a moment, oldest first.
@@ -32,7 +32,7 @@ package struct Products: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has its code or its price.
     package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
-        guard let product = try await reading({ try await pool.run(Product.insert(draft)) }).first else {
+        guard let product = try await reading({ try await pools.writes.run(Product.insert(draft)) }).first else {
             throw LedgerError(.fault, "the new product was not returned")
         }
         return product
@@ -45,7 +45,7 @@ package struct Products: Sendable {
         _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
         try await reading {
-            try await pool.withConnection { connection in
+            try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
                     guard let current = try connection.run(Product.onSale(code: code)).first else {
                         throw LedgerError(.invalid, "no product on sale has the code \(code)")
@@ -70,7 +70,7 @@ package struct Products: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale.
     package func retire(_ code: String) async throws(LedgerError) -> Product {
-        guard let product = try await reading({ try await pool.run(Product.close(code: code)) }).first else {
+        guard let product = try await reading({ try await pools.writes.run(Product.close(code: code)) }).first else {
             throw LedgerError(.invalid, "no product on sale has the code \(code)")
         }
         return product

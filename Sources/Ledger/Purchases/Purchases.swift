@@ -3,17 +3,17 @@ import Postgres
 
 /// Payments that became coins.
 package struct Purchases: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
     private let ofPayments: BatchQueue<PaymentIdentity, Purchase?>
     private let pages: BatchQueue<PurchasePageRequest, Page<RefundablePurchase, PurchaseCursor>>
 
-    init(pool: PostgresPool) {
-        self.pool = pool
+    init(_ pools: Pools) {
+        self.pools = pools
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
             await answering(payments) {
-                let found = try await pool.run(Purchase.sharing(payments))
+                let found = try await pools.lookups.run(Purchase.sharing(payments))
                 // Who presents a receipt again is told that it is credited: that must outlive a failover.
-                if !found.isEmpty { _ = try await pool.run(Replication.mark) }
+                if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
                     found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -23,18 +23,18 @@ package struct Purchases: Sendable {
         }
         // Few pages at a time, for each is many rows; and two such batches, so that a long one does not hold the others up.
         pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
-            await answering(requests) { try await RefundablePurchase.pages(requests, from: pool) }
+            await answering(requests) { try await RefundablePurchase.pages(requests, from: pools.reads) }
         }
     }
 
     /// The purchase with this id, whoever's it is.
     package func find(_ id: Int64) async throws(LedgerError) -> Purchase? {
-        try await reading { try await pool.run(Purchase.find([id], ofRefunds: [])).first }
+        try await reading { try await pools.reads.run(Purchase.find([id], ofRefunds: [])).first }
     }
 
     /// The user's own purchase with this id; nil when there is none or it is another's.
     package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
-        try await reading { try await pool.run(Purchase.find(id, of: user)).first }
+        try await reading { try await pools.reads.run(Purchase.find(id, of: user)).first }
     }
 
     /// The purchase that this payment became, whoever's it is.
@@ -57,7 +57,7 @@ package struct Purchases: Sendable {
         let request = PurchasePageRequest(user: user, period: period, status: status, cursor: cursor, limit: limit)
         return try await reading {
             if status == nil { return try await pages.submit(request, in: .user(user)) }
-            return try await RefundablePurchase.pages([request], from: pool)[0]
+            return try await RefundablePurchase.pages([request], from: pools.reads)[0]
         }
     }
 

@@ -3,9 +3,9 @@ import Postgres
 
 /// How many receipts of each user the gateway knew nothing of, shared by all processes on the database.
 package struct ReceiptRefusals: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// How a user stands in the present window.
     package struct Count: Sendable, Equatable {
@@ -20,7 +20,7 @@ package struct ReceiptRefusals: Sendable {
     /// - Parameter window: how long a count lasts from its first refusal.
     package func add(of user: UserID, window: Duration) async throws(LedgerError) -> Count {
         try await reading {
-            try await pool.run(
+            try await pools.writes.run(
                 .one(
                     """
                     INSERT INTO receipt_refusal AS known (user_id, window_ends_at, refused)
@@ -43,7 +43,7 @@ package struct ReceiptRefusals: Sendable {
     /// - Returns: how many; `limit` when there may be more.
     package func purge(limit: Int) async throws(LedgerError) -> Int {
         try await reading {
-            try await pool.run(
+            try await pools.writes.run(
                 .one("SELECT purge_receipt_refusals($1)", [Int64(limit)]) { row in
                     Int(try row.decode(0, as: Int64.self))
                 })

@@ -17,7 +17,7 @@ extension ReceiptRetries {
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
     ) async throws(LedgerError) -> Bool {
         try await reading {
-            try await pool.run(WaitingReceipt.keep(payment, of: user, because: reason, askAgainAfter: delay)) == 1
+            try await pools.work.run(WaitingReceipt.keep(payment, of: user, because: reason, askAgainAfter: delay)) == 1
         }
     }
 
@@ -27,23 +27,23 @@ extension ReceiptRetries {
     ///
     /// - Returns: whether there is one.
     package func takeUpAgain(_ payment: PaymentIdentity) async throws(LedgerError) -> Bool {
-        try await reading { try await pool.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
+        try await reading { try await pools.work.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
     }
 
     /// Who has presented this payment and had it kept, the first one first.
     package func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
-        try await reading { try await pool.run(WaitingReceipt.claims(of: payment)) }
+        try await reading { try await pools.lookups.run(WaitingReceipt.claims(of: payment)) }
     }
 
     /// Keeps that a user has presented a payment that is credited to nobody; a claim that is known keeps its time.
     package func claim(
         _ payment: PaymentIdentity, of user: UserID, because reason: String
     ) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
+        try await reading { _ = try await pools.work.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
     }
 
     /// Takes the receipts that wait for this payment, whoever presented them, and puts their next turn `lease` ahead.
     package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
-        try await reading { try await pool.run(WaitingReceipt.take(of: payment, lease: lease)) }
+        try await reading { try await pools.work.run(WaitingReceipt.take(of: payment, lease: lease)) }
     }
 }

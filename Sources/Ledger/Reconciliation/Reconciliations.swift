@@ -8,9 +8,9 @@ package struct Reconciliations: Sendable {
     /// How often in a row a run may fail before it is given up.
     static let mostFailures: Int64 = 60
 
-    private let pool: PostgresPool
+    private let pools: Pools
 
-    init(pool: PostgresPool) { self.pool = pool }
+    init(_ pools: Pools) { self.pools = pools }
 
     /// A run, and whether it was there before.
     package struct Started: Sendable {
@@ -25,10 +25,10 @@ package struct Reconciliations: Sendable {
     /// - Returns: nil when the draft is of a day that has a run, or its key was used for another period.
     package func start(_ draft: ReconciliationDraft, stage: String) async throws(LedgerError) -> Started? {
         try await reading {
-            if let run = try await pool.run(ReconciliationRun.insert(draft, stage: stage)) {
+            if let run = try await pools.work.run(ReconciliationRun.insert(draft, stage: stage)) {
                 return Started(run: run, isRepeat: false)
             }
-            guard let key = draft.key, let run = try await pool.run(ReconciliationRun.find(key)),
+            guard let key = draft.key, let run = try await pools.work.run(ReconciliationRun.find(key)),
                 run.period.isStored(as: draft.period), run.heals == draft.heals
             else { return nil }
             return Started(run: run, isRepeat: true)
@@ -37,23 +37,25 @@ package struct Reconciliations: Sendable {
 
     /// The run of exactly this that has not ended, if there is one.
     package func unfinished(_ draft: ReconciliationDraft) async throws(LedgerError) -> ReconciliationRun? {
-        try await reading { try await pool.run(ReconciliationRun.unfinished(draft)) }
+        try await reading { try await pools.work.run(ReconciliationRun.unfinished(draft)) }
     }
 
     /// The latest day, `2026-11-20`, that has a daily run.
     package func latestDay() async throws(LedgerError) -> String? {
-        try await reading { try await pool.run(ReconciliationRun.latestDay) }
+        try await reading { try await pools.work.run(ReconciliationRun.latestDay) }
     }
 
     /// The run with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
-        try await reading { try await pool.run(ReconciliationRun.find(id)) }
+        try await reading { try await pools.work.run(ReconciliationRun.find(id)) }
     }
 
     /// What a run has come to so far.
     package func counts(of run: ReconciliationRun) async throws(LedgerError) -> ReconciliationCounts {
         if let counts = run.counts { return counts }
-        return try await reading { ReconciliationCounts(try await pool.run(ReconciliationCounts.groups(of: run.id))) }
+        return try await reading {
+            ReconciliationCounts(try await pools.work.run(ReconciliationCounts.groups(of: run.id)))
+        }
     }
 
     /// Runs that were started in the period, newest first.
@@ -64,7 +66,8 @@ package struct Reconciliations: Sendable {
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationRun, ReconciliationCursor> {
         try await reading {
-            let found = try await pool.run(ReconciliationRun.list(in: period, status, before: cursor?.id, limit: limit))
+            let found = try await pools.work.run(
+                ReconciliationRun.list(in: period, status, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { ReconciliationCursor(id: $0.id) } }
         }
     }
@@ -75,7 +78,7 @@ package struct Reconciliations: Sendable {
         after cursor: ReconciliationCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ReconciliationItem, ReconciliationCursor> {
         try await reading {
-            let found = try await pool.run(
+            let found = try await pools.work.run(
                 ReconciliationItem.list(of: run, kinds, after: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { ReconciliationCursor(id: $0.id) } }
         }
@@ -83,7 +86,7 @@ package struct Reconciliations: Sendable {
 
     /// The purchases that share their `imp_uid` or `merchant_uid` with one of the payments, whatever the gateway.
     package func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
-        try await reading { KnownPurchases(try await pool.run(Purchase.refunding(sharing: payments))) }
+        try await reading { KnownPurchases(try await pools.work.run(Purchase.refunding(sharing: payments))) }
     }
 }
 
@@ -112,7 +115,7 @@ extension Reconciliations {
     ) async throws(LedgerError) -> ReconciliationLease? {
         let token = UUID().uuidString
         return try await reading {
-            try await pool.run(ReconciliationRun.take(id, ofGateways: gateways, token: token, for: Self.lease))
+            try await pools.work.run(ReconciliationRun.take(id, ofGateways: gateways, token: token, for: Self.lease))
                 .map { ReconciliationLease(run: $0, token: token) }
         }
     }
@@ -126,8 +129,8 @@ extension Reconciliations {
         // The run's row goes first: whoever took the run over waits for it, or has it and nothing is added here.
         let advance = ReconciliationRun.advance(lease, to: stage, place: place, for: Self.lease)
         return try await reading {
-            guard !comparisons.isEmpty else { return try await pool.run(advance) == 1 }
-            return try await pool.withConnection { connection in
+            guard !comparisons.isEmpty else { return try await pools.work.run(advance) == 1 }
+            return try await pools.work.withConnection { connection in
                 try await connection.pipeline(advance, ReconciliationItem.insert(comparisons, lease)).0 == 1
             }
         }
@@ -135,14 +138,14 @@ extension Reconciliations {
 
     /// Adds what was credited as paid in the run's period, or given back in it, and was not met at the gateways.
     package func addCredited(_ lease: ReconciliationLease) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(ReconciliationItem.insertCredited(lease)) }
+        try await reading { _ = try await pools.work.run(ReconciliationItem.insertCredited(lease)) }
     }
 
     /// Some of the payments that are still to be examined.
     package func unexamined(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
-        try await reading { try await pool.run(ReconciliationItem.unexamined(of: lease.run.id, limit: limit)) }
+        try await reading { try await pools.work.run(ReconciliationItem.unexamined(of: lease.run.id, limit: limit)) }
     }
 
     /// Stores what examining payments came to, and takes those out of the run that neither side has: nil.
@@ -152,34 +155,34 @@ extension Reconciliations {
         let kept = examined.compactMap { item in item.comparison.map { (id: item.id, comparison: $0) } }
         let gone = examined.filter { $0.comparison == nil }.map(\.id)
         try await reading {
-            if !kept.isEmpty { _ = try await pool.run(ReconciliationItem.update(kept, of: lease)) }
-            if !gone.isEmpty { _ = try await pool.run(ReconciliationItem.remove(gone, of: lease)) }
+            if !kept.isEmpty { _ = try await pools.work.run(ReconciliationItem.update(kept, of: lease)) }
+            if !gone.isEmpty { _ = try await pools.work.run(ReconciliationItem.remove(gone, of: lease)) }
         }
     }
 
     /// Makes one of the payments that were met through two APIs of a gateway: the one that was credited stays, or else
     /// the first API's.
     package func unite(_ lease: ReconciliationLease) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(ReconciliationItem.removeTwins(of: lease)) }
+        try await reading { _ = try await pools.work.run(ReconciliationItem.removeTwins(of: lease)) }
     }
 
     /// Some of the payments about which nothing was done yet although the gateway's word may decide them.
     package func unhealed(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
-        try await reading { try await pool.run(ReconciliationItem.unhealed(of: lease.run.id, limit: limit)) }
+        try await reading { try await pools.work.run(ReconciliationItem.unhealed(of: lease.run.id, limit: limit)) }
     }
 
     /// Stores what was done about payments.
     package func store(
         _ outcomes: [(id: Int64, outcome: ReconciliationOutcome)], of lease: ReconciliationLease
     ) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(ReconciliationItem.update(outcomes, of: lease)) }
+        try await reading { _ = try await pools.work.run(ReconciliationItem.update(outcomes, of: lease)) }
     }
 
     /// Leaves all other differences to a person.
     package func leaveToPerson(_ lease: ReconciliationLease) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(ReconciliationItem.leaveToPerson(of: lease)) }
+        try await reading { _ = try await pools.work.run(ReconciliationItem.leaveToPerson(of: lease)) }
     }
 
     /// Ends a run.
@@ -187,8 +190,8 @@ extension Reconciliations {
     /// - Returns: what it came to; nil when the right to it has passed to another process.
     package func complete(_ lease: ReconciliationLease) async throws(LedgerError) -> ReconciliationCounts? {
         try await reading {
-            let counts = ReconciliationCounts(try await pool.run(ReconciliationCounts.groups(of: lease.run.id)))
-            return try await pool.run(ReconciliationRun.complete(lease, counts)) == 1 ? counts : nil
+            let counts = ReconciliationCounts(try await pools.work.run(ReconciliationCounts.groups(of: lease.run.id)))
+            return try await pools.work.run(ReconciliationRun.complete(lease, counts)) == 1 ? counts : nil
         }
     }
 
@@ -197,7 +200,7 @@ extension Reconciliations {
         _ lease: ReconciliationLease, because failure: String? = nil, after delay: Duration = .zero
     ) async throws(LedgerError) {
         try await reading {
-            _ = try await pool.run(
+            _ = try await pools.work.run(
                 ReconciliationRun.release(lease, because: failure, after: delay, mostFailures: Self.mostFailures))
         }
     }

@@ -7,13 +7,13 @@ package typealias Refunds = WorkList<PendingRefund>
 extension Refunds {
     /// The refund with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> Refund? {
-        try await reading { try await pool.run(Refund.find(id)).first }
+        try await reading { try await pools.reads.run(Refund.find(id)).first }
     }
 
     /// All refunds of these purchases, by purchase, in the order in which they were requested.
     package func list(ofPurchases purchases: [Int64]) async throws(LedgerError) -> [Int64: [Refund]] {
         try await reading {
-            Dictionary(grouping: try await pool.run(Refund.of(purchases: purchases)), by: \.purchaseID)
+            Dictionary(grouping: try await pools.reads.run(Refund.of(purchases: purchases)), by: \.purchaseID)
         }
     }
 
@@ -24,7 +24,7 @@ extension Refunds {
         try await reading {
             let update = PostgresQuery<Int>.affected(
                 "UPDATE refund SET next_attempt_at = now() WHERE purchase_id = $1 AND status = 'pending'", [id])
-            return try await pool.run(update) > 0
+            return try await pools.work.run(update) > 0
         }
     }
 
@@ -35,7 +35,7 @@ extension Refunds {
         for coins: Coins?, of purchase: Purchase, policy: RefundPolicy
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
-            try await pool.withConnection { connection in
+            try await pools.reads.withConnection { connection in
                 let (open, expired, pending, balance) = try await connection.pipeline(
                     Lot.open(of: [purchase.user]), Lot.expired(ofPurchases: [purchase.id]),
                     Refund.find([], pendingOf: [purchase.id], and: []),

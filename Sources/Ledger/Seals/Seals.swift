@@ -3,11 +3,11 @@ import Postgres
 
 /// The seals of the books.
 package struct Seals: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
     private let chain: Chain
 
-    init(pool: PostgresPool, chain: Chain) {
-        self.pool = pool
+    init(_ pools: Pools, chain: Chain) {
+        self.pools = pools
         self.chain = chain
     }
 
@@ -27,7 +27,7 @@ package struct Seals: Sendable {
         if let start, try await last().map({ $0.seal.content.sealedAt >= start }) ?? false { return nil }
         try await chain.linkUp(waiting: Self.patience)
         return try await reading {
-            try await pool.withConnection { connection in
+            try await pools.work.withConnection { connection in
                 try await connection.execute("BEGIN")
                 _ = try await connection.run(ChainLink.lock)
                 let (last, link, now) = try await connection.pipeline(Kept.last, ChainLink.last, Self.clock)
@@ -42,12 +42,12 @@ package struct Seals: Sendable {
 
     /// The last seal.
     package func last() async throws(LedgerError) -> Kept? {
-        try await reading { try await pool.run(Kept.last) }
+        try await reading { try await pools.reads.run(Kept.last) }
     }
 
     /// The seal with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> Kept? {
-        try await reading { try await pool.run(Kept.find(id)) }
+        try await reading { try await pools.reads.run(Kept.find(id)) }
     }
 
     /// The seals of the period, the last first.
@@ -55,7 +55,7 @@ package struct Seals: Sendable {
         in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Kept, SealCursor> {
         try await reading {
-            let found = try await pool.run(Kept.history(in: period, before: cursor?.id, limit: limit))
+            let found = try await pools.reads.run(Kept.history(in: period, before: cursor?.id, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { SealCursor(id: $0.id) } }
         }
     }

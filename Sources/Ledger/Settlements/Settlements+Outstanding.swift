@@ -17,7 +17,7 @@ extension Settlements {
         return try await reading {
             let asOf =
                 if let cursor { cursor.asOf.date } else { try await committedMoment(moment) }
-            return try await pool.withConnection { connection in
+            return try await pools.reads.withConnection { connection in
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
                     let (found, balance) = try connection.pipeline(
                         OutstandingPayment.list(
@@ -31,7 +31,7 @@ extension Settlements {
 
     /// The moment, or now, when all that was recorded until now is committed.
     private func committedMoment(_ moment: Date?) async throws -> Date {
-        let now = try await pool.withConnection { try await $0.waitForBatches() }
+        let now = try await pools.reads.withConnection { try await $0.waitForBatches() }
         return moment ?? now
     }
 }

@@ -9,20 +9,20 @@ package struct SettlementCursor: Sendable, Codable, Equatable {
 
 /// Payouts of the gateway: settlement files that were imported, and what is outstanding.
 package struct Settlements: Sendable {
-    let pool: PostgresPool
+    let pools: Pools
     let queues: PostingQueues
     /// The accounts `gateway:receivable`, one of each stripe.
     let receivableAccounts: [Int64]
 
-    init(pool: PostgresPool, chart: SystemChart, queues: PostingQueues) {
-        self.pool = pool
+    init(_ pools: Pools, chart: SystemChart, queues: PostingQueues) {
+        self.pools = pools
         self.queues = queues
         receivableAccounts = chart.ids(of: .gatewayReceivable)
     }
 
     /// The file with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> SettlementFile? {
-        try await reading { try await pool.run(SettlementFile.find(id)) }
+        try await reading { try await pools.reads.run(SettlementFile.find(id)) }
     }
 
     /// Files that were imported in the period, newest first.
@@ -30,7 +30,7 @@ package struct Settlements: Sendable {
         in period: Period = .always, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementFile, SettlementCursor> {
         try await reading {
-            let found = try await pool.run(SettlementFile.list(in: period, before: cursor?.last, limit: limit))
+            let found = try await pools.reads.run(SettlementFile.list(in: period, before: cursor?.last, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
         }
     }
@@ -40,7 +40,7 @@ package struct Settlements: Sendable {
         of file: Int64, _ status: SettlementLine.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
         try await reading {
-            let found = try await pool.run(
+            let found = try await pools.reads.run(
                 SettlementLine.list(of: file, status, after: cursor?.last ?? 0, limit: limit + 1))
             return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.number) } }
         }
@@ -56,13 +56,13 @@ extension Settlements {
     /// Stores a file, or finds it among those that are known, with its lines waiting to be booked.
     func store(_ file: SettlementFileDraft, by importer: String) async throws(LedgerError) -> Int64 {
         try await reading {
-            let made = try await pool.run(SettlementFile.insert(file.name, file.sha256, by: importer))
+            let made = try await pools.writes.run(SettlementFile.insert(file.name, file.sha256, by: importer))
             guard let id = try await known(made, file.sha256) else {
                 throw LedgerError(.fault, "a file that was just stored is not there")
             }
             for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
                 let lines = Array(file.lines[start..<min(start + Self.batch, file.lines.count)])
-                _ = try await pool.run(SettlementLine.store(lines, of: id))
+                _ = try await pools.writes.run(SettlementLine.store(lines, of: id))
             }
             return id
         }
@@ -70,13 +70,13 @@ extension Settlements {
 
     private func known(_ made: Int64?, _ sha256: [UInt8]) async throws -> Int64? {
         if let made { return made }
-        return try await pool.run(SettlementFile.id(of: sha256))
+        return try await pools.writes.run(SettlementFile.id(of: sha256))
     }
 
     /// Rows that are still to be booked.
     func waiting(of file: Int64) async throws(LedgerError) -> [SettlementLine] {
         try await reading {
-            try await pool.run(SettlementLine.list(of: file, .waiting, after: 0, limit: Self.batch))
+            try await pools.reads.run(SettlementLine.list(of: file, .waiting, after: 0, limit: Self.batch))
         }
     }
 
@@ -84,7 +84,7 @@ extension Settlements {
     func purchases(named texts: [String]) async throws(LedgerError) -> [ExactText: [Purchase]] {
         try await reading {
             var found: [ExactText: [Purchase]] = [:]
-            for purchase in try await pool.run(Purchase.named(texts)) {
+            for purchase in try await pools.reads.run(Purchase.named(texts)) {
                 for name in Set([ExactText(purchase.payment.impUID), ExactText(purchase.payment.merchantUID)]) {
                     found[name, default: []].append(purchase)
                 }
@@ -96,6 +96,6 @@ extension Settlements {
     /// Writes which lines can't be booked, and why; nil: no payment has their id.
     func leave(_ lines: [(id: Int64, reason: String?)]) async throws(LedgerError) {
         guard !lines.isEmpty else { return }
-        try await reading { _ = try await pool.run(SettlementLine.leave(lines)) }
+        try await reading { _ = try await pools.writes.run(SettlementLine.leave(lines)) }
     }
 }

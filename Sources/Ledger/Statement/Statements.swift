@@ -3,14 +3,14 @@ import Postgres
 
 /// The users' statements: the history of each one's coins.
 package struct Statements: Sendable {
-    private let pool: PostgresPool
+    private let pools: Pools
     private let pages: BatchQueue<StatementPageRequest, [StatementLine]>
 
-    init(pool: PostgresPool) {
-        self.pool = pool
+    init(_ pools: Pools) {
+        self.pools = pools
         // As for purchases: few pages at a time, and two such batches.
         pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
-            await answering(requests) { try await StatementLine.newest(requests, from: pool) }
+            await answering(requests) { try await StatementLine.newest(requests, from: pools.reads) }
         }
     }
 
@@ -31,7 +31,7 @@ package struct Statements: Sendable {
                 walk.take(
                     kind == nil
                         ? try await pages.submit(request, in: .user(user))
-                        : try await StatementLine.newest([request], from: pool)[0])
+                        : try await StatementLine.newest([request], from: pools.reads)[0])
             } while walk.goesOn
             return walk.page
         }

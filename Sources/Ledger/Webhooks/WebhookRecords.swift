@@ -27,9 +27,9 @@ extension WebhookRecords {
     package func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
         try await reading {
             guard draft.eventID == nil else {
-                return try await pool.run(WebhookRecord.insertSigned(draft)) == 1 ? .stored : .known
+                return try await pools.work.run(WebhookRecord.insertSigned(draft)) == 1 ? .stored : .known
             }
-            let repeats = try await pool.run(WebhookRecord.insertUnsigned(draft))
+            let repeats = try await pools.work.run(WebhookRecord.insertUnsigned(draft))
             return repeats.map { $0 == 0 ? .stored : .known } ?? .noRoom
         }
     }
@@ -38,6 +38,6 @@ extension WebhookRecords {
     ///
     /// - Returns: how many; `limit` when there may be more.
     package func purge(olderThan age: Duration, limit: Int) async throws(LedgerError) -> Int {
-        try await reading { try await pool.run(WebhookRecord.purge(olderThan: age, limit: limit)) }
+        try await reading { try await pools.work.run(WebhookRecord.purge(olderThan: age, limit: limit)) }
     }
 }

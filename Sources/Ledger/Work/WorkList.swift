@@ -5,12 +5,12 @@ import Postgres
 package struct WorkList<Item: WorkItem>: Sendable {
     /// What it is called where work is told of: the name of its table.
     package let name: String
-    let pool: PostgresPool
+    let pools: Pools
     private let sql: WorkSQL<Item>
 
-    init(pool: PostgresPool) where Item: StoredWorkItem {
+    init(_ pools: Pools) where Item: StoredWorkItem {
         name = Item.table
-        self.pool = pool
+        self.pools = pools
         self.sql = WorkSQL()
     }
 
@@ -23,22 +23,22 @@ package struct WorkList<Item: WorkItem>: Sendable {
     package func takeDue(
         limit: Int, lease: Duration, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Item] {
-        try await reading { try await pool.run(sql.takeDue(limit: limit, lease: lease)) }.values(unreadable)
+        try await reading { try await pools.work.run(sql.takeDue(limit: limit, lease: lease)) }.values(unreadable)
     }
 
     /// Has the item taken again after `delay`.
     package func postpone(_ item: Item, because reason: String, by delay: Duration) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(sql.postpone(item, because: reason, by: delay)) }
+        try await reading { _ = try await pools.work.run(sql.postpone(item, because: reason, by: delay)) }
     }
 
     /// Ends the item's waiting.
     package func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
-        try await reading { _ = try await pool.run(sql.decide(item, decision.rawValue, because: reason)) }
+        try await reading { _ = try await pools.work.run(sql.decide(item, decision.rawValue, because: reason)) }
     }
 
     /// How many items wait.
     package func waiting() async throws(LedgerError) -> Int {
-        try await reading { try await pool.run(sql.count) }
+        try await reading { try await pools.work.run(sql.count) }
     }
 }
 

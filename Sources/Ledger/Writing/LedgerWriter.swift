@@ -228,25 +228,3 @@ extension LedgerWriter {
         connection = nil
     }
 }
-
-extension PostgresConfiguration {
-    /// For sessions that read by key: compiling a plan takes longer than carrying it out.
-    var forReading: PostgresConfiguration {
-        var configuration = self
-        configuration.settings.merge(["jit": "off"]) { $1 }
-        return configuration
-    }
-
-    /// For sessions that post.
-    ///
-    /// Their statements are prepared when tables may be empty, and a plan made then reads whole tables for ever; every
-    /// look-up of a writer is by key, so whole-table reads and the joins that need them are forbidden.
-    var forWriting: PostgresConfiguration {
-        var configuration = self
-        configuration.settings.merge([
-            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
-            "plan_cache_mode": "force_generic_plan",
-        ]) { _, ours in ours }
-        return configuration
-    }
-}

@@ -1,13 +1,16 @@
 import Logging
 import Postgres
+import Synchronization
 
-/// The posting queues: each has a share of the stripes, and a writer of its own.
-struct PostingQueues: Sendable {
+/// The posting queues: each has a writer of its own and, while there is much to do, a share of the stripes.
+final class PostingQueues: Sendable {
     private let queues: [PostingQueue]
     private let stripes: Int64
+    private let spread: Mutex<WriterSpread>
 
     init(_ configuration: LedgerConfiguration, chart: SystemChart, logger: Logger) {
         stripes = chart.stripes
+        spread = Mutex(WriterSpread(batchLimit: configuration.batchLimit))
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
                 configuration: configuration.database, chart: chart, lotOrdering: configuration.lotOrdering,
@@ -18,8 +21,10 @@ struct PostingQueues: Sendable {
 
     /// Performs an act, together with those that arrive at the same time, and returns when it is on disk.
     func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
+        let isSpread = spread.withLock { $0.enter() }
+        defer { spread.withLock { $0.leave() } }
         let stripe = Stripe(of: act.user, among: stripes)
-        return try Answer(try await queues[Int(stripe.number) % queues.count].submit(act))
+        return try Answer(try await queues[isSpread ? Int(stripe.number) % queues.count : 0].submit(act))
     }
 
     /// How many acts wait, over all queues.
@@ -34,5 +39,31 @@ struct PostingQueues: Sendable {
     /// Refuses further acts, commits those that wait, and closes the connections.
     func close() async {
         for queue in queues { await queue.close() }
+    }
+}
+
+/// Whether acts are spread over all writers.
+///
+/// A batch costs PostgreSQL far more than one more act in it. So few acts share the batches of the first writer, and
+/// the others start when more acts are under way than one batch can hold. Two writers that have acts of one stripe
+/// wait for each other, as two processes do (decision 0081), so the change back comes late.
+struct WriterSpread {
+    private let widest: Int
+    private var underWay = 0
+    private var isSpread = false
+
+    init(batchLimit: Int) { widest = batchLimit }
+
+    /// Counts an act, and tells whether it may go to another writer than the first.
+    mutating func enter() -> Bool {
+        underWay += 1
+        if underWay > widest { isSpread = true }
+        return isSpread
+    }
+
+    /// Counts an act that is answered.
+    mutating func leave() {
+        underWay -= 1
+        if underWay < widest / 4 { isSpread = false }
     }
 }

@@ -48,9 +48,9 @@ enum ConnectionOptions {
         // A path without a file, because an empty value means ~/.pgpass.
         case "passfile": "/dev/null/none"
         case "keepalives": "1"
-        case "keepalives_idle": "15"
-        case "keepalives_interval": "5"
-        case "keepalives_count": "3"
+        case "keepalives_idle": "2"
+        case "keepalives_interval": "1"
+        case "keepalives_count": "2"
         default: nil
         }
     }

@@ -51,10 +51,10 @@ struct DatabaseSettings: SettingGroup {
     let allowOwner = Setting.bool(
         "allow_owner", "Whether to serve as a database role that can rewrite the books. Never true in production.")
     let writers = Setting.integer(
-        "writers", "How many connections write to the ledger. Each serves a share of the stripes.", in: 1...64,
+        "writers", "How many connections write to the ledger. All but the first are used only under load.", in: 1...64,
         default: 2)
     let readConnections = Setting.integer(
-        "read_connections", "How many connections read from the ledger.", in: 1...256, default: 4)
+        "read_connections", "How many connections read lists and reports.", in: 1...256, default: 4)
     let patience = Setting.duration(
         "database_patience", "How long the service waits at its start for a database that can't be reached.",
         in: .zero...(.seconds(600)), default: .seconds(30))

@@ -9,9 +9,9 @@ enum MetricDescriptions {
         "ledgerd_http_connections_ended_total":
             "Connections that the service ended before their clients had done, by reason.",
         "ledgerd_posting_queue_depth": "Commands that wait to be posted.",
-        "ledgerd_read_connections": "Connections of this process that read from the database, by state: idle or lent.",
-        "ledgerd_read_connections_limit": "How many connections of this process may read from the database.",
-        "ledgerd_read_connections_waiting": "Callers that wait for a connection to read with.",
+        "ledgerd_pool_connections": "Database connections, by pool and by state: idle or lent.",
+        "ledgerd_pool_connections_limit": "The maximum number of database connections, by pool.",
+        "ledgerd_pool_connections_waiting": "Callers that wait for a database connection, by pool.",
         "ledgerd_posting_batch_size": "Commands committed together.",
         "ledgerd_commit_seconds": "Time from writing a batch to the reply of its commit.",
         "ledgerd_posting_batches_separated_total": "Batches that failed whole and were tried command by command.",

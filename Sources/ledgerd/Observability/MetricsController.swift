@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import Metrics
+import Postgres
 
 /// What a Prometheus server scrapes.
 struct MetricsController: Sendable {
@@ -8,10 +9,6 @@ struct MetricsController: Sendable {
     let ledger: Ledger
     private let scrape = Scrape()
     private let queueDepth = Meter(label: "ledgerd_posting_queue_depth")
-    private let idle = Meter(label: "ledgerd_read_connections", dimensions: [("state", "idle")])
-    private let lent = Meter(label: "ledgerd_read_connections", dimensions: [("state", "lent")])
-    private let limit = Meter(label: "ledgerd_read_connections_limit")
-    private let waiting = Meter(label: "ledgerd_read_connections_waiting")
 
     init(metrics: PrometheusMetrics, ledger: Ledger) {
         self.metrics = metrics
@@ -27,14 +24,18 @@ struct MetricsController: Sendable {
     /// The database is not asked: metrics are wanted most while it is away.
     private func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
-        let connections = await ledger.readConnections
-        idle.set(connections.idle)
-        lent.set(connections.lent)
-        limit.set(connections.size)
-        waiting.set(connections.waiting)
+        for (pool, statistics) in await ledger.connections { Self.show(statistics, of: pool) }
         return Response(
             status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
             body: .init(byteBuffer: await scrape.text(of: metrics)))
+    }
+
+    private static func show(_ connections: PostgresPool.Statistics, of pool: String) {
+        let label = ("pool", pool)
+        Meter(label: "ledgerd_pool_connections", dimensions: [label, ("state", "idle")]).set(connections.idle)
+        Meter(label: "ledgerd_pool_connections", dimensions: [label, ("state", "lent")]).set(connections.lent)
+        Meter(label: "ledgerd_pool_connections_limit", dimensions: [label]).set(connections.size)
+        Meter(label: "ledgerd_pool_connections_waiting", dimensions: [label]).set(connections.waiting)
     }
 }
 

@@ -36,9 +36,12 @@ import Testing
             }
             #expect(samples[#"ledgerd_http_request_seconds_count{method="POST",route="/v1/receipts"}"#] == 4)
             #expect(samples["ledgerd_posting_queue_depth"] == 0)
-            let connections = ["idle", "lent"].map { samples[#"ledgerd_read_connections{state="\#($0)"}"#] ?? -1 }
+            let connections = ["idle", "lent"].map {
+                samples[#"ledgerd_pool_connections{pool="reads",state="\#($0)"}"#] ?? -1
+            }
             #expect(connections.allSatisfy { $0 >= 0 } && (1...4).contains(connections.reduce(0, +)), "\(connections)")
-            #expect(samples["ledgerd_read_connections_limit"] == 4 && samples["ledgerd_read_connections_waiting"] == 0)
+            #expect(samples[#"ledgerd_pool_connections_limit{pool="reads"}"#] == 4)
+            #expect(samples[#"ledgerd_pool_connections_waiting{pool="reads"}"#] == 0)
             let calls = samples.filter { $0.key.hasPrefix("ledgerd_gateway_calls_total{") }
             #expect(calls.contains { $0.key.contains(#"outcome="ok""#) && $0.value >= 1 }, "\(calls)")
             #expect(calls.contains { $0.key.contains(#"outcome="not_found""#) && $0.value == 1 }, "\(calls)")

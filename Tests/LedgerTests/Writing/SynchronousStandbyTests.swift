@@ -59,6 +59,47 @@ import Testing
             await ledger.close()
         }
     }
+
+    @Test func `reads are answered while all writes wait for the standby`() async throws {
+        try await StandbyServer.with { server in
+            let ledger = try await server.ledger()
+            let admin = try await PostgresConnection.connect(server.superuser)
+            _ = try await ledger.submit(Grant.sample(coins: 5))
+            try await server.requireStandby(true, admin)
+            let writes = Task {
+                await withTaskGroup { group in
+                    for number in 0..<20 {
+                        let payment = PaymentIdentity(
+                            gateway: "portone-v1", impUID: "imp-\(number)", merchantUID: "order-\(number)")
+                        group.addTask {
+                            _ = try? await ledger.retries.keep(
+                                payment, of: .named("user-\(number)"), because: "gateway_unavailable",
+                                askAgainAfter: .seconds(60))
+                        }
+                        group.addTask {
+                            try? await ledger.findings.note(
+                                .amountMismatch, payment, of: nil, amount: 1, currency: "KRW", paidAt: nil)
+                        }
+                        group.addTask { _ = try? await ledger.submit(Grant.sample("key-\(number)-w", coins: 1)) }
+                    }
+                }
+            }
+            try await eventually("every connection that writes waits for the standby") {
+                try await server.countWaiting(admin)
+                    == LedgerConfiguration.writeConnections + LedgerConfiguration.workConnections + 1
+            }
+            let start = ContinuousClock.now
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 5)
+            #expect(try await ledger.purchases.list(of: .named("ann"), limit: 20).elements.isEmpty)
+            #expect(try await ledger.statements.list(of: .named("ann"), limit: 20).elements.count == 1)
+            #expect(try await ledger.orders.find(named: "order") == nil)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            try await server.requireStandby(false, admin)
+            await writes.value
+            await admin.close()
+            await ledger.close()
+        }
+    }
 }
 
 /// A PostgreSQL of a test's own, for what a whole server is told to do.
@@ -140,6 +181,13 @@ private struct StandbyServer {
         _ = try await admin.run(
             PostgresQuery<Int>.affected(
                 "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+    }
+
+    func countWaiting(_ admin: PostgresConnection) async throws -> Int {
+        try await admin.run(
+            PostgresQuery<Int>.one("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") { row in
+                Int(try row.decode(0, as: Int64.self))
+            })
     }
 
     private func waiting(_ admin: PostgresConnection) async throws -> Int64? {

@@ -91,6 +91,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [FaultProxy.Fault.Trigger.serverSends("COMMIT"), .clientSends("INSERT INTO posting")])
+    func `a connection that falls silent is given up after three seconds`(
+        trigger: FaultProxy.Fault.Trigger
+    ) async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                _ = try await ledger.credit(.sample(1))
+                // The text of a statement is sent once a connection.
+                await ledger.close()
+                let again = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                proxy.arm(.silence, when: trigger)
+                let start = ContinuousClock.now
+                let answer = try await again.credit(.sample(2))
+                let waited = ContinuousClock.now - start
+                #expect(proxy.firedFaults == 1 && answer.credited != nil)
+                #expect(waited >= .seconds(2) && waited < .seconds(7), "\(waited)")
+                await again.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 2)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a database that is away is told at once, and used again when it is back`() async throws {
         try await TestLedger.withDatabase { test in
             try await FaultProxy.with(test.database.server) { proxy in

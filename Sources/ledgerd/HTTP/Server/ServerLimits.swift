@@ -1,3 +1,4 @@
+import Ledger
 import Logging
 import PGVerifier
 
@@ -49,7 +50,8 @@ extension ServerLimits {
     /// The files that are not for clients: the database, the gateways, the surplus, and the process itself.
     private static func reserve(_ configuration: ServeConfiguration) throws(ConfigurationError) -> Int {
         let database =
-            try configuration[Settings.database.writers] + configuration[Settings.database.readConnections] + 8
+            try configuration[Settings.database.writers] + configuration[Settings.database.readConnections]
+            + LedgerConfiguration.otherConnections + 8
         let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
         let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
         let process = 32

@@ -1,0 +1,40 @@
+import Postgres
+
+/// The connections of a ledger besides those of its writers.
+///
+/// Each kind of use has its own pool, so that none waits for another. While PostgreSQL waits for a standby, every
+/// write keeps its connection, and reads go on.
+struct Pools: Sendable {
+    /// Look-ups by key, which most requests make.
+    let lookups: PostgresPool
+    /// Lists and reports.
+    let reads: PostgresPool
+    /// Writes that a caller waits for and that are no acts: orders, products, findings, settlement files.
+    let writes: PostgresPool
+    /// Work lists, events from gateways, reconciliation, chain and seals.
+    let work: PostgresPool
+
+    init(_ configuration: LedgerConfiguration) {
+        lookups = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.lookupConnections)
+        reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
+        writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
+        work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
+    }
+
+    private var all: [(name: String, pool: PostgresPool)] {
+        [("lookups", lookups), ("reads", reads), ("writes", writes), ("work", work)]
+    }
+
+    /// The present state of each pool, by its name.
+    var statistics: [(pool: String, statistics: PostgresPool.Statistics)] {
+        get async {
+            var found: [(pool: String, statistics: PostgresPool.Statistics)] = []
+            for (name, pool) in all { found.append((name, await pool.statistics)) }
+            return found
+        }
+    }
+
+    func close() async {
+        for (_, pool) in all { await pool.close() }
+    }
+}

@@ -1,0 +1,48 @@
+import Postgres
+
+extension PostgresConfiguration {
+    /// For sessions that read lists and reports: compiling a plan takes longer than carrying it out.
+    var forReading: PostgresConfiguration { with(["jit": "off"]) }
+
+    /// For sessions that look up by key.
+    ///
+    /// Planning such a statement takes longer than carrying it out, so its first plan is kept. A plan made while tables
+    /// are empty may read whole tables for ever, so whole-table reads, and the joins that need them, are forbidden
+    /// (decision 0002).
+    var forLookups: PostgresConfiguration {
+        with([
+            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
+            "plan_cache_mode": "force_generic_plan",
+        ])
+    }
+
+    /// For sessions that post, whose look-ups are by key too.
+    ///
+    /// A server that is silent blocks all acts of its stripes, so a writer connects again after three seconds; by then
+    /// the server has ended the silent session, which holds the accounts. A session that is only busy is not silent:
+    /// the time limit for locks comes first.
+    var forWriting: PostgresConfiguration {
+        var configuration = forLookups
+        configuration.replyTimeout = min(replyTimeout, .seconds(3))
+        configuration.idleInTransactionTimeout = min(idleInTransactionTimeout, .milliseconds(2_500))
+        configuration.lockTimeout = min(lockTimeout, .seconds(2))
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
+        return configuration
+    }
+
+    /// For sessions that write what a caller waits for and what is no act.
+    ///
+    /// The reply to a commit comes when the standby has confirmed it; a caller is told sooner that it is not known.
+    var forCallersWrites: PostgresConfiguration {
+        var configuration = forReading
+        configuration.replyTimeout = min(replyTimeout, .seconds(5))
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
+        return configuration
+    }
+
+    private func with(_ settings: [String: String]) -> PostgresConfiguration {
+        var configuration = self
+        configuration.settings.merge(settings) { _, ours in ours }
+        return configuration
+    }
+}
