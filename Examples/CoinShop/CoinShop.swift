@@ -5,10 +5,10 @@ import LedgerClient
 ///
 ///     ./dev up --detach
 ///     set -a; . .ledgerd/dev.env; set +a
-///     swift run coin-shop            # present what an earlier run left, buy, spend
-///     swift run coin-shop resume     # only present what an earlier run left
+///     swift run coin-shop            # present receipts of earlier runs, buy, spend
+///     swift run coin-shop resume     # only present receipts of earlier runs
 ///
-/// Kill it wherever you like and run it again: each payment is credited once.
+/// You can kill it at any point and run it again: each payment is credited once.
 @main
 struct CoinShop {
     private let app: LedgerClient
@@ -32,9 +32,9 @@ struct CoinShop {
             return value
         }
         guard let url = URL(string: try setting("LEDGERD_URL")), let sandbox = URL(string: try setting("SANDBOX_URL"))
-        else { throw Failure("LEDGERD_URL or SANDBOX_URL is no URL") }
+        else { throw Failure("LEDGERD_URL or SANDBOX_URL is not a URL") }
         let (userToken, serviceToken) = (try setting("USER_TOKEN"), try setting("SERVICE_TOKEN"))
-        // An app would ask its own server for a fresh token when the last one has expired.
+        // A real app asks its own server for a new token when the old one has expired.
         app = LedgerClient(url: url) { _ in userToken }
         service = LedgerClient(url: url) { _ in serviceToken }
         window = PaymentWindow(url: sandbox)
@@ -43,18 +43,18 @@ struct CoinShop {
     }
 
     private func presentWhatIsLeft(of user: String) async throws {
-        for presented in try await queue.drain(for: user) { say("left from an earlier run: \(presented.result)") }
+        for presented in try await queue.drain(for: user) { say("receipt of an earlier run: \(presented.result)") }
     }
 
     private func buy(as user: String) async throws {
-        guard let product = try await app.products().first else { throw Failure("nothing is on sale") }
+        guard let product = try await app.products().first else { throw Failure("no product is on sale") }
         let order = try await app.order(product.code, gateway: "portone-v1")
         say("ordered \(product.title) for \(order.amount) \(order.currency): \(order.merchantUID)")
         let receipt = try await window.pay(order)
         switch try await queue.present(receipt, for: user) {
         case .credited(let credited):
             say("credited as purchase \(credited.purchase.id): \(credited.balance.total) coins")
-        case .waiting(let waiting): say("to be credited later: \(waiting.detail)")
+        case .waiting(let waiting): say("not credited yet: \(waiting.detail)")
         }
     }
 
@@ -66,7 +66,7 @@ struct CoinShop {
                 "spent \(coins), worth \(spent.spend.amount) \(spent.spend.currency): \(spent.balance.total) coins left"
             )
         } catch let error as LedgerClientError where error.code == .insufficientCoins {
-            say("\(error.required ?? 0) coins are too many: there are \(error.available ?? 0)")
+            say("too few coins: \(error.required ?? 0) required, \(error.available ?? 0) available")
         }
     }
 
@@ -79,7 +79,7 @@ struct CoinShop {
     private func say(_ line: String) { print(line) }
 }
 
-/// What keeps the example from running.
+/// The reason why the example can't run.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -5,7 +5,7 @@ import LedgerClient
 import FoundationNetworking
 #endif
 
-/// Stands in for the gateway's payment window: the sandbox gateway takes every payment.
+/// Simulates the gateway's payment window: the sandbox gateway accepts every payment.
 struct PaymentWindow {
     let url: URL
 
@@ -28,7 +28,7 @@ struct PaymentWindow {
         let (body, _) = try await URLSession.shared.data(for: request)
         let paid = try JSONDecoder().decode(ReceiptRequest.self, from: body)
         guard let impUID = paid.impUID else {
-            throw Failure("the payment window says \(String(decoding: body, as: UTF8.self))")
+            throw Failure("unexpected response of the payment window: \(String(decoding: body, as: UTF8.self))")
         }
         return .v1(impUID: impUID, merchantUID: order.merchantUID)
     }

@@ -2,10 +2,10 @@ package import Foundation
 
 /// A moment as people write it: an RFC 3339 time, or a date, which means its first moment in a time zone.
 package enum CalendarMoment {
-    /// What such a text must be, for people who wrote another.
+    /// The accepted formats, for error messages.
     package static let rule = "an RFC 3339 time, such as 2026-01-31T15:00:00Z, or a date, such as 2026-01-31"
 
-    /// The moment that a whole text says, in microseconds since 1970; nil for another text.
+    /// The moment of a text, in microseconds since 1970; nil if the text has another format.
     package static func microseconds(_ text: some StringProtocol, in zone: TimeZone) -> Int64? {
         var reader = TimeReader(text)
         guard let days = reader.date() else { return nil }
@@ -13,14 +13,14 @@ package enum CalendarMoment {
         return reader.timeAndOffset().map { days * 86_400_000_000 + $0 }
     }
 
-    /// The moment that a whole text says; nil for another text.
+    /// The moment of a text; nil if the text has another format.
     package static func date(_ text: some StringProtocol, in zone: TimeZone) -> Date? {
         microseconds(text, in: zone).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 }
 
 extension CivilDate {
-    /// The day that a moment is in, in a time zone.
+    /// The day of a moment in a time zone.
     package init(of moment: Date, in zone: TimeZone) {
         let local = Int64(moment.timeIntervalSince1970.rounded(.down)) + Int64(zone.secondsFromGMT(for: moment))
         self.init(daysSince1970: local.flooredDivision(by: 86_400).quotient)
@@ -28,11 +28,13 @@ extension CivilDate {
 }
 
 extension TimeZone {
-    /// The first moment of a day, in seconds since 1970; where clocks go forward at midnight that is not at midnight.
+    /// The first moment of a day, in seconds since 1970.
+    ///
+    /// It is not midnight if clocks go forward at midnight.
     ///
     /// - Parameter days: the day, counted from 1970.
     package func startOfDay(_ days: Int64) -> Int64 {
-        let midnight = days * 86_400  // if the zone were UTC
+        let midnight = days * 86_400  // in UTC
         let candidates = [midnight - 86_400, midnight + 86_400].map { near in
             let offset = offset(at: near)
             return (moment: midnight - offset, offset: offset)

@@ -7,8 +7,8 @@ package struct CivilDate: Sendable, Equatable {
     /// 1 to 31.
     package let day: Int64
 
-    /// The date of a day number, by Howard Hinnant's `civil_from_days`: eras of 400 years that begin in March, so that
-    /// the leap day is an era's last.
+    /// The date of a day number, by Howard Hinnant's `civil_from_days`: eras of 400 years begin in March, so that the
+    /// leap day is the last day of an era.
     package init(daysSince1970: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -19,7 +19,7 @@ package struct CivilDate: Sendable, Equatable {
         day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     }
 
-    /// A day by its year, month and number.
+    /// The day with a year, month and day of the month.
     ///
     /// - Returns: nil for a day that the calendar does not have.
     package init?(year: Int64, month: Int64, day: Int64) {
@@ -30,7 +30,7 @@ package struct CivilDate: Sendable, Equatable {
         guard self == CivilDate(daysSince1970: daysSince1970) else { return nil }
     }
 
-    /// The day's number, by the same author's `days_from_civil`.
+    /// The day's number, by Howard Hinnant's `days_from_civil`.
     package var daysSince1970: Int64 {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

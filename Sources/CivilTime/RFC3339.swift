@@ -14,7 +14,7 @@ package enum RFC3339 {
         }
     }
 
-    /// The time of a text, with or without a fraction; nil for any other text.
+    /// The time of a text, with or without a fraction; nil if the text has another format.
     package static func date(from text: String) -> Date? {
         TimeReader.microseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }

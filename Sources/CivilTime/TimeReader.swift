@@ -1,17 +1,15 @@
-/// Takes a time's parts from the front of a text, as RFC 3339 writes them.
+/// Reads the parts of an RFC 3339 time from the start of a text.
 ///
-/// By hand, for Foundation's parsers take the 30th of February for a day in March, and lose microseconds.
+/// Hand-written, because Foundation's parsers read February 30 as a day in March and lose microseconds.
 package struct TimeReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Reads a text.
     package init(_ text: some StringProtocol) { rest = Array(text.utf8)[...] }
 
-    /// Whether nothing is left.
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// The moment that a whole text says, such as `2026-01-31T15:04:05.123+09:00`, in microseconds since 1970; nil for
-    /// another text.
+    /// The moment of a text such as `2026-01-31T15:04:05.123+09:00`, in microseconds since 1970; nil if the text has
+    /// another format.
     package static func microseconds(_ text: some StringProtocol) -> Int64? {
         var reader = TimeReader(text)
         guard let days = reader.date(), let ofDay = reader.timeAndOffset() else { return nil }
@@ -26,9 +24,9 @@ package struct TimeReader {
         return CivilDate(year: year, month: month, day: day)?.daysSince1970
     }
 
-    /// What follows the date, to the end: `T15:04:05.123+09:00`, as microseconds since midnight of UTC.
+    /// The rest after the date, such as `T15:04:05.123+09:00`, as microseconds since midnight UTC.
     ///
-    /// A leap second (RFC 3339 §5.7: at the end of a day of UTC) is the second after it, for no clock here counts one.
+    /// A leap second (RFC 3339 §5.7: at the end of a UTC day) is read as the next second, because Unix time has none.
     package mutating func timeAndOffset() -> Int64? {
         guard take("T") || take("t"), let ofDay = time(), let offset = offset(), isAtEnd else { return nil }
         let ofUTC = ofDay.microseconds - offset * 1_000_000
@@ -36,7 +34,7 @@ package struct TimeReader {
         return ofUTC
     }
 
-    /// `15:04:05.123`, of any precision; what is below a microsecond is dropped.
+    /// `15:04:05.123`, with any precision; digits below a microsecond are dropped.
     private mutating func time() -> (microseconds: Int64, isLeapSecond: Bool)? {
         guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60,
             take(":"),

@@ -11,7 +11,7 @@ public struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
     /// The key with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A new key, for an act that nobody repeats after its call has thrown.
+    /// A new key, for an act that is not repeated after its call has thrown.
     public static func random() -> IdempotencyKey { IdempotencyKey(rawValue: UUID().uuidString) }
 }
 

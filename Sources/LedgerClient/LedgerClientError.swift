@@ -8,7 +8,7 @@ public enum LedgerClientError: Error, Sendable {
     case problem(ProblemBody, retryAfter: TimeInterval?)
     /// No response: it is unknown whether an act was done. Repeat it with the same key.
     case transport(any Error)
-    /// A response that is not the service's, such as a proxy's, or that can't be read.
+    /// An unreadable response, or one that is not from the service but, for example, from a proxy.
     case undecodable(status: Int, reason: String)
     /// The token provider threw an error.
     case token(any Error)
@@ -54,8 +54,8 @@ extension LedgerClientError: CustomStringConvertible, LocalizedError {
         switch self {
         case .problem(let problem, _):
             "\(problem.status) \(problem.code): \(problem.detail ?? problem.title) (request \(problem.requestID))"
-        case .transport(let error): "no answer: \(error.localizedDescription)"
-        case .undecodable(let status, let reason): "\(status) with an answer that can't be read: \(reason)"
+        case .transport(let error): "no response: \(error.localizedDescription)"
+        case .undecodable(let status, let reason): "unreadable response with status \(status): \(reason)"
         case .token(let error): "no access token: \(error)"
         }
     }

@@ -9,7 +9,7 @@ public struct CloseRequest: Encodable, Hashable, Sendable {
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case until }
 
-    /// Closes everything before a time, or before a day began.
+    /// Closes everything before a time, or before the start of a day.
     public init(until: String) { self.until = until }
 
     /// Closes everything before a moment.

@@ -18,7 +18,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let paymentID: String?
     /// The user who presented the receipt or made the order.
     public let user: String?
-    /// The users whose receipt was kept, the first one first, at most 100.
+    /// The users who presented the payment, the first one first, at most 100.
     public let claims: [ClaimBody]
     /// The amount paid, in minor units of the currency.
     public let amount: Int64

@@ -65,7 +65,7 @@ public struct PlacedHoldBody: Codable, Hashable, Sendable {
     /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// Creates the response to a hold that is placed.
+    /// Creates the response to a placed hold.
     public init(hold: HoldBody, lots: [LotUseBody], balance: BalanceBody) {
         self.hold = hold
         self.lots = lots
@@ -84,7 +84,7 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
     /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// A capture as the books have it.
+    /// The posted capture.
     public typealias Act = RedemptionBody
 
     /// Creates the response to a capture.

@@ -24,7 +24,7 @@ public struct HoldRequest: Encodable, Hashable, Sendable {
     }
 }
 
-/// A request to capture coins of a hold; by default all that remain, for nobody.
+/// A request to capture coins of a hold; by default all remaining coins, without a provider.
 public struct CaptureRequest: Encodable, Hashable, Sendable {
     /// The number of coins; nil: all that remain.
     public var coins: Int64?

@@ -56,7 +56,7 @@ extension OutstandingBody: ListedBody {
 
 /// A page of outstanding payments, with the balance of `gateway:receivable`, which is the sum of all pages.
 public struct OutstandingPageBody: Codable, Hashable, Sendable {
-    /// The moment.
+    /// The moment of the balance.
     public let asOf: Date
     /// The account's balance at the moment, in won.
     public let balance: Int64

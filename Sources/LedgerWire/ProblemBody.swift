@@ -2,7 +2,7 @@
 public struct ProblemBody: Codable, Hashable, Sendable {
     /// A URN that ends in the code.
     public let type: String
-    /// The kind of error, for people; the same text every time.
+    /// The kind of error, for people; always the same text for a code.
     public let title: String
     /// The HTTP status.
     public let status: Int

@@ -1,5 +1,5 @@
-// Every problem that ledgerd answers, declared once: the name, the status, the title and what a repeat may do. The
-// comment says what to do about it, and stands in docs/api.md too. A request is refused for the first that applies.
+// All problem codes: name, status, title, and whether a retry can help. The comment of a code tells the caller what to
+// do; docs/api.md repeats it. If several codes apply to a request, the response has the first.
 extension ProblemCode {
     // MARK: The request
 
@@ -10,7 +10,7 @@ extension ProblemCode {
     /// Use one of the methods in `allow`.
     public static let methodNotAllowed = ProblemCode(
         "method_not_allowed", 405, "The path does not support this method.")
-    /// Send `Content-Type: application/json`; a settlement file is `text/csv`.
+    /// Send `Content-Type: application/json`, or `text/csv` for a settlement file.
     public static let unsupportedMediaType = ProblemCode("unsupported_media_type", 415, "The body must be JSON.")
     /// Send `max_bytes` bytes at most.
     public static let bodyTooLarge = ProblemCode("body_too_large", 413, "The body is too large.")
@@ -61,15 +61,15 @@ extension ProblemCode {
     ///
     /// Check the ids.
     public static let paymentNotFound = ProblemCode("payment_not_found", 404, "The gateway does not know the payment.")
-    /// No money was taken.
+    /// The payer was not charged.
     ///
     /// Let the user pay again.
     public static let paymentFailed = ProblemCode("payment_failed", 422, "The payment failed.")
-    /// The money went back.
+    /// The payer got the money back.
     ///
     /// Let the user pay again.
     public static let paymentCancelled = ProblemCode("payment_cancelled", 422, "The payment was cancelled.")
-    /// No coins are credited for a part.
+    /// A partly cancelled payment credits no coins.
     ///
     /// Cancel the rest at the gateway and let the user pay again.
     public static let paymentPartiallyCancelled = ProblemCode(
@@ -77,7 +77,7 @@ extension ProblemCode {
     /// Send the `merchant_uid` that the payment was made under.
     public static let merchantUIDMismatch = ProblemCode(
         "merchant_uid_mismatch", 422, "The payment belongs to another merchant_uid.")
-    /// The user paid another amount than the order or any product costs.
+    /// The amount paid is neither the order's amount nor the price of a product.
     ///
     /// Cancel the payment at the gateway.
     public static let amountMismatch = ProblemCode("amount_mismatch", 422, "The amount paid is not the price.")
@@ -116,12 +116,14 @@ extension ProblemCode {
 
     // MARK: The payment, as the ledger knows it
 
-    /// It was credited to another user, or names another user.
+    /// The payment was credited to another user, or names another user.
     ///
-    /// Present it with that user's token.
+    /// Present the receipt with that user's token.
     public static let receiptBelongsToAnotherUser = ProblemCode(
         "receipt_belongs_to_another_user", 409, "The payment belongs to another user.")
-    /// A person decides whose it is: `GET /v1/findings` lists it.
+    /// A person decides who gets the coins.
+    ///
+    /// `GET /v1/findings` lists the payment.
     public static let claimedBySeveral = ProblemCode("claimed_by_several", 409, "Several users presented the payment.")
     /// The same `merchant_uid` was paid twice.
     ///
@@ -144,15 +146,15 @@ extension ProblemCode {
 
     // MARK: Coins and holds
 
-    /// Nothing was moved.
+    /// No coins were moved.
     ///
-    /// `required` and `available` say what is missing.
+    /// `required` and `available` are numbers of coins.
     public static let insufficientCoins = ProblemCode("insufficient_coins", 402, "The user has too few coins.")
     /// Send an expiry in the future.
     public static let alreadyExpired = ProblemCode("already_expired", 422, "The coins would already have expired.")
-    /// It was captured or voided before: `hold_status` says which.
+    /// `hold_status` tells whether it was captured or voided.
     public static let holdClosed = ProblemCode("hold_closed", 409, "The hold is closed.")
-    /// Its coins go back to the wallet.
+    /// Its remaining coins return to the wallet.
     ///
     /// Place a new hold.
     public static let holdExpired = ProblemCode("hold_expired", 409, "The hold has expired.")
@@ -161,31 +163,31 @@ extension ProblemCode {
 
     // MARK: Refunds
 
-    /// All its coins are used, held, expired or refunded.
+    /// All coins of the purchase are used, held, expired or refunded.
     public static let nothingToRefund = ProblemCode("nothing_to_refund", 422, "The purchase has no coins to refund.")
     /// Refund `available` coins at most.
     public static let exceedsRefundable = ProblemCode(
-        "exceeds_refundable", 422, "The refund exceeds what can be refunded.")
-    /// The debt, `debt` coins, has to be paid before a refund.
+        "exceeds_refundable", 422, "The refund exceeds the refundable coins.")
+    /// The user must pay the debt of `debt` coins before a refund.
     public static let userInDebt = ProblemCode("user_in_debt", 422, "The user owes coins.")
     /// Repeat the request after `Retry-After`.
     public static let refundInProgress = ProblemCode(
         "refund_in_progress", 409, "Another refund of the purchase is waiting for the gateway.", retryAfterSeconds: 5)
     /// The coins are back in the wallet.
     ///
-    /// `reason` and `gateway_code` say why.
+    /// `reason` and `gateway_code` tell why.
     public static let refundRefused = ProblemCode("refund_refused", 422, "The payment gateway refused the refund.")
 
     // MARK: Settlement and closing
 
     /// Nothing was booked.
     ///
-    /// Correct what `problems` names, or leave bad lines out with `skip_bad_rows`.
+    /// Correct the lines listed in `problems`, or skip them with `skip_bad_rows`.
     public static let statementInvalid = ProblemCode(
         "statement_invalid", 422, "The settlement file can't be read, or has lines that can't be booked.")
-    /// Close it when it has ended.
+    /// Close the period after its end.
     public static let periodNotOver = ProblemCode("period_not_over", 422, "The period is not over.")
-    /// The books stay closed until `closed_until`.
+    /// The books are already closed up to `closed_until`.
     public static let periodAlreadyClosed = ProblemCode(
         "period_already_closed", 409, "A longer period is already closed.")
 
@@ -205,7 +207,7 @@ extension ProblemCode {
     /// Repeat the request after `Retry-After`.
     public static let tooManyAtOnce = ProblemCode(
         "too_many_at_once", 429, "Too many requests of the user are running.", retryAfterSeconds: 1)
-    /// Let the user pay one, or wait until one has expired.
+    /// Let the user pay an open order, or wait until one has expired.
     public static let tooManyOrders = ProblemCode(
         "too_many_orders", 429, "The user has too many open orders.", retryAfterSeconds: 60)
     /// Repeat the request after `Retry-After`.
@@ -214,20 +216,20 @@ extension ProblemCode {
     /// Repeat the request after `Retry-After`.
     public static let gatewayUnavailable = ProblemCode(
         "gateway_unavailable", 503, "The payment gateway can't be reached.", retryAfterSeconds: 5)
-    /// Whether the act was done is not known.
+    /// The result of the act is unknown.
     ///
     /// Repeat the request with the same key after `Retry-After`.
     public static let databaseUnavailable = ProblemCode(
-        "database_unavailable", 503, "The ledger can't be reached.", retryAfterSeconds: 1)
+        "database_unavailable", 503, "The database can't be reached.", retryAfterSeconds: 1)
     /// Repeat the request after `Retry-After`.
     public static let overloaded = ProblemCode(
         "overloaded", 503, "Too many requests are waiting.", retryAfterSeconds: 1)
-    /// Repeat the request after `Retry-After`; another process answers it.
+    /// Repeat the request after `Retry-After`; another process handles it.
     public static let shuttingDown = ProblemCode("shutting_down", 503, "The service is stopping.", retryAfterSeconds: 1)
     /// Report it with `request_id`.
     ///
     /// Repeat the request with the same key.
-    public static let `internal` = ProblemCode("internal", 500, "The service made an error.", isRetryable: true)
+    public static let `internal` = ProblemCode("internal", 500, "Internal error.", isRetryable: true)
 }
 
 extension ProblemCode {

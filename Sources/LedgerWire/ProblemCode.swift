@@ -1,20 +1,20 @@
 /// A problem code, such as `insufficient_coins`.
 ///
-/// A struct and not an enum: a newer service may answer codes that are not known here. Of such a code only the name is
-/// known; the answer itself has its status, title and detail.
+/// A struct, not an enum, because a newer service can send codes that this version does not know. Such a code has only
+/// a name; the response has its status, title and detail.
 public struct ProblemCode: RawRepresentable, Codable, Sendable {
     /// The name, `snake_case`.
     public let rawValue: String
-    /// The HTTP status that it is answered with; 0 for a code that is not known here.
+    /// The HTTP status of the response; 0 for an unknown code.
     public let status: Int
-    /// A short sentence for people, the same every time; empty for a code that is not known here.
+    /// A short sentence for people, always the same; empty for an unknown code.
     public let title: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// How long to wait before that, in seconds.
+    /// The number of seconds to wait before a retry.
     public let retryAfterSeconds: Int?
 
-    /// The code of that name, known here or not.
+    /// The code with this name, known or not.
     public init(rawValue: String) {
         self = Self.byName[rawValue] ?? Self(rawValue, 0, "")
     }

@@ -22,7 +22,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public let currency: String
     /// The number of paid coins.
     public let coins: Int64
-    /// How many more were given with them.
+    /// The number of bonus coins.
     public let bonusCoins: Int64
     /// When it was paid at the gateway.
     public let paidAt: Date

@@ -36,7 +36,7 @@ public struct ReceiptBody: Codable, Hashable, Sendable {
     /// The user's balance now.
     public let balance: BalanceBody
 
-    /// Creates the response to a receipt that is credited.
+    /// Creates the response to a credited receipt.
     public init(purchase: PurchaseBody, balance: BalanceBody) {
         self.purchase = purchase
         self.balance = balance
@@ -55,7 +55,7 @@ public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     /// Always true: the receipt can be presented again.
     public let retryable: Bool
 
-    /// Creates the response to a receipt that waits.
+    /// Creates the response to a waiting receipt.
     public init(code: String, detail: String) {
         status = "waiting"
         self.code = code

@@ -68,7 +68,7 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
     public let id: Int64
     /// The result of the comparison, such as `matched` or `paid_not_credited`; nil: not compared yet.
     public let kind: String?
-    /// What was done about a difference, such as `credited` or `needs_person`.
+    /// The outcome of a difference, such as `credited` or `needs_person`.
     public let outcome: String?
     /// The gateway of the payment: `portone-v1` or `portone-v2`.
     public let gateway: String

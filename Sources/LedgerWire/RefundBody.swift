@@ -4,7 +4,7 @@ public import Foundation
 public struct RefundRequest: Encodable, Hashable, Sendable {
     /// The number of coins, at least 1; nil: all refundable coins.
     public var coins: Int64?
-    /// Why.
+    /// The reason.
     public var reason: String
     /// The bank account for the money, for payment methods that can't return it.
     public var account: RefundAccount?
@@ -29,7 +29,7 @@ public struct RefundAccount: Encodable, Hashable, Sendable {
     public var bank: String
     /// The account's number.
     public var number: String
-    /// The user.
+    /// The name of the account's holder.
     public var holder: String
     /// The holder's phone number, if the gateway requires one.
     public var phone: String?
@@ -71,7 +71,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// Why.
+    /// The reason.
     public let reason: String
     /// When it was requested.
     public let requestedAt: Date

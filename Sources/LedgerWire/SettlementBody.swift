@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What rows of a settlement file add up to.
+/// The totals of rows of a settlement file.
 public struct SettlementTotalsBody: Codable, Hashable, Sendable {
     /// The gross amount, in won; negative for a refund.
     public let gross: Int64
@@ -11,7 +11,7 @@ public struct SettlementTotalsBody: Codable, Hashable, Sendable {
     /// The net amount that reached the bank, in won.
     public let net: Int64
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         gross: Int64, fee: Int64, tax: Int64, net: Int64
     ) {
@@ -32,7 +32,7 @@ public struct SettlementBody: Codable, Hashable, Sendable {
     public let sha256: String
     /// Who imported it first.
     public let importedBy: String
-    /// When.
+    /// When it was imported first.
     public let importedAt: Date
     /// The number of lines of each status.
     public let rows: [String: Int64]
@@ -45,7 +45,7 @@ public struct SettlementBody: Codable, Hashable, Sendable {
         case importedAt = "imported_at"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         id: Int64, name: String, sha256: String, importedBy: String, importedAt: Date, rows: [String: Int64],
         totals: SettlementTotalsBody

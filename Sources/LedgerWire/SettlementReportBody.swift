@@ -1,4 +1,4 @@
-/// What importing a settlement file came to.
+/// The result of importing a settlement file.
 public struct SettlementReportBody: Codable, Hashable, Sendable {
     /// The file.
     public let settlement: SettlementBody
@@ -12,7 +12,7 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
         case settledNow = "settled_now"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         settlement: SettlementBody, settledNow: Int64, skipped: [String]
     ) {
@@ -22,13 +22,13 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What importing a settlement file would come to.
+/// The preview of importing a settlement file.
 public struct SettlementPreviewBody: Codable, Hashable, Sendable {
     /// The number of lines with a known payment.
     public let matched: Int64
     /// The totals of these lines.
     public let totals: SettlementTotalsBody
-    /// Lines with an unknown payment, the first ones.
+    /// The first lines with an unknown payment.
     public let unmatched: [SettlementRowBody]
     /// The number of lines with an unknown payment.
     public let unmatchedCount: Int64
@@ -40,7 +40,7 @@ public struct SettlementPreviewBody: Codable, Hashable, Sendable {
         case unmatchedCount = "unmatched_count"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         matched: Int64, totals: SettlementTotalsBody, unmatched: [SettlementRowBody], unmatchedCount: Int64,
         skipped: [String]

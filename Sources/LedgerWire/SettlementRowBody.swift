@@ -1,4 +1,4 @@
-/// A row of a settlement file: what was paid out of one payment, or kept back for a refund of it.
+/// A row of a settlement file: the payout of one payment, or the deduction for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// The line number in the file, from 1.
     public let line: Int64
@@ -12,7 +12,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The net amount that reached the bank, in won.
     public let net: Int64
-    /// The day, `2026-11-20`.
+    /// The day of the payout, such as `2026-11-20`.
     public let paidOutOn: String
     /// `settled`, `unmatched`, `refused` or `waiting`; nil in a preview.
     public let status: String?

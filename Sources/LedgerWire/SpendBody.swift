@@ -29,7 +29,7 @@ public struct SpendBody: Codable, Hashable, Sendable {
     /// The user's balance after the act.
     public let balance: BalanceBody
 
-    /// A spend as the books have it.
+    /// The posted spend.
     public typealias Act = RedemptionBody
 
     /// Creates the response to a spend.
@@ -40,17 +40,17 @@ public struct SpendBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Coins that were taken for good, by a spend or by a capture, as the books have it.
+/// A posted spend or capture: coins that left the user's wallet permanently.
 public struct RedemptionBody: Codable, Hashable, Sendable {
-    /// The journal entry that took them.
+    /// The journal entry.
     public let journalEntryID: Int64
-    /// How many coins.
+    /// The number of coins.
     public let coins: Int64
-    /// What was recognised as revenue, in minor units of the currency.
+    /// The recognised revenue, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
-    /// Who earned the coins; nil: nobody, they are used up.
+    /// The provider who earned the coins; nil: nobody.
     public let provider: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ public struct RedemptionBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
     }
 
-    /// Creates it of its members.
+    /// Creates it from its members.
     public init(
         journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String? = nil
     ) {

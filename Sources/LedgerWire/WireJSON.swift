@@ -21,7 +21,7 @@ public enum WireJSON {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
             guard let date = RFC3339.date(from: text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RFC 3339 time")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time")
             }
             return date
         }

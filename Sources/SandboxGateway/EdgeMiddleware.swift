@@ -18,7 +18,7 @@ struct EdgeMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Security headers; a page has its own content policy.
+    /// Security headers; HTML pages have their own content policy.
     private static let securityHeaders: HTTPFields = {
         var headers: HTTPFields = [
             .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", .xContentTypeOptions: "nosniff",
@@ -78,5 +78,5 @@ struct EdgeMiddleware: RouterMiddleware {
     }
 }
 
-/// The connection was broken on purpose, so there is no response.
+/// The error after a fault has closed the connection; there is no response.
 struct Unanswered: Error {}

@@ -12,7 +12,7 @@ struct SandboxResponder<V1: HTTPResponder<SandboxRequestContext>, V2: HTTPRespon
         return try await v1.respond(to: request, context: context)
     }
 
-    /// By its credentials; without credentials, by a path that only V2 has.
+    /// Whether the credentials are V2's; without credentials, whether only V2 has the path.
     static func isV2(_ request: Request) -> Bool {
         let path = request.uri.path
         if path.hasPrefix("/sandbox/") { return false }

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The binary: what it can be told to do.
+/// The program and its commands.
 @main
 struct Ledgerd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledgerd",
-        abstract: "Payments become coins, exactly once.",
-        discussion: "A payments and coin-ledger service on PostgreSQL.",
+        abstract: "A payments and coin-ledger service on PostgreSQL.",
+        discussion: "ledgerd verifies payments at the payment gateway and credits coins exactly once.",
         version: BuildInfo.current.text,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
@@ -31,10 +31,10 @@ struct Ledgerd: AsyncParsableCommand {
         }
     }
 
-    /// Tells what is wrong with an option, and how the command that it was given to is used.
+    /// Prints an error of an option, with the usage of its command.
     ///
-    /// `exit(withError:)` does so for what is found while options are read; of what a command finds later it can't tell
-    /// which command it was.
+    /// `exit(withError:)` does the same for errors of parsing. For an error that a command throws later, it does not know
+    /// the command.
     private static func refuse(_ error: ValidationError, of command: any ParsableCommand.Type) -> Never {
         StandardError.print("Error: \(error.message)\n\(usage(of: command))")
         exit(withError: ExitCode.validationFailure)

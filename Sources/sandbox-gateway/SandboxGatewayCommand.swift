@@ -4,61 +4,64 @@ import Logging
 import NIOCore
 import SandboxGateway
 
-/// The program that serves the stand-in gateway: it reads its options and runs ``SandboxGateway``.
+/// The program `sandbox-gateway`: reads options and runs ``SandboxGateway``.
 @main
 struct SandboxGatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox-gateway",
-        abstract: "Serve a stand-in for the payment gateway, for development and tests.",
+        abstract: "Run a simulated payment gateway for development and tests.",
         discussion: """
-            It answers PortOne's V1 and V2 REST APIs and holds its payments in memory.
+            The sandbox gateway serves PortOne's V1 and V2 REST APIs and keeps payments in memory.
 
             In a browser, / lists the payments and /checkout is the payment window.
 
-            For tests, POST /sandbox/payments makes a payment, and PATCH /sandbox/payments/{imp_uid} changes it as the \
-            gateway's console would. PUT /sandbox/faults says what goes wrong next, /sandbox/webhooks shows and spoils \
-            webhooks, PUT /sandbox/clock puts its clock forward, and GET /sandbox/journal lists what it was sent. \
-            docs/sandbox.md tells the rest.
+            Routes for tests (see docs/sandbox.md):
+            POST /sandbox/payments - create a payment
+            PATCH /sandbox/payments/{imp_uid} - change a payment, as the gateway's console does
+            PUT /sandbox/faults - make the next requests fail
+            GET /sandbox/webhooks - list webhooks; PUT /sandbox/webhooks/plan falsifies them
+            PUT /sandbox/clock - advance the clock
+            GET /sandbox/journal - list the requests that the gateway received
             """)
 
-    @Option(help: "The address to listen on, host:port; loopback only, unless --allow-remote is given.")
+    @Option(help: "The address to listen on, host:port; a loopback address, unless --allow-remote is given.")
     var listen = "127.0.0.1:8081"
-    @Flag(help: "Listen on any address: for a container whose port only this machine can reach.")
+    @Flag(help: "Allow any listen address, for a container whose port only this machine can reach.")
     var allowRemote = false
     @OptionGroup(title: "V1") var v1: V1Options
     @OptionGroup(title: "V2") var v2: V2Options
-    @Option(help: "How many times faster than in the world retries of webhooks come, from 1 to 1000000.")
+    @Option(help: "The factor by which pauses between webhook retries are shortened, from 1 to 1000000.")
     var timeScale = 1.0
 
     struct V1Options: ParsableArguments {
-        @Option(name: .customLong("portone-v1-key"), help: "The key it takes.")
+        @Option(name: .customLong("portone-v1-key"), help: "The API key that clients must send.")
         var key = "sandbox-key"
-        @Option(name: .customLong("portone-v1-secret"), help: "The secret it takes.")
+        @Option(name: .customLong("portone-v1-secret"), help: "The API secret that clients must send.")
         var secret = "sandbox-secret"
-        @Option(name: .customLong("v1-webhook-url"), help: "Where it sends V1 webhooks, http (default: nowhere).")
+        @Option(name: .customLong("v1-webhook-url"), help: "The http URL for V1 webhooks (default: none).")
         var webhookURL: String?
-        @Option(name: .customLong("v1-webhook-encoding"), help: "How it writes them.")
+        @Option(name: .customLong("v1-webhook-encoding"), help: "The format of V1 webhooks.")
         var webhookEncoding = SandboxGatewayConfiguration.WebhookEncoding.json
-        @Flag(name: .customLong("v1-webhook-retries"), help: "Try them five times more, a minute apart.")
+        @Flag(name: .customLong("v1-webhook-retries"), help: "Retry failed V1 webhooks five times, a minute apart.")
         var webhookRetries = false
     }
 
     struct V2Options: ParsableArguments {
-        @Option(name: .customLong("portone-v2-secret"), help: "The API secret it takes.")
+        @Option(name: .customLong("portone-v2-secret"), help: "The API secret that clients must send.")
         var secret = "sandbox-v2-secret"
         @Option(name: .customLong("portone-v2-store-id"), help: "The store that the secret belongs to.")
         var storeID = "store-sandbox"
-        @Option(name: .customLong("v2-other-store"), help: "Another store the secret may act for (repeatable).")
+        @Option(name: .customLong("v2-other-store"), help: "Another store that the secret has access to (repeatable).")
         var otherStores: [String] = []
-        @Option(name: .customLong("v2-webhook-url"), help: "Where it sends V2 webhooks, http (default: nowhere).")
+        @Option(name: .customLong("v2-webhook-url"), help: "The http URL for V2 webhooks (default: none).")
         var webhookURL: String?
         @Option(
             name: .customLong("v2-webhook-secret"),
             help: ArgumentHelp(
-                "What it signs them with, whsec_ and base64; twice while a secret is replaced.",
-                discussion: "Environment: LEDGERD_PORTONE_V2_WEBHOOK_SECRET, as `ledgerd serve` takes it."))
+                "The secret that signs V2 webhooks, whsec_ and base64; give two while you replace a secret.",
+                discussion: "Environment: LEDGERD_PORTONE_V2_WEBHOOK_SECRET, in the format of `ledgerd serve`."))
         var webhookSecrets: [String] = []
-        @Option(name: .customLong("v2-webhook-version"), help: "How it writes them.")
+        @Option(name: .customLong("v2-webhook-version"), help: "The format of V2 webhooks.")
         var webhookVersion = SandboxGatewayConfiguration.WebhookVersion.april2024
     }
 
@@ -74,8 +77,8 @@ struct SandboxGatewayCommand: AsyncParsableCommand {
         }
         guard allowRemote || address.isLoopback else {
             throw ValidationError(
-                "--listen must be a loopback address: the sandbox believes everybody. In a container whose port only "
-                    + "this machine can reach, give --allow-remote.")
+                "--listen must be a loopback address, because the sandbox trusts every client. In a container whose "
+                    + "port only this machine can reach, give --allow-remote.")
         }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let logger = Logger(label: "sandbox-gateway")
@@ -87,7 +90,7 @@ struct SandboxGatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// The flag's; else the variable's, where other users of the machine don't see them; else the sandbox's own.
+    /// From the flag, or the environment variable (hidden from other users of the machine), or the default.
     private var webhookSecrets: [String] {
         if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
         let variable = ProcessInfo.processInfo.environment["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"] ?? ""
@@ -104,12 +107,12 @@ struct SandboxGatewayCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the gateway listens.
+/// The address to listen on.
 private struct Address {
     let host: String
     let port: Int
 
-    /// `host:port`; an IPv6 host stands in brackets.
+    /// Parses `host:port`; an IPv6 host has brackets.
     init?(_ text: String) {
         guard let match = text.wholeMatch(of: /(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<name>[^:\[\]]+)):(?<port>[0-9]{1,5})/),
             let host = match.v6 ?? match.name, let port = UInt16(match.port)
@@ -121,7 +124,7 @@ private struct Address {
     var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 }
 
-/// The address can't be listened on.
+/// The error of an address that can't be listened on.
 private struct CantListen: Error, CustomStringConvertible {
     let address: Address
     let code: CInt

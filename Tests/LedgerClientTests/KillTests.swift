@@ -72,7 +72,7 @@ import Testing
             shop.relay.next()
             let second = try shop.run("resume")
             #expect(try await second.exit() == .code(0), "\(second.standardError)")
-            #expect(second.standardOutput.contains("left from an earlier run: success"), "\(second.standardOutput)")
+            #expect(second.standardOutput.contains("receipt of an earlier run: success"), "\(second.standardOutput)")
             #expect(try await shop.app(of: "demo-user").me.balance().total == 100)
             #expect(try await shop.house.books.purchases == 1)
 

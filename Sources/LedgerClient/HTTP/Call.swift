@@ -13,7 +13,7 @@ struct Call: Sendable {
     var query: [(name: String, value: String)] = []
     var body: Data?
     var key: IdempotencyKey?
-    /// Whether it needs no token.
+    /// Whether the call needs no token.
     var isPublic = false
 
     static func get(_ path: [String], query: [(String, String)] = []) -> Call {

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What the service, or somebody on the way to it, answered.
+/// A response from the service, or from a proxy in front of it.
 struct ServiceAnswer: Sendable {
     let status: Int
     let body: Data
@@ -18,11 +18,11 @@ struct ServiceAnswer: Sendable {
         retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(TimeInterval.init).map { max($0, 0) }
     }
 
-    /// What it refuses, if it does not say yes.
+    /// The error, unless the status is 2xx.
     var refusal: LedgerClientError? {
         if (200..<300).contains(status) { return nil }
         guard contentType.hasPrefix("application/problem+json") else {
-            return .undecodable(status: status, reason: "it is no problem but \(contentType)")
+            return .undecodable(status: status, reason: "the content type is '\(contentType)', not a problem")
         }
         do {
             return .problem(try decode(), retryAfter: retryAfter)
@@ -31,7 +31,7 @@ struct ServiceAnswer: Sendable {
         }
     }
 
-    /// What it holds.
+    /// Decodes the body.
     func decode<Body: Decodable>(_: Body.Type = Body.self) throws(LedgerClientError) -> Body {
         do {
             return try WireJSON.makeDecoder().decode(Body.self, from: body)

@@ -123,7 +123,9 @@ public actor ReceiptQueue {
 }
 
 extension LedgerClientError {
-    /// Whether the error refuses the receipt permanently, and is not about the caller, the request or the moment.
+    /// Whether the error refuses the receipt permanently.
+    ///
+    /// Errors about the caller or a temporary state do not.
     ///
     /// An unknown payment is not final at once: the gateway can show it late, and a service with another shop's
     /// settings sees no payments of this shop.

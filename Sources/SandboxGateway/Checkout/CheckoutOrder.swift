@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The parameters of the payment window, with V1's or V2's names.
 struct CheckoutOrder: Sendable {
-    /// The members of the payment, as the control API takes them.
+    /// The members of the payment, in the format of the control API.
     private let members: [String: JSONValue]
     let version: SandboxPayment.Version
     let redirectURL: String?

@@ -80,7 +80,7 @@ struct CheckoutRoutes: Sendable {
         <fieldset>
         <legend>Method</legend>
         <label><input type="radio" name="pay_method" value="card" checked> Card</label>
-        <label><input type="radio" name="pay_method" value="vbank"> Virtual account: money comes later</label>
+        <label><input type="radio" name="pay_method" value="vbank"> Virtual account (paid later)</label>
         </fieldset>
         <button name="outcome" value="pay">Pay {{amount}}</button>
         <button name="outcome" value="fail">Fail</button>
@@ -90,7 +90,7 @@ struct CheckoutRoutes: Sendable {
 
     private static let done = HTMLPage.template(
         """
-        <p>The shop gave no redirect_url. It would have been told:</p>
+        <p>The shop gave no redirect_url. It would have received:</p>
         <dl>{{#answer}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/answer}}</dl>
         <p><a href="/">All payments</a></p>
         """)

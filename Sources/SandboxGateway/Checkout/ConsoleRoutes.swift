@@ -35,7 +35,7 @@ struct ConsoleRoutes: Sendable {
             case .failed, .cancelled: []
             }
         if payment.cancellations.contains(where: { $0.status == .requested }) {
-            acts += [("succeed", "Let the cancellation succeed"), ("reject", "Let it fail")]
+            acts += [("succeed", "Complete cancellation"), ("reject", "Reject cancellation")]
         }
         return acts.map { ["value": $0.0, "label": $0.1] }
     }
@@ -61,12 +61,12 @@ struct ConsoleRoutes: Sendable {
 
     private static let table = HTMLPage.template(
         """
-        {{#isEmpty}}<p>There are none yet. A shop opens <code>/checkout</code>, a test posts to
+        {{#isEmpty}}<p>No payments yet. Open <code>/checkout</code> in a shop, or send a POST request to
         <code>/sandbox/payments</code>.</p>{{/isEmpty}}
         {{^isEmpty}}
         <table>
         <thead><tr><th scope="col">imp_uid</th><th scope="col">Order</th><th scope="col">Amount</th>
-        <th scope="col">Status</th><th scope="col">Cancelled</th><th scope="col">In the console</th></tr></thead>
+        <th scope="col">Status</th><th scope="col">Cancelled</th><th scope="col">Actions</th></tr></thead>
         <tbody>
         {{#payments}}<tr><td>{{id}}</td><td>{{order}}{{#isTest}} (test){{/isTest}}</td><td>{{amount}}</td>
         <td>{{status}}</td><td>{{cancelled}}</td><td>

@@ -1,7 +1,7 @@
 import Hummingbird
 import Mustache
 
-/// An HTML page: plain, without script, and with nothing from elsewhere.
+/// An HTML page without scripts and external resources.
 enum HTMLPage {
     /// Renders `template` into the frame; Mustache escapes every value.
     static func render(
@@ -20,24 +20,24 @@ enum HTMLPage {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// Says what is wrong, in words.
+    /// The page for an error.
     static func refusal(_ error: ControlError, backTo url: String? = nil) -> Response {
         var values: [String: Any] = ["detail": error.field + " " + error.rule]
         values["url"] = url
-        return render(refused, title: "The payment window doesn't open", values, status: error.status)
+        return render(refused, title: "Request refused", values, status: error.status)
     }
 
-    /// Leads to `url` with GET.
+    /// Redirects to `url` with GET.
     static func seeOther(_ url: String) -> Response {
         Response(status: .seeOther, headers: [.location: url, .cacheControl: "no-store"])
     }
 
-    /// A template of this file's; one that doesn't parse is a bug.
+    /// Parses a built-in template; an error is a bug.
     static func template(_ text: String) -> MustacheTemplate {
         do {
             return try MustacheTemplate(string: text)
         } catch {
-            preconditionFailure("a template doesn't parse: \(error)")
+            preconditionFailure("invalid template: \(error)")
         }
     }
 
@@ -61,7 +61,7 @@ enum HTMLPage {
         <body>
         <main>
         <h1>{{title}}</h1>
-        <p class="note">Sandbox: no money moves here.</p>
+        <p class="note">Sandbox: payments are simulated.</p>
         {{{content}}}
         </main>
         </body>

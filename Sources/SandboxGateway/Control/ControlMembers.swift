@@ -12,7 +12,7 @@ struct ControlMembers {
         if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
             throw ControlError(
                 .badRequest, String(unknown.prefix(40)),
-                "is unknown; known are " + known.sorted().joined(separator: ", "))
+                "is unknown; known members: " + known.sorted().joined(separator: ", "))
         }
         self.members = members
     }
@@ -76,7 +76,7 @@ struct ControlMembers {
         return choice
     }
 
-    /// A status by V1's name or by V2's; V1's `ready` of a virtual account is V2's issued one.
+    /// A status with V1's or V2's name; V1's `ready` of a virtual account is V2's `VIRTUAL_ACCOUNT_ISSUED`.
     func status(_ name: String, payMethod: String?) throws(ControlError) -> SandboxPayment.Status? {
         guard let value = value(name) else { return nil }
         if case .string(let text) = value {
@@ -104,7 +104,7 @@ struct ControlMembers {
         var urls: [String] = []
         for value in values {
             guard case .string(let url) = value, (try? WebhookTarget(url)) != nil, urls.count < 10 else {
-                throw ControlError(.badRequest, name, "must be an http URL with a host, or at most 10 of them")
+                throw ControlError(.badRequest, name, "must be an http URL with a host, or a list of at most 10")
             }
             urls.append(url)
         }

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The control API of the sandbox gateway: payments, faults, webhooks, clock.
 ///
-/// No real gateway has it.
+/// Real gateways have no such API.
 struct ControlRoutes: Sendable {
     let state: SandboxState
     let faults: FaultPlan
@@ -38,7 +38,9 @@ struct ControlRoutes: Sendable {
         return ControlAnswer.make(.created, .object(["count": .int(batch.count)]))
     }
 
-    /// Simulates the console; the present status only sends the webhook again.
+    /// Simulates the console.
+    ///
+    /// A change to the present status only resends the webhook.
     private func change(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let known = try await state.payment(named: try context.segment("imp_uid"))
         let change = try PaymentChange(try await ControlMembers.body(of: request), of: known.payMethod)

@@ -4,9 +4,9 @@ import FoundationEssentials
 enum PaymentChange: Sendable {
     /// The payment gets this status.
     case status(SandboxPayment.Status, failReason: String?)
-    /// A cancellation; a nil amount is the balance, and `isPending` leaves the result open.
+    /// A cancellation; a nil amount means the balance. A pending one is decided later.
     case cancel(amount: Decimal?, reason: String?, isPending: Bool)
-    /// The end of a pending cancellation; without an id, the oldest one.
+    /// The result of a pending cancellation; without an id, of the oldest one.
     case decideCancellation(id: String?, as: Cancellation.Status)
 
     private static let known: Set<String> = [

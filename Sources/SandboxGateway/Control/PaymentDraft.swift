@@ -85,7 +85,7 @@ struct PaymentDraft: Hashable, Sendable {
         try checkCoherence()
     }
 
-    /// One of many equal payments: its ids end in its number, and its times are this number of seconds after the first.
+    /// One of many equal payments: its ids end in `number`, its times are `seconds` after those of the first payment.
     func numbered(_ number: Int, after seconds: Double) -> PaymentDraft {
         var draft = self
         draft.merchantUID += "-\(number)"
@@ -123,7 +123,7 @@ struct PaymentDraft: Hashable, Sendable {
         }
         let places = CurrencyScale.places(of: currency)
         guard amount.hasAtMost(places) else {
-            throw ControlError(.badRequest, "amount", "may have at most \(places) decimals in \(currency)")
+            throw ControlError(.badRequest, "amount", "must have at most \(places) decimals in \(currency)")
         }
         return currency
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// Remembers the requests that the gateway was sent, the latest ones only, without secrets.
+/// The latest requests that the gateway received, without secrets.
 actor RequestJournal {
     private struct Entry {
         let id: Int
@@ -27,9 +27,9 @@ actor RequestJournal {
         self.now = now
     }
 
-    /// Writes down a request.
+    /// Adds a request.
     ///
-    /// - Returns: its number, by which what became of it is added.
+    /// - Returns: the number of the entry, to which the result is added later.
     func record(_ request: Request, _ body: ByteBuffer, connection: Int?) -> Int {
         let fields =
             body.readableBytes == 0 ? .null : RequestFields(body, contentType: request.headers[.contentType]).masked
@@ -40,7 +40,7 @@ actor RequestJournal {
             idempotencyKey: request.headers[.idempotencyKey], connection: connection)
         entries.append(entry)
         nextID += 1
-        // Dropping in bulk: an entry a time would move all others each time.
+        // Entries are dropped in bulk, because dropping one moves all others.
         if entries.count >= capacity + max(1, capacity / 8) { entries.removeFirst(entries.count - capacity) }
         return entry.id
     }
@@ -59,7 +59,7 @@ actor RequestJournal {
         return .object(["requests": .array(listed.map(Self.wire))])
     }
 
-    /// Numbers follow each other without gaps.
+    /// The index of an entry; numbers have no gaps.
     private func index(of id: Int) -> Int? {
         guard let first = entries.first?.id, entries.indices.contains(id - first) else { return nil }
         return id - first

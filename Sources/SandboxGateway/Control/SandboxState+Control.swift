@@ -3,12 +3,14 @@ import FoundationEssentials
 extension SandboxState {
     /// Simulates the payment window for each of many payments.
     ///
-    /// - Throws: ``ControlError`` for the first payment that the real window would refuse; earlier ones are made.
+    /// - Throws: ``ControlError`` for the first payment that the real window would refuse; earlier payments stay.
     func pay(_ batch: PaymentBatch) throws(ControlError) {
         for draft in batch.drafts { _ = try pay(draft) }
     }
 
-    /// Changes a payment as the console does; the present status changes nothing.
+    /// Changes a payment as the console does.
+    ///
+    /// A change to the present status has no effect.
     ///
     /// - Throws: ``ControlError`` for an impossible change.
     func change(_ impUID: String, by change: PaymentChange) throws(ControlError) -> PaymentChangeResult {

@@ -2,21 +2,21 @@
 struct Fault: Hashable, Sendable {
     /// The kind of fault.
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The request is carried out without a response.
+        /// The request is processed without a response.
         case timeout
-        /// The request is carried out and answered after `delay_ms`, as by a distant gateway.
+        /// The request is processed after `delay_ms`, as by a slow network.
         case delay
-        /// The request takes `delay_ms` to be carried out; one with the same `Idempotency-Key` finds it still running.
+        /// The request runs for `delay_ms`; meanwhile, a repeat with the same `Idempotency-Key` is refused.
         case stall
-        /// The request is carried out, and the connection reset.
+        /// The request is processed, and the connection is reset.
         case loseAnswer = "lose_answer"
-        /// The connection is reset before anything happens.
+        /// The connection is reset before the request is processed.
         case reset
         /// A response with the status, in HTML, as from an intermediary.
         case status
-        /// The request is carried out, and half of the response is sent.
+        /// The request is processed, and half of the response is sent.
         case truncate
-        /// The request is carried out, and the response is sent byte by byte.
+        /// The request is processed, and the response is sent byte by byte.
         case slow
         /// HTTP 200 with HTML.
         case garbage

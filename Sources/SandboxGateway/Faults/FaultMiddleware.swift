@@ -80,7 +80,7 @@ struct FaultMiddleware: RouterMiddleware {
         throw Unanswered()
     }
 
-    // MARK: Answers that come badly
+    // MARK: Damaged responses
 
     private func response(
         _ request: Request, _ context: SandboxRequestContext,

@@ -56,7 +56,7 @@ enum CancelOutcome: String, Hashable, Sendable, CaseIterable {
     case succeeded
     /// Accepts, and decides later.
     case requested
-    /// Accepts, and has failed by the time of the answer.
+    /// Accepts, but has failed when the response is sent.
     case failed
     /// Refuses.
     case refused

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How many decimals a currency has (ISO 4217): V1 writes amounts in the currency, V2 in its smallest unit.
+/// The number of decimals of currencies (ISO 4217): V1 writes amounts in the currency, V2 in its smallest unit.
 enum CurrencyScale {
     private static let none: Set<String> = [
         "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
@@ -19,7 +19,7 @@ extension Decimal {
         Int((self * Self.factor(currency)).description) ?? 0
     }
 
-    /// The amount that so many of the smallest units of `currency` are.
+    /// The amount of a number of smallest units of `currency`.
     init(minorUnits: Int, of currency: String) {
         self = Decimal(minorUnits) / Self.factor(currency)
     }

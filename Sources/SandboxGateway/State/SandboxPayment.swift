@@ -78,7 +78,7 @@ struct SandboxPayment: Hashable, Sendable {
     /// Whether money was ever taken.
     var wasApproved: Bool { paidAt != nil }
 
-    /// The time used by lists: that of the *current* status (PortOne V1 contract, status list).
+    /// The time used by lists: when the payment got its *current* status (PortOne V1 contract, status list).
     var listedAt: Date {
         switch status {
         case .ready, .payPending, .accountIssued: startedAt

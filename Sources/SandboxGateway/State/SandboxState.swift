@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The state of the sandbox gateway.
 ///
-/// In memory, because it simulates another system. The oldest payments are dropped above the limit.
+/// It is in memory, because it simulates another system. Above the limit, the oldest payments are dropped.
 actor SandboxState {
     let stores: Stores
     private let now: @Sendable () -> Date
@@ -99,12 +99,12 @@ actor SandboxState {
 
     /// Registers an amount for the payment window.
     func register(_ amount: PreparedAmount) {
-        // More than the payments: most are unused.
+        // Without payment, registered amounts are never dropped one by one.
         if prepared.count >= capacity { prepared.removeAll() }
         prepared[amount.merchantUID] = amount
     }
 
-    /// In bulk, because dropping one moves all others.
+    /// Drops payments in bulk, because dropping one moves all others.
     private func forgetOldest() {
         guard sequence.count >= capacity + max(1, capacity / 8) else { return }
         for impUID in sequence.prefix(sequence.count - capacity) {

@@ -14,7 +14,7 @@ struct PaymentListing: Sendable {
         limit = try Self.integer("limit", query, default: 20, in: 1...1000)
     }
 
-    /// The page object of payments in the list's order; beyond the last page there is none.
+    /// The page object of sorted payments; a page after the last is refused.
     func page(of payments: [SandboxPayment]) throws(V1Refusal) -> JSONValue {
         let pages = max(1, (payments.count + limit - 1) / limit)
         guard page <= pages else { throw .badParameter("page") }
@@ -25,7 +25,7 @@ struct PaymentListing: Sendable {
         ])
     }
 
-    /// Reads `sorting`; `-started` when it isn't given.
+    /// Reads `sorting`; the default is `-started`.
     static func sorting(_ query: FormPairs) throws(V1Refusal) -> String {
         let sorting = query["sorting"] ?? "-started"
         guard ["started", "paid", "updated"].contains(sorting.drop { $0 == "-" }) else {

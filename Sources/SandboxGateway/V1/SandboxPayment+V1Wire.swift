@@ -36,7 +36,7 @@ extension SandboxPayment {
         ])
     }
 
-    /// What only some methods know.
+    /// Members of some payment methods.
     private var method: [String: JSONValue] {
         switch payMethod {
         case "card": card
@@ -60,7 +60,7 @@ extension SandboxPayment {
         ]
     }
 
-    /// Every key there is, without a value.
+    /// All keys, with empty values.
     private static let nothing: [String: JSONValue] = {
         let texts = [
             "apply_num", "bank_code", "bank_name", "buyer_addr", "buyer_email", "buyer_name", "buyer_postcode",

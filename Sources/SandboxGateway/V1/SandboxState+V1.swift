@@ -5,7 +5,7 @@ extension SandboxState {
 
     // MARK: Tokens
 
-    /// Issues the current token; `now` is the gateway's own time, by which `expiresAt` is to be read.
+    /// Issues the current token; `now` and `expiresAt` are times of the gateway's clock.
     func issueToken() -> (token: String, now: Int, expiresAt: Int) {
         v1Tokens.issue(now: seconds)
         return (v1Tokens.token, seconds, v1Tokens.expiresAt)
@@ -43,7 +43,7 @@ extension SandboxState {
 
     // MARK: Cancellation
 
-    /// Cancels through the API; the first broken rule refuses (PortOne V1 contract, cancel).
+    /// Cancels through the API; the error names the first violated rule (PortOne V1 contract, cancel).
     func cancel(_ request: V1Cancel, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
         guard var payment = target(of: request, scope), payment.wasApproved else { throw .nothingToCancel }
         let amount = try request.amount(from: payment)
@@ -66,7 +66,7 @@ extension SandboxState {
         return Self.current(of: payments(merchantUID: request.merchantUID ?? "", scope))
     }
 
-    // MARK: Amounts registered beforehand
+    // MARK: Registered amounts
 
     func prepared(_ merchantUID: String) -> PreparedAmount? { prepared[merchantUID] }
 

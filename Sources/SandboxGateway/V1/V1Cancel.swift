@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// What `POST /payments/cancel` asks for (PortOne V1 contract, cancel).
+/// The request of `POST /payments/cancel` (PortOne V1 contract, cancel).
 struct V1Cancel: Sendable {
     let impUID: String?
     let merchantUID: String?
-    /// 0 cancels everything that is left.
+    /// The amount to cancel; 0 means the balance.
     let amount: Decimal
     let taxFree: Decimal?
     let vat: Decimal?
@@ -30,7 +30,7 @@ struct V1Cancel: Sendable {
         guard ["customer", "admin"].contains(requester ?? "admin") else { throw .badParameter("extra[requester]") }
     }
 
-    /// How much of `payment` it cancels; the first rule that is broken refuses.
+    /// The amount of `payment` to cancel; the error names the first violated rule.
     func amount(from payment: SandboxPayment) throws(V1Refusal) -> Decimal {
         if payment.status == .cancelled { throw .alreadyCancelled }
         if let checksum, checksum != payment.balance { throw .checksumMismatch }

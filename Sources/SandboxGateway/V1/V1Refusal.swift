@@ -20,7 +20,7 @@ struct V1Refusal: Error, Hashable, Sendable {
     static let unknownPrepared = V1Refusal(404, -1, "사전등록된 결제정보가 존재하지 않습니다.")
     static let nothingToCancel = V1Refusal(200, 1, "취소할 결제건이 존재하지 않습니다.")
     static let alreadyCancelled = V1Refusal(200, 1, "이미 전액취소된 주문입니다.")
-    // The contract has no text for the following refusals: a client must not depend on them.
+    // The contract has no text for the following refusals, so clients must not depend on them.
     static let checksumMismatch = V1Refusal(200, 1, "취소 가능 잔액이 checksum과 일치하지 않습니다.")
     static let amountOverBalance = V1Refusal(200, 1, "취소 가능 잔액을 초과한 금액입니다.")
     static let refundAccountMissing = V1Refusal(200, -1, "환불계좌 정보(refund_holder, refund_bank, refund_account)가 필요합니다.")

@@ -110,7 +110,7 @@ struct V1Routes: Sendable {
             status: isMissing ? HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status") : .ok)
     }
 
-    // MARK: Amounts registered beforehand
+    // MARK: Registered amounts
 
     private func prepare(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let amount = try await preparedAmount(request)
@@ -155,7 +155,7 @@ struct V1Routes: Sendable {
     }
 }
 
-/// Lets only calls with the current token through, with `Bearer` before it or bare.
+/// Refuses calls without the current token; the prefix `Bearer` is optional.
 struct V1Authenticator: RouterMiddleware {
     let state: SandboxState
 

@@ -1,6 +1,6 @@
 /// V1's states.
 ///
-/// It has no partial status: a payment is `cancelled` when a part of it is.
+/// V1 has no status for partial cancellations: they are `cancelled`.
 enum V1Status: String, Hashable, Sendable, CaseIterable {
     case ready
     case paid

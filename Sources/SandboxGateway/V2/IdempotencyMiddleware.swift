@@ -37,7 +37,7 @@ struct IdempotencyMiddleware: RouterMiddleware {
         }
     }
 
-    /// An RFC 8941 string: in double quotes, of 16 to 256 characters of ASCII.
+    /// Reads an RFC 8941 string: 16 to 256 ASCII characters in double quotes.
     private static func key(_ header: String) throws(V2Refusal) -> String {
         let bytes = Array(header.utf8)
         let inner = bytes.dropFirst().dropLast()

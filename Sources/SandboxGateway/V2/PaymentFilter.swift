@@ -22,7 +22,7 @@ struct PaymentFilter: Sendable {
     ]
 
     init(_ members: V2Members, now: Date) throws(V2Refusal) {
-        // An ignored filter would look like a match, so it is refused.
+        // Ignoring a filter would return too many payments, so an unknown one is refused.
         if let unknown = members.names.subtracting(Self.known).min() {
             throw .invalid("the sandbox can't filter by \(unknown)")
         }

@@ -126,7 +126,7 @@ extension SandboxPayment {
         ])
     }
 
-    /// 10 % tax, that is an eleventh of the total, rounded.
+    /// The tax of 10 %, which is an eleventh of the total, rounded.
     private func vat(of taxed: Decimal) -> Int { (taxed.minorUnits(of: currency) * 2 + 11) / 22 }
 
     private func minor(_ amount: Decimal) -> JSONValue { .int(amount.minorUnits(of: currency)) }

@@ -20,7 +20,7 @@ extension SandboxState {
         return asked ?? stores.main
     }
 
-    /// The current attempt of a payment; another store's is not found.
+    /// The current attempt of a payment of the store; payments of other stores are not found.
     func payment(id: String, store asked: String?) throws(V2Refusal) -> SandboxPayment {
         let store = try store(asked)
         guard let payment = Self.current(of: payments(merchantUID: id).filter({ $0.storeID == store })) else {

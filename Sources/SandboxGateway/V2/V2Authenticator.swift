@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Lets only calls with the secret or with an access token through (PortOne V2 contract, authentication).
+/// Refuses calls without the secret or an access token (PortOne V2 contract, authentication).
 struct V2Authenticator: RouterMiddleware {
     let secret: String
     let state: SandboxState

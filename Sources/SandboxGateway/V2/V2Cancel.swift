@@ -34,7 +34,7 @@ struct V2Cancel: Sendable {
         }
     }
 
-    /// The cancellation of `payment`; the first broken rule refuses.
+    /// The cancellation of `payment`; the error names the first violated rule.
     func cancellation(of payment: SandboxPayment, now: Date) throws(V2Refusal) -> Cancellation {
         try check(payment)
         let left = payment.balance.minorUnits(of: payment.currency)
@@ -68,7 +68,7 @@ struct V2Cancel: Sendable {
         if let decided = payment.retainOption, decided != retainOption ?? "RELEASE" { throw .retainOptionChanged }
     }
 
-    /// The tax-free part of `amount`: given, or the whole rest for a full cancellation, otherwise none.
+    /// The tax-free part of `amount`: the requested one, or the whole rest for a full cancellation, otherwise 0.
     private func taxFree(of amount: Int, all isWhole: Bool, _ payment: SandboxPayment) throws(V2Refusal) -> Int {
         let standing = payment.cancellations.filter { $0.status != .failed }
         let left = (standing.reduce(payment.draft.taxFree) { $0 - $1.taxFree }).minorUnits(of: payment.currency)

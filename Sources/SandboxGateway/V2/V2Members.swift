@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 
-/// The members of a V2 request: unknown ones are ignored, known ones must be of their type.
+/// The members of a V2 request: unknown ones are ignored, known ones must have the right type.
 ///
 /// A null counts as missing.
 struct V2Members: Sendable {
@@ -113,7 +113,7 @@ enum V2Time {
         try? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
     }
 
-    /// Without the zone, in whole seconds, rounded down.
+    /// The time without the zone, in whole seconds, rounded down.
     private static func text(_ date: Date) -> String {
         String(date.wholeSeconds.formatted(Date.ISO8601FormatStyle()).prefix(19))
     }

@@ -48,7 +48,7 @@ struct V2Refusal: Error, Hashable, Sendable {
         409, "PAYMENT_NOT_WAITING_FOR_DEPOSIT", "The payment is not waiting for a deposit.")
     static let outstanding = V2Refusal(
         409, "IDEMPOTENCY_OUTSTANDING_REQUEST", "The request with this Idempotency-Key is still running.")
-    /// The contract has no type for it: a client must not depend on it.
+    /// The contract has no type for this refusal, so clients must not depend on it.
     static let keyReused = V2Refusal(
         409, "IDEMPOTENCY_KEY_REUSED", "The Idempotency-Key was used for another request.")
     static let refusedByPG: V2Refusal = {

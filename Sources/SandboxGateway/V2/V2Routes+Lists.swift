@@ -24,7 +24,7 @@ extension V2Routes {
         ).response
     }
 
-    /// By creation, the oldest first.
+    /// Lists payments by creation, oldest first.
     func listByCursor(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let walk = try CursorWalk(try await V2Members(request), now: await state.currentTime)
         let payments = walk.page(

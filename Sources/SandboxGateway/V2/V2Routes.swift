@@ -118,7 +118,7 @@ struct V2Routes: Sendable {
         ).response
     }
 
-    /// Manual acquisition: no visible change.
+    /// Captures a payment, which changes nothing visible.
     private func capture(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let payment = try await state.payment(
             id: try context.segment("paymentId"), store: try await V2Members(request).text("storeId"))
@@ -133,7 +133,7 @@ struct V2Routes: Sendable {
         payment.v2Wire(webhooks: await webhooks.book.history(of: payment.impUID).map(\.v2Wire))
     }
 
-    /// The sandbox's limit; the real one isn't published.
+    /// The sandbox's limit; the real gateway's is not published.
     private static let maxResends = 5
 
     private func resendWebhook(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {

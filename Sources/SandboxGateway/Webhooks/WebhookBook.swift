@@ -23,7 +23,7 @@ actor WebhookBook {
         }
     }
 
-    /// Which of the held messages goes on first.
+    /// The order in which held messages are sent.
     enum Arrangement: String, Sendable, CaseIterable {
         case sent
         case reversed
@@ -108,9 +108,9 @@ actor WebhookBook {
         }
     }
 
-    // MARK: By hand
+    // MARK: Manual actions
 
-    /// Sends a message again that was sent, dropped or held.
+    /// Resends a message that was sent, dropped or held.
     ///
     /// - Returns: nil when it isn't known.
     func resend(_ number: Int, now: Date) -> WebhookDelivery? {
@@ -121,7 +121,7 @@ actor WebhookBook {
         return deliveries[index]
     }
 
-    /// Lets the held messages go on, one after the other as arranged.
+    /// Sends the held messages one after the other, in the given order.
     func release(_ arrangement: Arrangement, now: Date) -> [WebhookDelivery] {
         var held = deliveries.filter { $0.state == .held }
         switch arrangement {

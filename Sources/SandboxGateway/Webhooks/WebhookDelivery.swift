@@ -2,9 +2,8 @@ import FoundationEssentials
 
 /// One message to one URL.
 struct WebhookDelivery: Sendable {
-    /// Its state.
     enum State: String, Sendable {
-        /// It will be sent, now or later.
+        /// It will be sent.
         case waiting
         case held
         /// It was dropped on purpose.
@@ -33,8 +32,9 @@ struct WebhookDelivery: Sendable {
     let id: String
     let message: WebhookMessage
     let url: String
-    /// The message that must be attempted first: messages of one payment are sent in order, unless retries or a plan
-    /// change it.
+    /// The message that must be attempted before this one.
+    ///
+    /// Messages of one payment are sent in order, unless retries or a plan change the order.
     var follows: Int?
     var spoiling: Spoiling?
     var state = State.waiting
@@ -44,8 +44,8 @@ struct WebhookDelivery: Sendable {
 
     /// The result of an attempt: done, or another attempt after a delay; nil for no further attempt.
     ///
-    /// V1 sends once; with retries, five times more, a minute apart, after no response or a 5xx. V2 retries five times
-    /// after anything but a 2xx, with full jitter (PortOne V1 and V2 contracts, delivery).
+    /// V1 sends once; if retries are on, it repeats up to five times, a minute apart, after no response or a 5xx. V2
+    /// retries up to five times after anything but a 2xx, with full jitter (PortOne V1 and V2 contracts, delivery).
     func wait(after attempt: Attempt, v1Retries: Bool, jitter: Double) -> (isDone: Bool, seconds: Double?) {
         let tried = attempts.count - resends
         switch message.api {

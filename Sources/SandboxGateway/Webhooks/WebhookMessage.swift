@@ -1,6 +1,8 @@
 import FoundationEssentials
 
-/// The content of a webhook: a hint to ask, not evidence.
+/// The content of a webhook.
+///
+/// Receivers must ask the gateway for the payment: a webhook proves nothing.
 struct WebhookMessage: Sendable {
     let api: SandboxPayment.Version
     /// V2's type, or V1's status.
@@ -75,7 +77,7 @@ struct WebhookMessage: Sendable {
         }
     }
 
-    /// Any message of a test.
+    /// A message with any content, for tests.
     init(api: SandboxPayment.Version, type: String, impUID: String?, body: String, contentType: String) {
         self.api = api
         self.type = type

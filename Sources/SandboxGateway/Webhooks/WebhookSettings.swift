@@ -21,15 +21,13 @@ struct WebhookSettings: Sendable {
     }
 }
 
-/// Where webhooks are sent.
-///
-/// `http` only: the receiver is on the same machine.
+/// The URL of a webhook receiver: `http` only, because the receiver is on the same machine.
 struct WebhookTarget: Hashable, Sendable {
     let host: String
     let port: Int
     let path: String
 
-    /// - Throws: ``SandboxGatewayError`` if `text` isn't such a URL.
+    /// - Throws: ``SandboxGatewayError`` if `text` isn't an `http` URL with a host.
     init(_ text: String) throws {
         guard let url = URL(string: text), url.scheme == "http", let host = url.host(), !host.isEmpty else {
             throw SandboxGatewayError(description: "the webhook URL must be an http URL with a host")

@@ -14,7 +14,7 @@ struct FormPairs: Sendable {
         pairs.last { $0.name == name }?.value
     }
 
-    /// Every value of the list `name`, written `name[]` or plainly.
+    /// All values of the list `name`, whose pairs are named `name[]` or `name`.
     func all(_ name: String) -> [String] {
         pairs.filter { $0.name == name + "[]" || $0.name == name }.map(\.value)
     }

@@ -7,13 +7,12 @@ import PGVerifier
 import Postgres
 import ServiceLifecycle
 
-/// Wires everything that `serve` runs.
+/// All parts of `ledgerd serve`, wired together.
 ///
-/// Tests call it too.
+/// Tests use it too.
 struct App: Sendable {
-    /// What answers requests.
     let responder: RouterResponder<LedgerdRequestContext>
-    /// Every request that there is, as `GET /v1/products`.
+    /// All routes, such as `GET /v1/products`.
     let routes: [String]
     let ledger: Ledger
     private let drain: Drain
@@ -22,9 +21,9 @@ struct App: Sendable {
     private let configuration: ServeConfiguration
     private let logger: Logger
 
-    /// Opens the ledger and puts the parts together; nothing runs yet.
+    /// Opens the ledger and wires the parts; nothing runs yet.
     ///
-    /// - Throws: ``LedgerError`` when the database can't be reached or its schema is not this binary's.
+    /// - Throws: ``LedgerError`` when the database can't be reached or has another schema version.
     static func build(
         _ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger
     ) async throws -> App {
@@ -80,12 +79,14 @@ struct App: Sendable {
             background: background, configuration: configuration, logger: logger)
     }
 
-    /// Runs until the process is told to stop, then stops in order: clients are told to leave, no new requests, those
-    /// that run are finished, the retries end, the queue is committed, the connections close.
+    /// Runs until the process is told to stop.
+    ///
+    /// Then it drains clients, refuses new requests, finishes running ones, stops background services, commits the
+    /// queue and closes connections, in this order.
     ///
     /// - Parameters:
-    ///   - manager: who is given signs of life.
-    ///   - onReady: told the port that is listened on.
+    ///   - manager: the service manager, which gets watchdog messages.
+    ///   - onReady: gets the port that the service listens on.
     func run(
         watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
@@ -117,7 +118,7 @@ struct App: Sendable {
     }
 }
 
-/// Keeps the ledger open while what stands on it runs, and closes it after.
+/// Keeps the ledger open while the other services run, and closes it after them.
 private struct LedgerService: Service {
     let ledger: Ledger
     let transport: CurlTransport
@@ -128,10 +129,10 @@ private struct LedgerService: Service {
         do {
             try await gracefulShutdown()
         } catch {
-            // No failure: whoever was not answered asks again, and what was promised is in the books. A service that could
-            // not start is cancelled too, and had no requests.
+            // This is no failure: clients without a response repeat their requests, and all confirmed acts are in
+            // the books. A service that could not start is cancelled too, and had no requests.
             if drain.isUnderWay {
-                logger.warning("the shutdown deadline has passed; requests that had not ended were cut off")
+                logger.warning("the shutdown deadline has passed; running requests were cancelled")
             }
         }
         await ledger.close()
@@ -139,7 +140,7 @@ private struct LedgerService: Service {
     }
 }
 
-// MARK: - The parts
+// MARK: - Parts
 
 extension App {
     private static func openLedger(_ configuration: ServeConfiguration, logger: Logger) async throws -> Ledger {
@@ -155,7 +156,7 @@ extension App {
                 await ledger.close()
                 throw ConfigurationError.ownerRole
             }
-            logger.warning("the database role can rewrite the books: allow_owner is not for production")
+            logger.warning("the database role can change the books; do not use allow_owner in production")
         }
         return ledger
     }

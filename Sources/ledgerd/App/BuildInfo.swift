@@ -1,13 +1,13 @@
 import CEmbedded
 import Metrics
 
-/// Which ledgerd this is, as `--version`, `/health/ready` and `ledgerd_build_info` tell.
+/// The version of this binary, as shown by `--version`, `/health/ready` and `ledgerd_build_info`.
 struct BuildInfo: Sendable, Equatable {
-    /// The version, as the file VERSION has it.
+    /// The content of the file VERSION.
     let version: String
-    /// The commit it was built of; `development` for a build that is no release's.
+    /// The Git commit; `development` for builds that are not releases.
     let commit: String
-    /// When it was built, in RFC 3339 and UTC; nil for a build that is no release's.
+    /// The time of the build, RFC 3339 in UTC; nil for builds that are not releases.
     let builtAt: String?
 
     static let current: BuildInfo = {
@@ -18,12 +18,12 @@ struct BuildInfo: Sendable, Equatable {
             builtAt: build.time.map { String(cString: $0) })
     }()
 
-    /// For a person: `0.2.0 (commit 1a2b3c4d5e6f, built 2026-11-22T04:38:22Z)`.
+    /// A text such as `0.2.0 (commit 1a2b3c4d5e6f, built 2026-11-22T04:38:22Z)`.
     var text: String {
         builtAt.map { "\(version) (commit \(commit), built \($0))" } ?? "\(version) (\(commit))"
     }
 
-    /// Sets `ledgerd_build_info`, whose labels are what it tells; its value is always 1.
+    /// Sets `ledgerd_build_info`: the labels have the information, the value is always 1.
     func recordMetric(factory: any MetricsFactory) {
         Meter(
             label: "ledgerd_build_info",

@@ -2,11 +2,11 @@ import Hummingbird
 import ServiceLifecycle
 import Synchronization
 
-/// Lets clients go before the service stops listening.
+/// Makes clients close their connections before the service stops listening.
 ///
-/// The server underneath closes every connection that is idle in the moment it is told to stop, also one on which a
-/// request has arrived and is not read yet: its client sees a reset. So for a while all is still served, but answers
-/// carry `Connection: close` and the service is not ready; who is idle after it sends nothing any more.
+/// When the HTTP server is told to stop, it closes all idle connections, even one with an unread request, whose client
+/// sees a reset. So the service first goes on for a period in which it is not ready and responses have `Connection:
+/// close`. After that period, idle connections get no more requests.
 final class Drain: Service {
     private let period: Duration
     private let begun = Atomic(false)
@@ -15,7 +15,7 @@ final class Drain: Service {
         self.period = period
     }
 
-    /// Whether clients are told to leave.
+    /// Whether the period has begun.
     var isUnderWay: Bool { begun.load(ordering: .relaxed) }
 
     func run() async throws {
@@ -25,7 +25,7 @@ final class Drain: Service {
     }
 }
 
-/// Tells clients to leave while the service drains.
+/// Adds `Connection: close` to responses while the service drains.
 struct DrainMiddleware: RouterMiddleware {
     let drain: Drain
 

@@ -2,16 +2,16 @@ import Logging
 import PGVerifier
 
 extension CurlTransport {
-    /// A transport that trusts whom the settings name.
+    /// A transport that trusts the certificate authorities of the settings.
     convenience init(_ configuration: GatewayConfiguration) {
         self.init(CurlTransport.Configuration(authoritiesFile: configuration.authoritiesFile))
     }
 }
 
 extension Gateways {
-    /// Puts the configured gateways together.
+    /// Builds the configured gateways.
     ///
-    /// - Throws: ``ConfigurationError`` when none is.
+    /// - Throws: ``ConfigurationError`` when no gateway is configured.
     static func build(
         _ configuration: GatewayConfiguration, transport: CurlTransport, logger: Logger
     ) throws -> Gateways {

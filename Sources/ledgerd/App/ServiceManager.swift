@@ -1,21 +1,23 @@
 import Glibc
 
-/// The service manager that started the process, systemd as a rule, which is told how the process does.
+/// The service manager that started the process, usually systemd.
 ///
-/// What sd_notify(3) describes, without libsystemd: each message is a datagram to the socket that `NOTIFY_SOCKET` names.
-/// Where the variable is not set nobody listens, and nothing is sent.
+/// It gets messages about the state of the process.
+///
+/// This is sd_notify(3) without libsystemd: each message is a datagram to the socket in `NOTIFY_SOCKET`. Without that
+/// variable, nothing is sent.
 struct ServiceManager: Sendable {
-    /// What a message may say.
+    /// A message.
     enum State: Sendable, Equatable {
-        /// It serves.
+        /// The service is ready.
         case ready
-        /// It is about to end.
+        /// The service is stopping.
         case stopping
-        /// It is alive: due more often than ``ServiceManager/watchdogPeriod``.
+        /// The service is alive; must be sent more often than ``ServiceManager/watchdogPeriod``.
         case alive
-        /// What `systemctl status` shows.
+        /// The text that `systemctl status` shows.
         case status(String)
-        /// The start, or the stop, may take this much longer from now on.
+        /// The start or the stop can take this much longer from now on.
         case extendTimeout(Duration)
 
         fileprivate var assignment: String {
@@ -29,15 +31,15 @@ struct ServiceManager: Sendable {
         }
     }
 
-    /// The socket's address as the kernel takes it; nil: nobody listens.
+    /// The address of the socket; nil without a service manager.
     private let address: sockaddr_un?
     private let length: socklen_t
-    /// Within which time a sign of life is wanted; nil: none is.
+    /// The maximum time between two ``State/alive`` messages; nil if none are expected.
     let watchdogPeriod: Duration?
 
     /// - Parameters:
-    ///   - environment: the process's, with `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    ///   - pid: the process's id: a watchdog that waits for another process is none of ours.
+    ///   - environment: the environment of the process, with `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    ///   - pid: the process id; a watchdog for another process is ignored.
     init(environment: [String: String], pid: pid_t = getpid()) {
         (address, length) = Self.address(environment["NOTIFY_SOCKET"] ?? "") ?? (nil, 0)
         let isOurs = environment["WATCHDOG_PID"].map { $0 == String(pid) } ?? true
@@ -45,12 +47,12 @@ struct ServiceManager: Sendable {
         watchdogPeriod = isOurs && address != nil && period > 0 ? .microseconds(period) : nil
     }
 
-    /// A manager that does not listen.
+    /// No service manager: messages are not sent.
     static let none = ServiceManager(environment: [:])
 
-    /// Tells it, at most a second long; a manager that takes no message is not waited for.
+    /// Sends a message; waits at most one second.
     ///
-    /// - Returns: whether it took the message.
+    /// - Returns: whether the message was sent.
     @discardableResult
     func notify(_ states: State...) -> Bool {
         guard var address else { return false }
@@ -68,7 +70,7 @@ struct ServiceManager: Sendable {
         return sent == message.count
     }
 
-    /// The address of a path, or of a name in the abstract namespace, which begins with `@`.
+    /// The address of a path, or of a name in the abstract namespace, which starts with `@`.
     private static func address(_ name: String) -> (sockaddr_un, socklen_t)? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -78,7 +80,7 @@ struct ServiceManager: Sendable {
         else { return nil }
         if first == UInt8(ascii: "@") { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // A path ends with its NUL, which may be left out; an abstract name is exactly as long as it is.
+        // The NUL after a path is optional, and an abstract name must not have one.
         return (address, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
     }
 }

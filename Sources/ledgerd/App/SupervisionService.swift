@@ -2,16 +2,15 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// Gives the service manager its signs of life, and says when the process stops.
+/// Sends watchdog messages to the service manager, and tells it when the process stops.
 ///
-/// A sign is given only after every thread that serves requests, and whoever writes the ledger, have taken a turn: a
-/// process in which one of them hangs is ended and started again by the manager. The database is not asked: while it is
-/// away, a new process would do no better.
+/// A message is sent only after each request thread and the ledger's writer have run a task. If one of them hangs, the
+/// service manager restarts the process. The database is not checked, because a restart does not help while it is down.
 struct SupervisionService: Service {
     let manager: ServiceManager
-    /// How long stopping may take.
+    /// The maximum time of a shutdown.
     let shutdownDeadline: Duration
-    /// Returns when whoever writes the ledger has taken a turn.
+    /// Returns when the ledger's writer has run a task.
     let writerTurn: @Sendable () async -> Void
     let logger: Logger
 
@@ -30,7 +29,7 @@ struct SupervisionService: Service {
         }
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
             await everyoneTakesATurn()
-            if !manager.notify(.alive) { logger.warning("the service manager took no sign of life") }
+            if !manager.notify(.alive) { logger.warning("the service manager did not accept the watchdog message") }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: period / 3) }
         }
     }

@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// Verifies the request's access token and puts its ``Principal`` into the context.
+/// Verifies the request's access token and stores its ``Principal`` in the context.
 ///
-/// Without a good token the request ends here; public routes stand outside the group that has this middleware.
+/// Requests without a valid token are refused. Public routes are outside the group with this middleware.
 struct BearerAuthentication: RouterMiddleware {
     let verifier: TokenVerifier
-    /// Whether the header may hold the bare token, as the coin-shop apps send it.
+    /// Whether the header can have the token without `Bearer`, as the coin-shop apps send it.
     var allowsBareToken = false
 
     func handle(
@@ -29,13 +29,13 @@ struct BearerAuthentication: RouterMiddleware {
         }
     }
 
-    /// Names of schemes know no case (RFC 9110, 11.1).
+    /// Scheme names are case-insensitive (RFC 9110, 11.1).
     private static func isBearer(_ scheme: Substring.UTF8View) -> Bool {
         scheme.count == 6 && zip(scheme, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 }
 
-/// Marks answers as nobody's to keep: what a token opens is a user's, or the books', and no cache may hold it.
+/// Forbids caching: responses to a token have data of a user or of the books.
 struct NoStore: RouterMiddleware {
     func handle(
         _ request: Request, context: LedgerdRequestContext,
@@ -47,9 +47,9 @@ struct NoStore: RouterMiddleware {
     }
 }
 
-/// Lets only callers with a scope pass.
+/// Refuses callers without a scope.
 ///
-/// Stands inside ``BearerAuthentication``.
+/// It needs ``BearerAuthentication`` before it.
 struct RequireScope: RouterMiddleware {
     private let reading: Scope
     private let writing: Scope
@@ -58,7 +58,7 @@ struct RequireScope: RouterMiddleware {
         self.init(reading: scope, writing: scope)
     }
 
-    /// Asks for one scope of who reads (`GET`), and for another of who changes something.
+    /// Requires one scope for reads (`GET`, `HEAD`) and another one for writes.
     init(reading: Scope, writing: Scope) {
         self.reading = reading
         self.writing = writing

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PGVerifier
 
-/// Where the keys of access tokens are published.
+/// The file or URL of the JWKS with the keys of access tokens.
 enum JWKSLocation: Sendable, Equatable {
     case file(String)
     case url(HTTPURL)
 
-    /// A path, or a URL that the transport would call.
+    /// Parses an `http` or `https` URL; any other text is a path.
     init?(text: String) {
         if text.hasPrefix("https://") || text.hasPrefix("http://") {
             guard let url = try? HTTPURL(text) else { return nil }
@@ -17,7 +17,7 @@ enum JWKSLocation: Sendable, Equatable {
         }
     }
 
-    /// The document as it is now.
+    /// Reads the document.
     ///
     /// - Throws: ``ConfigurationError`` when it can't be read.
     func read(_ transport: CurlTransport) async throws(ConfigurationError) -> Data {
@@ -35,7 +35,7 @@ enum JWKSLocation: Sendable, Equatable {
                 throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: \(error)")
             }
             guard response.status == 200 else {
-                throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: the answer was \(response.status)")
+                throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: the response has status \(response.status)")
             }
             return Data(response.body)
         }

@@ -3,9 +3,9 @@ import Logging
 import PGVerifier
 import ServiceLifecycle
 
-/// Reads the JWKS again and again, and takes its keys when they have changed.
+/// Reads the JWKS periodically, and replaces the keys when it has changed.
 ///
-/// While it can't be read, or holds nothing that can be used, the keys that were read last stay.
+/// While it can't be read or has no usable key, the previous keys stay valid.
 struct JWKSService: Service {
     let location: JWKSLocation
     let interval: Duration
@@ -15,14 +15,14 @@ struct JWKSService: Service {
 
     func run() async throws {
         let repetition = Repetition(
-            pause: interval, failure: "the JWKS can't be read again; the keys stay as they were", failureLevel: .error,
+            pause: interval, failure: "can't refresh the JWKS; the previous keys stay valid", failureLevel: .error,
             logger: logger)
         var current: Data?
         await repetition.run {
             let data = try await cancelWhenGracefulShutdown { try await location.read(transport) }
             guard data != current else { return .afterPause }
             tokens.replaceKeys(by: try await .jwks(data))
-            if current != nil { logger.notice("the keys of access tokens have changed") }
+            if current != nil { logger.notice("the JWKS has changed; its keys replace the previous ones") }
             current = data
             return .afterPause
         }

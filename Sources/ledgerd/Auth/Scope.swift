@@ -1,37 +1,37 @@
-/// What a token lets its bearer do.
+/// The rights of a token.
 struct Scope: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    /// Act on one's own coins.
+    /// Use the user's own coins.
     static let user = Scope(rawValue: 1 << 0)
-    /// Read any user's coins, as another service.
+    /// Read any user's coins.
     static let serviceRead = Scope(rawValue: 1 << 1)
     /// Spend, hold and refund any user's coins.
     static let serviceWrite = Scope(rawValue: 1 << 2)
-    /// Give coins to any user.
+    /// Grant coins to any user.
     static let serviceGrant = Scope(rawValue: 1 << 3)
-    /// All that a service may.
+    /// All rights of services.
     static let service: Scope = [.serviceRead, .serviceWrite, .serviceGrant]
-    /// Read reports, findings, seals and runs.
+    /// Read reports, findings, seals and reconciliations.
     static let financeRead = Scope(rawValue: 1 << 4)
-    /// Begin reconciliations, book payouts, close periods.
+    /// Start reconciliations, import settlement files, close periods.
     static let financeWrite = Scope(rawValue: 1 << 5)
-    /// All that finance may.
+    /// All rights of finance.
     static let finance: Scope = [.financeRead, .financeWrite]
 
-    /// The wide ones before their parts.
+    /// Combined scopes come before their parts.
     private static let names: [(name: String, scope: Scope)] = [
         ("user", .user), ("service", .service), ("finance", .finance), ("service:read", .serviceRead),
         ("service:write", .serviceWrite), ("service:grant", .serviceGrant), ("finance:read", .financeRead),
         ("finance:write", .financeWrite),
     ]
 
-    /// Every name, for people.
+    /// All names, for error messages.
     static let allNames = names.map(\.name).joined(separator: ", ")
 
-    /// The known scopes among the names.
+    /// The scopes with these names.
     ///
-    /// Unknown ones are for others who read the same token.
+    /// Unknown names are ignored, because other services use the same token.
     init(names: some Sequence<some StringProtocol>) {
         self = names.reduce(into: []) { scopes, name in
             if let known = Self.names.first(where: { $0.name == name }) { scopes.formUnion(known.scope) }
@@ -44,7 +44,7 @@ struct Scope: OptionSet, Hashable, Sendable {
 }
 
 extension Scope: CustomStringConvertible {
-    /// The fewest names, separated by spaces, as a `scope` claim holds them.
+    /// The fewest possible names, separated by spaces, as in a `scope` claim.
     var description: String {
         var rest = self
         var names: [String] = []

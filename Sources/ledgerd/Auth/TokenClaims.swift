@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// The claims of a token that we read.
+/// The claims of a token that ledgerd reads.
 struct TokenClaims: Decodable {
     let sub: String?
-    /// What the claim says that names the user: `sub`, unless another is configured.
+    /// The value of the claim that names the user: `sub`, unless another claim is configured.
     let user: String?
     let iss: String?
     let aud: Names?
@@ -12,7 +12,7 @@ struct TokenClaims: Decodable {
     let nbf: Double?
     let scope: Names?
 
-    /// The decoder of a service to which this claim names the user.
+    /// A decoder that reads the user from this claim.
     static func decoder(user claim: String) -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.userInfo[.userClaim] = claim
@@ -28,12 +28,12 @@ struct TokenClaims: Decodable {
         nbf = try claims.decodeIfPresent(Double.self, forKey: "nbf")
         scope = try claims.decodeIfPresent(Names.self, forKey: "scope")
         let name = ClaimName(decoder.userInfo[.userClaim] as? String ?? "sub")
-        // Identity services write ids as texts and as numbers.
+        // Identity services write ids as strings or as numbers.
         let number = try? claims.decodeIfPresent(Int64.self, forKey: name)
         user = try number.map(String.init) ?? claims.decodeIfPresent(String.self, forKey: name)
     }
 
-    /// A claim that is one string or an array of them.
+    /// A claim that is a string or an array of strings.
     struct Names: Decodable {
         let names: [String]
 
@@ -48,13 +48,11 @@ struct TokenClaims: Decodable {
     }
 }
 
-/// The members of a token's header that decide how it is verified.
+/// The members of a token's header that verification needs.
 struct TokenHeader: Decodable {
     let alg: String
     let kid: String?
-    /// Extensions that must be understood (RFC 7515 §4.1.11).
-    ///
-    /// We understand none.
+    /// Extensions that the verifier must support (RFC 7515 §4.1.11); ledgerd supports none.
     let crit: [String]?
 }
 

@@ -2,21 +2,21 @@ import ArgumentParser
 import FoundationEssentials
 import Ledger
 
-/// `ledgerd token`: mints a development token and prints it, and nothing else.
+/// `ledgerd token`: prints a development token and nothing else.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Mint a development access token.",
+        commandName: "token", abstract: "Create an access token for development.",
         discussion: "The token is signed with jwt_secret (HS256). Production tokens come from the identity service.")
 
-    @Option(help: "Whose token it is: the user's id, or a service's name.")
+    @Option(help: "The subject of the token: a user's id, or a service's name.")
     var sub: String
-    @Option(help: "What it grants: \(Scope.allNames); several separated by spaces or commas.")
+    @Option(help: "The scopes of the token, separated by spaces or commas: \(Scope.allNames).")
     var scope = "user"
-    @Option(help: "How long it is valid, such as 30s, 15m, 1h or 7d.")
+    @Option(help: "The lifetime of the token, such as 30s, 15m, 1h or 7d.")
     var ttl = "1h"
-    @Option(help: "Its iss (default: the setting jwt_issuer).")
+    @Option(help: "The claim iss (default: the setting jwt_issuer).")
     var issuer: String?
-    @Option(help: "Its aud (default: the setting jwt_audience).")
+    @Option(help: "The claim aud (default: the setting jwt_audience).")
     var audience: String?
     @OptionGroup var settings: SettingFlags<TokenCommandSettings>
 
@@ -24,9 +24,7 @@ struct TokenCommand: AsyncParsableCommand {
         print(try await token(environment: ProcessInfo.processInfo.environment, now: Date()))
     }
 
-    /// The token.
-    ///
-    /// - Throws: `ValidationError` for a flag, ``ConfigurationError`` for a setting that won't do.
+    /// - Throws: `ValidationError` for an invalid flag, ``ConfigurationError`` for an invalid setting.
     func token(environment: [String: String], now: Date) async throws -> String {
         let values = try settings.values(environment: environment)
         let issued = Int64(now.timeIntervalSince1970)
@@ -45,9 +43,9 @@ struct TokenCommand: AsyncParsableCommand {
 
     private func scopes() throws -> Scope {
         let names = scope.split { $0 == " " || $0 == "," }
-        // A misspelt scope would mint a token that is refused much later, and far from here.
+        // Otherwise, a token with a misspelt scope would be refused only when it is used.
         guard !names.isEmpty, names.allSatisfy({ !Scope(names: [$0]).isEmpty }) else {
-            throw ValidationError("--scope must be of \(Scope.allNames).")
+            throw ValidationError("--scope must be one or more of \(Scope.allNames).")
         }
         return Scope(names: names)
     }

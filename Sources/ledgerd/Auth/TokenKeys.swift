@@ -1,24 +1,24 @@
 import FoundationEssentials
 import JWTKit
 
-/// The keys that tokens are verified with, each bound to the one algorithm it is used with.
+/// The keys that verify tokens, each for one algorithm.
 ///
-/// The binding is what makes `alg` harmless: a token says which algorithm it was signed with, and only keys configured
-/// for just that algorithm are tried. `none` has no key, and an RSA public key is never an HMAC secret.
+/// A token's `alg` selects only among keys of that algorithm. So `none` never verifies, and an RSA public key is never
+/// used as an HMAC secret.
 struct TokenKeys: Sendable {
     /// A key with its algorithm.
     struct Key: Sendable {
-        /// The JWKS's `kid`; nil for a key that has none.
+        /// The `kid` in the JWKS, if any.
         let id: String?
         let algorithm: any JWTAlgorithm
     }
 
     private let keys: [Key]
 
-    /// The keys a token with this header may be signed with, usually one.
+    /// The keys that can verify a token with this header, usually one.
     ///
-    /// A token that names a key is held to it; one that names none may be of any key of its algorithm. A key without an
-    /// id serves tokens of every id, as a single secret must.
+    /// A token with a key id matches only the key with that id and keys without an id, such as a shared secret. A token
+    /// without a key id matches all keys of its algorithm.
     func candidates(algorithm: String, id: String?) -> [Key] {
         keys.filter { key in
             key.algorithm.name == algorithm && (id == nil || key.id == nil || key.id == id)
@@ -27,11 +27,11 @@ struct TokenKeys: Sendable {
 
     /// A shared secret for HS256.
     ///
-    /// - Throws: ``TokenKeysError`` when it is shorter than 32 bytes: RFC 7518 §3.2 asks for a key as long as the hash,
-    ///   for a short one can be guessed offline from a single token.
+    /// - Throws: ``TokenKeysError`` when it is shorter than 32 bytes. RFC 7518 §3.2 requires a key as long as the hash,
+    ///   because a short key can be guessed offline from one token.
     static func hs256(secret: String) async throws -> TokenKeys {
         guard secret.utf8.count >= 32 else {
-            throw TokenKeysError("the HS256 secret must be 32 bytes or longer (it is \(secret.utf8.count))")
+            throw TokenKeysError("the HS256 secret must have at least 32 bytes (it has \(secret.utf8.count))")
         }
         let collection = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
         return TokenKeys(keys: [Key(id: nil, algorithm: try await collection.getKey())])
@@ -46,17 +46,17 @@ struct TokenKeys: Sendable {
             throw TokenKeysError("the JWKS can't be read: RSA, EC and OKP keys are supported, symmetric ones are not")
         }
         var keys: [Key] = []
-        for (index, key) in set.keys.enumerated() where key.algorithm != .rsaOAEP {  // an encryption key, not for us
+        for (index, key) in set.keys.enumerated() where key.algorithm != .rsaOAEP {  // RSA-OAEP keys encrypt
             keys.append(try await verificationKey(key, index: index))
         }
-        guard !keys.isEmpty else { throw TokenKeysError("the JWKS holds no key that signs") }
+        guard !keys.isEmpty else { throw TokenKeysError("the JWKS has no signing key") }
         return TokenKeys(keys: keys)
     }
 
     private static func verificationKey(_ key: JWK, index: Int) async throws -> Key {
         let name = key.keyIdentifier?.string ?? "number \(index + 1)"
         guard let algorithm = key.algorithm ?? defaultAlgorithm(of: key) else {
-            throw TokenKeysError("the JWKS's key \(name) has neither an algorithm nor a curve we know")
+            throw TokenKeysError("the JWKS's key \(name) has neither an algorithm nor a supported curve")
         }
         if key.keyType == .rsa, (key.modulus.flatMap { Base64URL.decode($0.utf8) }?.count ?? 0) < 256 {
             throw TokenKeysError("the JWKS's key \(name) is an RSA key of less than 2,048 bits")
@@ -74,9 +74,7 @@ struct TokenKeys: Sendable {
         }
     }
 
-    /// `alg` is optional in a JWK.
-    ///
-    /// A curve leaves one choice; for RSA it is RS256, which every issuer means.
+    /// The algorithm of a JWK without `alg`: the one of its curve, or RS256 for RSA, the usual choice of issuers.
     private static func defaultAlgorithm(of key: JWK) -> JWK.Algorithm? {
         switch (key.keyType, key.curve?.rawValue) {
         case (.rsa, _): .rs256
@@ -89,7 +87,7 @@ struct TokenKeys: Sendable {
     }
 }
 
-/// Keys that can't be used; the service must not start with them.
+/// The error of unusable keys; the service does not start with them.
 struct TokenKeysError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import JWTKit
 
-/// Makes access tokens for development.
+/// Creates access tokens for development.
 ///
-/// In production tokens come from the identity service.
+/// In production, the identity service issues tokens.
 struct TokenMinter: Sendable {
-    /// What a minted token says.
+    /// The claims of a token.
     struct Claims: JWTPayload {
         let sub: String
         /// The scopes' names, separated by spaces.
@@ -14,7 +14,7 @@ struct TokenMinter: Sendable {
         let exp: Int64
         var iss: String?
         var aud: String?
-        /// The claim that names the user; `sub` is there in any case.
+        /// The claim that names the user; `sub` is always written too.
         var userClaim = "sub"
 
         enum CodingKeys: CodingKey { case sub, scope, iat, exp, iss, aud }
@@ -30,13 +30,13 @@ struct TokenMinter: Sendable {
             try claims.encodeIfPresent(aud, forKey: "aud")
         }
 
-        /// Nothing: minted here, verified by ``TokenVerifier``.
+        /// Checks nothing, because ``TokenVerifier`` verifies tokens.
         func verify(using _: some JWTAlgorithm) {}
     }
 
     private let keys: JWTKeyCollection
 
-    /// - Parameter secret: the HS256 secret, of 32 bytes or more, as ``TokenKeys`` checks it.
+    /// - Parameter secret: the HS256 secret, at least 32 bytes.
     init(secret: String) async {
         keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
     }

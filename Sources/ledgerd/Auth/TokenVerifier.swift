@@ -4,32 +4,34 @@ import JWTKit
 import Ledger
 import Synchronization
 
-/// Tells who the bearer of a JWT is, or why it isn't believed.
+/// Verifies JWTs and returns their ``Principal``.
 ///
-/// In this order: the header's algorithm and key, the signature, then the claims. Nothing of a token is used before its
-/// signature verifies. It does not suspend: the keys are laid out before. What a verified token said is kept while the
-/// keys stay (``VerifiedTokens``); its times are compared with the clock each time.
+/// It checks the header's algorithm and key, the signature, then the claims. No claim is used before the signature is
+/// verified. It never suspends, because the keys are in memory. The claims of verified tokens are cached
+/// (``VerifiedTokens``) until the keys change; their times are checked on each use.
 final class TokenVerifier: Sendable {
-    /// What a token must say beside being signed.
+    /// The requirements on a token's claims.
     struct Rules: Sendable {
-        /// The `iss` required; nil for any.
+        /// The required `iss`; nil for any.
         var issuer: String?
-        /// What `aud` must contain; nil for anything.
+        /// The value that `aud` must contain; nil for any.
         var audience: String?
         /// The claim that names a user.
         var userClaim = "sub"
-        /// How far in the future `nbf` may lie, for an issuer whose clock is ahead of ours.
+        /// How far `nbf` can be in the future, for an issuer whose clock is ahead.
         ///
-        /// `exp` gets no such grace: the issuer set it, and a client renews before.
+        /// `exp` has no leeway: clients renew their tokens before.
         var notBeforeLeeway: Duration = .seconds(30)
     }
 
     private static let maxTokenLength = 8192
 
-    /// The keys, and what was verified with them: they change together, so that no token outlives its key.
+    /// The keys, and the tokens verified with them.
+    ///
+    /// They are replaced together, so that no token outlives its key.
     private struct State {
         var keys: TokenKeys
-        /// Which keys these are, counted.
+        /// The number of replacements of the keys.
         var generation = 0
         var verified = VerifiedTokens()
     }
@@ -37,9 +39,9 @@ final class TokenVerifier: Sendable {
     private let state: Mutex<State>
     private let rules: Rules
     private let claimsDecoder: JSONDecoder
-    /// The headers that good tokens had, decoded.
+    /// The decoded headers of verified tokens.
     ///
-    /// There are as many as keys, and only a verified token adds one.
+    /// There are about as many as keys, because only a verified token adds one.
     private let knownHeaders = Mutex([ArraySlice<UInt8>: TokenHeader]())
     private static let maxKnownHeaders = 64
 
@@ -49,33 +51,33 @@ final class TokenVerifier: Sendable {
         claimsDecoder = TokenClaims.decoder(user: rules.userClaim)
     }
 
-    /// Verifies with other keys from now on, and every token anew.
+    /// Replaces the keys; known tokens are verified again.
     func replaceKeys(by keys: TokenKeys) {
         state.withLock { $0 = State(keys: keys, generation: $0.generation + 1) }
     }
 
-    /// How many tokens are known, and how much memory that takes, about.
+    /// The number of cached tokens, and their approximate size in bytes.
     var known: (count: Int, size: Int) { state.withLock { ($0.verified.count, $0.verified.size) } }
 
     /// Verifies a token.
     ///
     /// - Parameters:
     ///   - token: the compact form, `header.payload.signature`.
-    ///   - now: the time `exp` and `nbf` are compared with.
-    /// - Throws: `token_expired` when expiry is all that is wrong, else `token_invalid`.
+    ///   - now: the time to compare `exp` and `nbf` with.
+    /// - Throws: `token_expired` if the token is only expired, otherwise `token_invalid`.
     func verify(_ token: some StringProtocol, now: Date = Date()) throws(Problem) -> Principal {
         guard token.utf8.count <= Self.maxTokenLength else { throw .tokenInvalid("the token is too long") }
         let bytes = Array(token.utf8)
         let name = SHA256.hash(data: bytes)
         let (known, keys, generation) = state.withLock { ($0.verified.entry(name), $0.keys, $0.generation) }
         if let known {
-            // Outside its times it is judged like any other, so that it is refused in the same words.
+            // If its times are over, it is verified like an unknown token, so that the error is the same.
             if (try? checkTimes(of: known, now: now)) != nil { return known.principal }
             state.withLock { $0.verified.forget(name) }
         }
         let entry = try verify(bytes, with: keys)
         try checkTimes(of: entry, now: now)
-        // The keys may have been replaced meanwhile: then this one is verified again when it comes next.
+        // If the keys were replaced meanwhile, the token is not cached.
         state.withLock { if $0.generation == generation { $0.verified.keep(entry, as: name) } }
         return entry.principal
     }
@@ -83,7 +85,7 @@ final class TokenVerifier: Sendable {
     /// Verifies all but the times.
     private func verify(_ bytes: [UInt8], with keys: TokenKeys) throws(Problem) -> VerifiedTokens.Entry {
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .tokenInvalid("the token is not of three parts") }
+        guard parts.count == 3 else { throw .tokenInvalid("the token does not have three parts") }
         let header = try header(parts[0])
         guard let signature = Base64URL.decode(parts[2]) else { throw .tokenInvalid("the signature is not base64url") }
         try checkSignature(signature, of: bytes[..<parts[1].endIndex], header: header, keys)
@@ -98,7 +100,7 @@ final class TokenVerifier: Sendable {
         else {
             throw .tokenInvalid("the header can't be read")
         }
-        guard header.crit == nil else { throw .tokenInvalid("the header demands an extension") }
+        guard header.crit == nil else { throw .tokenInvalid("the header requires an unsupported extension") }
         return header
     }
 
@@ -113,9 +115,9 @@ final class TokenVerifier: Sendable {
     ) throws(Problem) {
         let candidates = keys.candidates(algorithm: header.alg, id: header.kid)
         guard !candidates.isEmpty else { throw .tokenInvalid("no key is configured for the algorithm and key id") }
-        // A key that throws is one that the signature can't be of, such as one of another length.
+        // A key throws if the signature can't be from it, for example because of its length.
         guard candidates.contains(where: { (try? $0.algorithm.verify(signature, signs: signed)) == true }) else {
-            throw .tokenInvalid("the signature does not verify")
+            throw .tokenInvalid("the signature is invalid")
         }
     }
 
@@ -129,12 +131,12 @@ final class TokenVerifier: Sendable {
     }
 
     private func entry(of claims: TokenClaims) throws(Problem) -> VerifiedTokens.Entry {
-        if let issuer = rules.issuer, claims.iss != issuer { throw .tokenInvalid("the issuer is another") }
+        if let issuer = rules.issuer, claims.iss != issuer { throw .tokenInvalid("the issuer is wrong") }
         if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
-            throw .tokenInvalid("the audience is another")
+            throw .tokenInvalid("the audience is wrong")
         }
         let scopes = Self.scopes(claims.scope)
-        // A user is who the configured claim says, and nobody without it; a program may have no such claim.
+        // Users need the configured claim; services can use `sub` instead.
         let name = scopes.contains(.user) ? claims.user : claims.user ?? claims.sub
         guard let subject = name, UserID(rawValue: subject) != nil else { throw .subjectInvalid }
         guard let expiry = claims.exp else { throw .tokenInvalid("the expiry is missing") }
@@ -148,11 +150,11 @@ final class TokenVerifier: Sendable {
         if let notBefore = entry.notBefore, seconds + leeway < notBefore {
             throw .tokenInvalid("the token is not valid yet")
         }
-        // Last, so that `token_expired` means that a new token of the same kind would do.
+        // Checked last: `token_expired` tells the client that a new token of the same kind is valid.
         guard seconds < entry.expiry else { throw .tokenExpired }
     }
 
-    /// A token that says nothing of scopes is a user's, as the apps' tokens are.
+    /// A token without a `scope` claim has the scope `user`, as the tokens of the apps.
     private static func scopes(_ claim: TokenClaims.Names?) -> Scope {
         guard let claim else { return .user }
         return Scope(names: claim.names.flatMap { $0.split(separator: " ") })

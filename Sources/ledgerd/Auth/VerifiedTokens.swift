@@ -1,22 +1,22 @@
 import Crypto
 
-/// What verified tokens said, until they expire.
+/// A cache of the claims of verified tokens.
 ///
-/// A token is known by its SHA-256: nothing that is kept here could be presented. There are two generations, each of half
-/// the bounds: who asks again moves to the younger one, and when that is full, the older one is forgotten. So what is
-/// used stays, what isn't goes, and nothing has to be searched for what to drop.
+/// A token is identified by its SHA-256, so the cache has no usable tokens. It has two generations, each with half of
+/// the limits. A used entry moves to the young generation; when that is full, the old generation is dropped. So used
+/// entries stay without a search for the least used ones.
 struct VerifiedTokens: Sendable {
-    /// A token, as it is known here.
+    /// The SHA-256 of a token.
     typealias Name = SHA256.Digest
 
-    /// What a token said.
+    /// The claims of a token.
     struct Entry: Sendable {
         let principal: Principal
-        /// Seconds since 1970, as the claims have them.
+        /// The claim `nbf`, in seconds since 1970.
         let notBefore: Double?
         let expiry: Double
 
-        /// What it takes, in bytes, about: the digest, the entry, a slot of the table and the subject's text.
+        /// The approximate size in bytes: digest, entry, slot of the table and text of the subject.
         fileprivate var size: Int { 192 + principal.subject.utf8.count }
     }
 
@@ -31,20 +31,19 @@ struct VerifiedTokens: Sendable {
     private var old = Generation()
 
     /// - Parameters:
-    ///   - maxEntries: how many tokens are kept at most.
-    ///   - maxBytes: how much memory they may take together, about.
+    ///   - maxEntries: the maximum number of entries.
+    ///   - maxBytes: the approximate maximum size, in bytes.
     init(maxEntries: Int = 16_384, maxBytes: Int = 8 << 20) {
         self.maxEntries = maxEntries
         self.maxBytes = maxBytes
     }
 
-    /// How many tokens are kept.
     var count: Int { young.entries.count + old.entries.count }
 
-    /// How much memory they take, about.
+    /// The approximate size of all entries, in bytes.
     var size: Int { young.size + old.size }
 
-    /// What the token said, if it is known.
+    /// The entry of a token, if it is cached.
     mutating func entry(_ name: Name) -> Entry? {
         if let entry = young.entries[name] { return entry }
         guard let entry = old.entries.removeValue(forKey: name) else { return nil }
@@ -53,7 +52,7 @@ struct VerifiedTokens: Sendable {
         return entry
     }
 
-    /// Keeps what a token that is not known said.
+    /// Adds the entry of a token.
     mutating func keep(_ entry: Entry, as name: Name) {
         guard entry.size <= maxBytes / 2, maxEntries > 1, young.entries[name] == nil else { return }
         if young.entries.count >= maxEntries / 2 || young.size + entry.size > maxBytes / 2 {
@@ -64,7 +63,7 @@ struct VerifiedTokens: Sendable {
         young.size += entry.size
     }
 
-    /// Forgets a token.
+    /// Removes the entry of a token.
     mutating func forget(_ name: Name) {
         if let entry = young.entries.removeValue(forKey: name) { young.size -= entry.size }
         if let entry = old.entries.removeValue(forKey: name) { old.size -= entry.size }

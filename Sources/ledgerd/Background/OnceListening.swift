@@ -1,9 +1,9 @@
 import ServiceLifecycle
 
-/// A service that begins when the process listens.
+/// A service that starts when the process listens.
 ///
-/// What can't listen must not work either: it would be cut off in the middle, and its alarms would come before the one
-/// line that says what is wrong.
+/// A process that can't listen ends at once. A background service that had started before would be interrupted, and its
+/// warnings would hide the log line with the cause.
 struct OnceListening: Service {
     private let service: any Service
     private let beginning: AsyncStream<Never>
@@ -14,7 +14,7 @@ struct OnceListening: Service {
         (beginning, signal) = AsyncStream.makeStream()
     }
 
-    /// Lets it begin.
+    /// Starts the service.
     func begin() { signal.finish() }
 
     func run() async throws {

@@ -1,31 +1,31 @@
 import Logging
 import ServiceLifecycle
 
-/// The loop of a service: its work is done again and again, with pauses, until the service shuts down.
+/// The loop of a service: it repeats its work, with pauses, until the service shuts down.
 ///
-/// While the work fails the pauses double. An outage is one line of the log, however long it lasts.
+/// While the work fails, the pauses double. An outage is logged once, regardless of its length.
 struct Repetition: Sendable {
-    /// The pause after work that was done.
+    /// The pause after success.
     let pause: Duration
-    /// The longest pause while the work fails; nil: as after work that was done.
+    /// The maximum pause while the work fails; nil: the same as after success.
     var longestPause: Duration?
-    /// What is logged when the work fails.
+    /// The log message of the first failure.
     let failure: String
     var failureLevel = Logger.Level.warning
-    /// What is logged when it is done again.
+    /// The log message of the first success after a failure.
     var recovery: String?
     let logger: Logger
-    /// What else ends a pause.
+    /// Ends a pause early.
     var wakeup = Wakeup()
 
-    /// What comes after work that was done.
+    /// The next step after success.
     enum Next {
-        /// More is there to do.
+        /// There is more work.
         case atOnce
         case afterPause
     }
 
-    /// Works until the service shuts down.
+    /// Repeats the work until the service shuts down.
     func run(_ work: () async throws -> Next) async {
         var failures = 0
         while !Self.isOver {
@@ -43,7 +43,7 @@ struct Repetition: Sendable {
         }
     }
 
-    /// Waits for a pause, unless the service shuts down.
+    /// Waits for one pause, or until the service shuts down.
     func sleep() async { await sleep(after: 0) }
 
     private func sleep(after failures: Int) async {
@@ -51,6 +51,6 @@ struct Repetition: Sendable {
         await cancelWhenGracefulShutdown { await wakeup.wait(atMost: duration) }
     }
 
-    /// Whether the service is to end.
+    /// Whether the service must end.
     static var isOver: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
 }

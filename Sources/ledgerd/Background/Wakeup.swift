@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A pause that others may end.
+/// A pause that another task can end.
 final class Wakeup: Sendable {
     private struct State {
         var isRung = false
@@ -9,7 +9,7 @@ final class Wakeup: Sendable {
 
     private let state = Mutex(State())
 
-    /// Ends the pause that is under way, or the next one.
+    /// Ends the current pause, or the next one.
     func ring() {
         let sleeper = state.withLock { state in
             let sleeper = state.sleeper.take()
@@ -19,9 +19,9 @@ final class Wakeup: Sendable {
         sleeper?.resume()
     }
 
-    /// Returns when it was rung for, when the time is over, or when the task is cancelled.
+    /// Returns after ``ring()``, when the time is over, or when the task is cancelled.
     ///
-    /// One caller at a time.
+    /// Only one task can wait at a time.
     func wait(atMost duration: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.rung() }

@@ -2,20 +2,20 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Wakes the workers when there is work, from whichever process it comes.
+/// Wakes the workers when any process adds work, by PostgreSQL's LISTEN/NOTIFY.
 ///
-/// They look for work by themselves, too: what falls due later, and what came while nobody could be told.
+/// Workers also poll, for work that becomes due later and for missed notifications.
 struct WorkCallService: Service {
     let ledger: Ledger
-    /// Of each list of work, by its name.
+    /// The wakeups by the name of the work list.
     let wakeups: [String: Wakeup]
     let logger: Logger
 
     func run() async throws {
         let repetition = Repetition(
             pause: .seconds(1), longestPause: .seconds(30),
-            failure: "calls to work can't be heard; work is looked for meanwhile",
-            recovery: "calls to work are heard again", logger: logger)
+            failure: "can't receive notifications of new work; workers poll meanwhile",
+            recovery: "receiving notifications of new work again", logger: logger)
         await repetition.run {
             try await cancelWhenGracefulShutdown { try await ledger.listenForWork(wake) }
             return .afterPause

@@ -5,37 +5,37 @@ import Metrics
 import PGVerifier
 import ServiceLifecycle
 
-/// Works off the items of one list as they fall due, one after the other by whichever process comes first.
+/// Processes the due items of one work list.
 ///
-/// An item is leased to one process at a time. What a crash leaves is taken up when its lease ends.
+/// An item is leased to one process at a time. After a crash, another process takes the item when its lease ends.
 struct WorkService<Worker: WorkItemWorker>: Service {
     private let list: WorkList<Worker.Item>
     private let worker: Worker
     private let logger: Logger
-    /// While the database is away the last count known stays, and no scrape has to wait for it.
+    /// The number of waiting items, counted regularly, so that a scrape of metrics does not wait for the database.
     private let waiting: Meter
 
-    /// How many items are worked on at the same time.
+    /// The number of items that are processed at the same time.
     private let concurrency = 16
-    /// How often those that wait are counted.
+    /// The time between two counts of waiting items.
     private let countInterval: Duration = .seconds(2)
     private let repetition: Repetition
 
-    /// - Parameter pause: how often due items are looked for by itself.
+    /// - Parameter pause: the pause between two polls.
     init(list: WorkList<Worker.Item>, worker: Worker, pause: Duration = .milliseconds(500), logger: Logger) {
         self.list = list
         self.worker = worker
         self.logger = logger
         waiting = Meter(label: "\(worker.metric)_waiting")
         repetition = Repetition(
-            pause: pause, longestPause: .seconds(4), failure: "\(worker.name) can't be worked off now",
-            recovery: "\(worker.name) are worked off again", logger: logger)
+            pause: pause, longestPause: .seconds(4), failure: "can't process \(worker.name) now",
+            recovery: "processing \(worker.name) again", logger: logger)
     }
 
-    /// Has it look for due items at once.
+    /// Makes the service poll at once.
     var wakeup: (list: String, Wakeup) { (list.name, repetition.wakeup) }
 
-    /// Works until the service shuts down; what was taken by then is finished.
+    /// Processes items until the service shuts down; items that were taken before are finished.
     func run() async throws {
         var nextCount = ContinuousClock.now
         await repetition.run {
@@ -50,48 +50,48 @@ struct WorkService<Worker: WorkItemWorker>: Service {
 
     private func workOffDue() async throws -> Int {
         let due = try await list.takeDue(limit: concurrency, lease: worker.lease) { id, error in
-            logger.error("\(worker.name): one can't be read", metadata: ["id": "\(id)", "error": "\(error)"])
+            logger.error("\(worker.name): can't read an item", metadata: ["id": "\(id)", "error": "\(error)"])
         }
         await withDiscardingTaskGroup { group in
             for item in due { group.addTask { await workOn(item) } }
         }
-        if !due.isEmpty { logger.info("worked off \(worker.name)", metadata: ["items": "\(due.count)"]) }
+        if !due.isEmpty { logger.info("processed \(worker.name)", metadata: ["items": "\(due.count)"]) }
         return due.count
     }
 
-    /// Works on an item that is this process's, and keeps what came of it.
+    /// Processes an item that is leased to this process, and stores the result.
     func workOn(_ item: Worker.Item) async {
         do {
             _ = try await GatewayCaller.$current.withValue(.service(worker.name)) {
                 try await worker.work(on: item, of: list)
             }
         } catch {
-            // Its lease runs out and it is taken again.
-            logger.warning("\(worker.name): one failed", metadata: ["id": "\(item.id)", "error": "\(error)"])
+            // The item is taken again when its lease ends.
+            logger.warning("\(worker.name): an item failed", metadata: ["id": "\(item.id)", "error": "\(error)"])
         }
     }
 }
 
-/// Knows what to do with an item.
+/// Processes items of one kind.
 protocol WorkItemWorker: Sendable {
     associatedtype Item: WorkItem where Item.Decision: Sendable
 
-    /// What the items are, for logs.
+    /// The name of the items in logs.
     var name: String { get }
-    /// What their metrics' names begin with.
+    /// The prefix of the metrics' names.
     var metric: String { get }
-    /// How long an item is one process's: longer than working on it can take.
+    /// The duration of a lease; it must be longer than the processing of an item.
     var lease: Duration { get }
 
-    /// Does what there is to do; thrown errors leave the item as it is, to be taken again.
+    /// Processes an item. After an error, the item is taken again.
     func work(on item: Item) async throws -> WorkOutcome<Item.Decision>
 }
 
 extension WorkItemWorker {
-    /// Time for a question to the gateway and a commit.
+    /// Enough for a request to the gateway and a commit.
     var lease: Duration { .seconds(60) }
 
-    /// Does what there is to do, and writes down what came of it.
+    /// Processes an item and stores the result.
     func work(on item: Item, of list: WorkList<Item>) async throws -> WorkOutcome<Item.Decision> {
         let outcome = try await work(on: item)
         switch outcome {
@@ -110,12 +110,12 @@ extension WorkItemWorker {
     }
 }
 
-/// What came of working on an item.
+/// The result of processing an item.
 enum WorkOutcome<Decision: Sendable>: Sendable {
-    /// It is done with.
+    /// The item is decided.
     case decided(Decision, String)
-    /// It is done with, and what it came to wrote the decision into its row.
+    /// The item is decided, and its row already has the decision.
     case recorded(Decision)
-    /// It is to be taken again after this time.
+    /// The item must be taken again after this time.
     case postponed(Duration, String)
 }

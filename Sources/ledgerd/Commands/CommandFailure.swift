@@ -1,11 +1,11 @@
 import Ledger
 import Postgres
 
-/// What kept a command from its work, in one line for whoever typed it.
+/// The error of a failed command, in one line for the user.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 
-    /// Says what an error of the ledger or the database means; nil for one that speaks for itself.
+    /// Describes an error of the ledger or the database; nil for other errors, which have their own description.
     init?(_ error: any Error) {
         switch error {
         case let error as LedgerError: description = Self.words(for: error).onOneLine
@@ -14,7 +14,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Codes are for programs and logs; a person is told the server's own words, unless ours say it better.
+    /// The server's message, without error codes, unless ledgerd has a better one.
     private static func words(for error: LedgerError) -> String {
         guard let cause = error.underlying, error.code != .invalid else { return error.message }
         return cause.sqlState == .insufficientPrivilege ? words(for: cause) : "\(error.message): \(cause.message)"
@@ -22,12 +22,12 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     private static func words(for error: PostgresError) -> String {
         error.sqlState == .insufficientPrivilege
-            ? "the database role may not do this: \(error.message)" : error.message
+            ? "the database role has no permission: \(error.message)" : error.message
     }
 }
 
 extension String {
-    /// The lines one after the other: libpq explains itself in several.
+    /// The text in one line, because messages of libpq have several.
     fileprivate var onOneLine: String {
         split(whereSeparator: \.isNewline).map { $0.trimming(while: \.isWhitespace) }.joined(separator: "; ")
     }

@@ -3,9 +3,9 @@ import CivilTime
 import Foundation
 import Glibc
 
-/// Where a command says what is not its answer.
+/// The standard error stream, for everything but a command's result.
 enum StandardError {
-    /// Whether a person is looking.
+    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     static func print(_ line: String) { write(line + "\n") }
@@ -20,9 +20,9 @@ enum StandardError {
 }
 
 extension CalendarMoment {
-    /// The moment that an option means.
+    /// The moment of an option.
     ///
-    /// - Parameter option: its name, with the dashes.
+    /// - Parameter option: the option's name, with the dashes.
     static func date(of option: String, _ text: String, in zone: TimeZone) throws -> Date {
         guard let date = date(text, in: zone) else { throw ValidationError("\(option) must be \(rule).") }
         return date

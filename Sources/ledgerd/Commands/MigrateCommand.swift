@@ -4,19 +4,19 @@ import Postgres
 
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring the database's schema forward.",
+        commandName: "migrate", abstract: "Apply pending migrations to the database.",
         discussion: """
-            Run it as the role that owns the ledger's tables, before the new version serves. Each migration is one
-            transaction. A new ledger also gets its accounts. The role ledgerd_service, to which the service's own role
-            must belong, is created if the owner may do so.
+            Run it as the role that owns the ledger's tables, before you start the new version. Each migration is one
+            transaction. A new ledger also gets its accounts. The command creates the role ledgerd_service if the owner
+            has permission; the role of the service must be a member of it.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Show what would be applied, and apply nothing.")
+    @Flag(help: "Print the pending migrations without applying them.")
     var dryRun = false
 
-    @Option(help: "How many stripes a new ledger gets, 1 to 64; one that exists keeps its own.")
+    @Option(help: "The number of stripes of a new ledger, 1 to 64; an existing ledger keeps its number.")
     var stripes: Int64 = 8
 
     func run() async throws {
@@ -27,14 +27,14 @@ struct MigrateCommand: AsyncParsableCommand {
             report(try await migrator.pending())
         } else {
             let applied = try await migrator.migrate(stripes: stripes) { print("applied \($0.title)") }
-            if applied.isEmpty { print("nothing to apply") }
+            if applied.isEmpty { print("no pending migrations") }
         }
     }
 
     private func report(_ pending: [Migration]) {
-        if pending.isEmpty { print("nothing to apply") }
+        if pending.isEmpty { print("no pending migrations") }
         for migration in pending {
-            print("-- would apply \(migration.title), SHA-256 \(migration.checksum)\n\(migration.sql)")
+            print("-- pending: \(migration.title), SHA-256 \(migration.checksum)\n\(migration.sql)")
         }
     }
 }

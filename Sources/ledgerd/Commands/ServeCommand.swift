@@ -9,9 +9,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the HTTP API.",
         discussion: """
-            Every option is also an environment variable and a key of the configuration file; the option wins, then the
-            environment, then the file. SIGTERM or SIGINT stops the service: no new requests are taken, those that run
-            are finished, what waits is committed.
+            Every option is also an environment variable and a key of the configuration file. Options override the
+            environment, which overrides the file. SIGTERM or SIGINT stops the service: it refuses new requests,
+            finishes running ones and commits waiting acts.
             """)
 
     @OptionGroup var settings: SettingFlags<ServeSettings>
@@ -42,16 +42,16 @@ struct ServeCommand: AsyncParsableCommand {
         guard !unverifiedHosts.isEmpty else { return }
         logger.warning(
             """
-            the database is reached over a network without sslmode=verify-full: whoever is in between can read the \
-            password and the books, and change what is written; set sslmode=verify-full and sslrootcert in \
+            the connection to the database crosses a network without sslmode=verify-full: an attacker in between can \
+            read the password and read and change the books; set sslmode=verify-full and sslrootcert in \
             LEDGERD_DATABASE_URL
             """,
             metadata: ["hosts": "\(unverifiedHosts.joined(separator: ","))"])
     }
 
-    /// Builds it as soon as the database can be reached: it may be starting too.
+    /// Builds the app, and waits for a database that is not reachable yet.
     ///
-    /// A log-in that the database refuses is a wrong setting, and told at once.
+    /// It does not wait if the database refuses the login, because then a setting is wrong.
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
@@ -68,6 +68,6 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension LedgerError {
-    /// Whether waiting may help.
+    /// Whether waiting can help.
     fileprivate var isPassing: Bool { code == .unavailable && underlying?.isLogInRefused != true }
 }

@@ -2,16 +2,16 @@ import ArgumentParser
 
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Print every setting, commented out, as an environment file.",
+        commandName: "settings", abstract: "Print all settings as a commented-out environment file.",
         discussion: """
-            The file is one for systemd's EnvironmentFile=, for containers (--env-file) and for shells: remove the # of \
-            the settings that you change.
+            The file is suitable for systemd's EnvironmentFile=, for containers (--env-file) and for shells. Remove \
+            the # before the settings that you change.
             """)
 
     func run() { print(EnvironmentFile.text, terminator: "") }
 }
 
-/// Every setting as a commented line of an environment file, with what it sets, its rule and its default.
+/// All settings as commented lines of an environment file, with help, rule and default.
 enum EnvironmentFile {
     static var text: String {
         ([header] + Settings.groups.flatMap { ["# --- \($0.title) ---\n"] + $0.settings.map(entry) })
@@ -19,18 +19,18 @@ enum EnvironmentFile {
     }
 
     private static let header = """
-        # The settings of ledgerd. Each is shown with its default, or without a value if it has none.
-        # To change one, remove the # before it. `ledgerd serve --help` and ledgerd(8) tell the same.
+        # The settings of ledgerd. Each has its default value, or no value if there is no default.
+        # To change a setting, remove the # before it. `ledgerd serve --help` and ledgerd(8) have the same texts.
         #
-        # A secret is best kept in a file of its own: name the file in LEDGERD_…_FILE, or, under systemd, put it into
-        # /etc/ledgerd/credentials/ under the setting's name (such as jwt_secret), from where only the service gets it.
+        # Keep a secret in a separate file: set LEDGERD_…_FILE to its path, or, under systemd, store the secret in
+        # /etc/ledgerd/credentials/ under the setting's name (such as jwt_secret); only the service can read it there.
 
         """
 
     private static func entry(_ setting: any SettingDeclaration) -> String {
         let lines = [
             "# \(setting.summary)", "# Must be \(setting.rule).", setting.unset.map { "# If not set: \($0)." },
-            setting.isSecret ? "# A secret: credentials/\(setting.name), or one of" : nil,
+            setting.isSecret ? "# A secret: use credentials/\(setting.name), or one of" : nil,
             "#\(setting.variable)=\(setting.defaultText ?? "")",
             setting.isSecret ? "#\(setting.fileVariable)=" : nil,
         ]

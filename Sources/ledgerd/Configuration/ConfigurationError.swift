@@ -1,19 +1,17 @@
-/// A setting that the service can't start with: which one, where it was set, and the rule it breaks.
-///
-/// Never its value.
+/// The error of an invalid setting: its name, its source and the violated rule, but never its value.
 struct ConfigurationError: Error, CustomStringConvertible, Equatable {
-    /// The setting's name in the file, such as `jwt_secret`; nil when the file as a whole is at fault.
+    /// The setting's name in the file, such as `jwt_secret`; nil if the error is about the whole file.
     let key: String?
     let description: String
 
-    /// A value breaks its key's rule.
+    /// A value violates the rule of its setting.
     ///
-    /// - Parameter place: how the source calls it, such as `LEDGERD_WRITERS (environment)`.
+    /// - Parameter place: the setting's name in its source, such as `LEDGERD_WRITERS (environment)`.
     static func invalid(_ key: String, place: String, rule: String) -> Self {
         Self(key: key, description: "\(place) must be \(rule)")
     }
 
-    /// A setting without which the command can't run.
+    /// A required setting is missing.
     static func missing(_ key: some SettingDeclaration) -> Self {
         Self(
             key: key.name,
@@ -21,30 +19,30 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
                 + (key.isSecret ? ", \(key.fileVariable)" : "") + " or \(key.name) in the file")
     }
 
-    /// Settings that don't go together.
+    /// Settings contradict each other.
     static func conflict(_ key: String, _ description: String) -> Self {
         Self(key: key, description: description)
     }
 
-    /// A setting that there is not, with the one that was probably meant.
+    /// An unknown setting, with the known one of a similar name.
     static func unknown(_ place: String, setting name: String, among known: [String]) -> Self {
         let suggestion = NearestName.find(name, among: known).map { ": did you mean \($0)?" } ?? ""
-        return Self(key: nil, description: "\(place): there is no setting \(name)\(suggestion)")
+        return Self(key: nil, description: "\(place): unknown setting \(name)\(suggestion)")
     }
 
-    /// The database URL names a role that could undo what the books say.
+    /// The role of the database URL can change the books.
     static let ownerRole = Self(
         key: "database_url",
-        description: "the database role of database_url can rewrite the books (it owns the tables, or was granted too "
-            + "much): serve as a role IN ROLE ledgerd_service; LEDGERD_ALLOW_OWNER=true allows it for trying things out"
+        description: "the database role of database_url can change the books (it owns the tables, or has too many "
+            + "privileges): use a member of the role ledgerd_service; for tests only, set LEDGERD_ALLOW_OWNER=true"
     )
 
-    /// A file of a secret that can't be used.
+    /// The file of a secret is unusable.
     static func invalidFile(_ description: String) -> Self {
         Self(key: nil, description: description)
     }
 
-    /// A file that can't be read as settings.
+    /// The configuration file is unusable.
     static func file(_ path: String, _ description: String) -> Self {
         Self(key: nil, description: "\(path) (file): \(description)")
     }

@@ -1,11 +1,11 @@
 import Configuration
 import FoundationEssentials
 
-/// One of the places that settings come from, with how a person calls a key there.
+/// A source of settings: flags, environment or file.
 struct ConfigurationSource: Sendable {
-    /// The text of a setting; nil when it isn't set here.
+    /// The text of a setting; nil if this source does not set it.
     let text: @Sendable (_ name: String) throws(ConfigurationError) -> String?
-    /// The key's name in this place, for error messages, such as `LEDGERD_WRITERS (environment)`.
+    /// The setting's name in this source, for error messages, such as `LEDGERD_WRITERS (environment)`.
     let place: @Sendable (_ name: String) -> String
 
     init(
@@ -27,17 +27,14 @@ struct ConfigurationSource: Sendable {
         }
     }
 
-    /// What the command line said.
-    ///
-    /// swift-argument-parser read it, for that knows the commands and writes their help.
+    /// The flags of the command line, as swift-argument-parser has read them.
     static func flags(_ flags: [String: String]) -> Self {
         Self(snapshot: snapshot(flags)) { "--\($0.replacing("_", with: "-")) (flag)" }
     }
 
     /// The process's environment, `LEDGERD_…`.
     ///
-    /// - Throws: ``ConfigurationError`` for a variable that no setting has: misspelt, it would leave one at its default
-    ///   without a word.
+    /// - Throws: ``ConfigurationError`` for an unknown variable, because a misspelt one would silently have no effect.
     static func environment(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         let known =
             Settings.all.map(\.variable) + Settings.all.filter(\.isSecret).map(\.fileVariable)
@@ -52,12 +49,12 @@ struct ConfigurationSource: Sendable {
 
     /// A JSON file.
     ///
-    /// Decoded here and not by swift-configuration's `JSONSnapshot`, which reads `true` as the integer 1, and can't list
-    /// its keys: a misspelt key would leave a setting at its default without a word.
+    /// swift-configuration's `JSONSnapshot` is not used, because it reads `true` as the integer 1 and can't list its
+    /// keys: a misspelt key would silently have no effect.
     static func file(_ path: String) throws(ConfigurationError) -> Self {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .file(path, "it can't be read") }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .file(path, "the file can't be read") }
         guard let members = try? JSONDecoder().decode([String: FileValue].self, from: data) else {
-            throw .file(path, "it must be a JSON object of texts, integers, true or false, and arrays of texts")
+            throw .file(path, "the file must be a JSON object with strings, integers, booleans and arrays of strings")
         }
         let known = Settings.all.map(\.name)
         for name in members.keys.sorted() where !known.contains(name) {
@@ -66,8 +63,8 @@ struct ConfigurationSource: Sendable {
         return Self(snapshot: snapshot(members.mapValues(\.text))) { "\($0) (file \(path))" }
     }
 
-    /// Whether a variable is no setting but of the development set-up, of the tests, or of Kubernetes, which tells every
-    /// container where a service called `ledgerd` is.
+    /// Whether a variable is not a setting but belongs to the development setup, to tests, or to Kubernetes, which sets
+    /// variables with the address of a service called `ledgerd`.
     private static func isForOthers(_ name: String) -> Bool {
         ["LEDGERD_CONFIG", "LEDGERD_URL", "LEDGERD_BINARY", "LEDGERD_DEV_ENV"].contains(name)
             || name.hasPrefix("LEDGERD_TEST_") || name.hasPrefix("LEDGERD_UPDATE_")
@@ -81,7 +78,7 @@ struct ConfigurationSource: Sendable {
     }
 }
 
-/// A value in the file, as the text it would be in the environment.
+/// A value of the file, converted to the text format of the environment.
 private struct FileValue: Decodable {
     let text: String
 

@@ -1,11 +1,11 @@
-/// Durations as people write them: `500ms`, `30s`, `15m`, `1h`, `7d`.
+/// The text format of durations: `500ms`, `30s`, `15m`, `1h`, `7d`.
 enum DurationText {
     private static let units: [(suffix: String, length: Duration)] = [
         ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
         ("d", .seconds(86_400)),
     ]
 
-    /// The duration, or nil for anything but digits and one unit.
+    /// The duration; nil unless the text has digits and one unit.
     static func parse(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard digits.count <= 9, let count = Int(digits),
@@ -14,7 +14,7 @@ enum DurationText {
         return unit.length * count
     }
 
-    /// The shortest text that parses to the duration, in the largest unit that divides it.
+    /// The text of a duration, in the largest unit without a remainder.
     static func text(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

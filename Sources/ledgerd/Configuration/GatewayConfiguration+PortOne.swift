@@ -1,13 +1,13 @@
 extension GatewayConfiguration {
-    /// How PortOne's V1 API is reached.
+    /// The access to PortOne's V1 API.
     struct PortOneV1: Sendable {
         let url: String
         let key: String
         let secret: String
 
-        /// Nil when V1 is off, which is when it has neither key nor secret.
+        /// Nil if V1 is off: it has neither a key nor a secret.
         ///
-        /// One without the other is a mistake.
+        /// One without the other is an error.
         init?(_ values: SettingValues) throws(ConfigurationError) {
             url = try values[Settings.gateways.v1URL]
             switch (
@@ -21,16 +21,16 @@ extension GatewayConfiguration {
         }
     }
 
-    /// How PortOne's V2 API is reached.
+    /// The access to PortOne's V2 API.
     struct PortOneV2: Sendable {
         let url: String
         let secret: String
-        /// The store whose payments are taken.
+        /// The store whose payments are accepted.
         let storeID: String
-        /// What webhooks are signed with, two while one replaces the other; none, and none are taken.
+        /// The secrets of webhook signatures, two while one replaces the other; without one, webhooks are refused.
         let webhookSecrets: [String]
 
-        /// Nil when V2 is off, which is when it has no secret.
+        /// Nil if V2 is off: it has no secret.
         init?(_ values: SettingValues) throws(ConfigurationError) {
             url = try values[Settings.gateways.v2URL]
             webhookSecrets = try values[Settings.webhooks.v2Secrets] ?? []

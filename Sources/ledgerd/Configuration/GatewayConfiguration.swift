@@ -1,22 +1,22 @@
-/// How the gateways are reached, and what is believed of them.
+/// The settings of the payment gateways and their webhooks.
 struct GatewayConfiguration: Sendable {
-    /// PortOne's V1 API; nil when it is off.
+    /// PortOne's V1 API; nil if it is off.
     let portOneV1: PortOneV1?
-    /// PortOne's V2 API; nil when it is off.
+    /// PortOne's V2 API; nil if it is off.
     let portOneV2: PortOneV2?
-    /// The PEM file of the authorities that sign the gateways' certificates; nil: the system's.
+    /// The PEM file of the certificate authorities of the gateways; nil: the system's authorities.
     let authoritiesFile: String?
     /// Whether payments of the gateway's test channel are credited.
     let allowTestPayments: Bool
-    /// How long a gateway may take to answer.
+    /// The timeout of requests to a gateway.
     let timeout: Duration
-    /// How many calls a second one process makes to a gateway.
+    /// The maximum number of requests per second from this process to a gateway.
     let callsPerSecond: Int
-    /// The addresses that unsigned webhooks are taken from; empty: any.
+    /// The addresses from which unsigned webhooks are accepted; empty: any.
     let webhookSources: [AddressRange]
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     let trustedProxies: [AddressRange]
-    /// How often the gateways' latest payments are walked.
+    /// The time between two sweeps of the gateways' latest payments.
     let sweepInterval: Duration
 
     /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.

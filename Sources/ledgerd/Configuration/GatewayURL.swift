@@ -3,7 +3,7 @@ import PGVerifier
 
 /// A file of certificates.
 enum PEMFile {
-    /// The path, when certificates can be read there.
+    /// The path of a readable file with a certificate; nil for any other path.
     static func parse(_ path: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             text.contains("-----BEGIN CERTIFICATE-----")
@@ -12,13 +12,13 @@ enum PEMFile {
     }
 }
 
-/// The address of a gateway's API.
+/// The URL of a gateway's API.
 enum GatewayURL {
-    static let rule = "an https URL without query, or an http one of this machine"
+    static let rule = "an https URL without a query, or an http URL of this machine"
 
-    /// The URL without its trailing slash, so that paths can be put behind it.
+    /// The URL without its trailing slash, so that paths can be appended.
     ///
-    /// What the transport would refuse to call is refused here, where the setting can still be named.
+    /// URLs that the transport would refuse are refused here, so that the error names the setting.
     static func parse(_ text: String) -> String? {
         let rest = ["https://", "http://"].lazy.compactMap { text.hasPrefix($0) ? text.dropFirst($0.count) : nil }.first
         guard let rest, let first = rest.first, first != "/", !rest.contains(where: { " ?#".contains($0) }),

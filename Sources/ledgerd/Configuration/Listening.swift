@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Runs a server, and says of an address that can't be listened on which it is and what to do about it.
+/// Runs a server; if it can't listen on its address, the error names the address and the cause.
 func listening(on address: ServeConfiguration.Listen, _ serve: () async throws -> Void) async throws {
     do {
         try await serve()
@@ -11,13 +11,13 @@ func listening(on address: ServeConfiguration.Listen, _ serve: () async throws -
     }
 }
 
-/// An address that can't be listened on.
+/// The error of an address that can't be listened on.
 struct ListenError: Error, CustomStringConvertible {
     let description: String
 
     fileprivate static let reasons: [CInt: String] = [
-        EADDRINUSE: "is in use: another process listens there; stop it, or choose another port",
+        EADDRINUSE: "is in use by another process; stop it, or choose another port",
         EADDRNOTAVAIL: "is not an address of this machine",
-        EACCES: "is not open to this user: ports below 1024 need a privilege",
+        EACCES: "is not allowed for this user: ports below 1024 require a privilege",
     ]
 }

@@ -1,11 +1,11 @@
 import Ledger
 
 extension LotOrdering {
-    /// How it is written, for people who wrote it wrong.
+    /// The format, for help and error messages.
     static let rule =
         "different terms of " + Term.allCases.map(\.rawValue).joined(separator: ", ") + ", separated by commas"
 
-    /// The order by these terms; nil when one is unknown, repeated, or the opposite of another.
+    /// The order by the terms of a text; nil if a term is unknown, repeated, or the opposite of another.
     static func parse(_ text: String) -> LotOrdering? {
         let names = text.commaSeparated
         let terms = names.compactMap(Term.init(rawValue:))

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// A secret in a file of its own, as containers and systemd hand them out.
+/// A file with one secret, as containers and systemd provide it.
 struct SecretFile: Sendable {
-    /// How a person calls it, such as `LEDGERD_JWT_SECRET_FILE (environment)`.
+    /// The name in error messages, such as `LEDGERD_JWT_SECRET_FILE (environment)`.
     let place: String
     let path: String
 
-    /// The most that is read: a mistaken path may name a log, or a device that never ends.
+    /// The maximum size: a wrong path can name a log file or an endless device.
     private static let mostBytes = 65_536
 
-    /// The text, without the line's end that editors put there.
+    /// The content, without the line break that editors append.
     ///
-    /// - Throws: ``ConfigurationError`` when the file can't be read, is empty, or is no text.
+    /// - Throws: ``ConfigurationError`` when the file can't be read, is empty, or is not UTF-8.
     func text() throws(ConfigurationError) -> String {
         let bytes = try bytes()
         guard bytes.count <= Self.mostBytes else { throw refusal("is too long for a secret") }
-        guard var text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not text in UTF-8") }
+        guard var text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not UTF-8 text") }
         if text.last?.isNewline == true { text.removeLast() }
         guard !text.isEmpty else { throw refusal("is empty") }
         return text
@@ -41,15 +41,15 @@ struct SecretFile: Sendable {
 }
 
 extension ConfigurationSource {
-    /// Files named by `LEDGERD_…_FILE`, one for each secret that is not in the environment itself.
+    /// The files of the variables `LEDGERD_…_FILE`, one per secret that is not in the environment itself.
     ///
-    /// - Throws: ``ConfigurationError`` for a secret that is given both ways.
+    /// - Throws: ``ConfigurationError`` for a secret that is set both ways.
     static func secretFiles(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         var files: [String: SecretFile] = [:]
         for key in Settings.all where key.isSecret {
             guard let path = variables[key.fileVariable], !path.isEmpty else { continue }
             if let text = variables[key.variable], !text.isEmpty || key.takesEmpty {
-                throw .conflict(key.name, "\(key.variable) and \(key.fileVariable) are both set; one must go")
+                throw .conflict(key.name, "\(key.variable) and \(key.fileVariable) are both set; remove one")
             }
             files[key.name] = SecretFile(place: "\(key.fileVariable) (environment)", path: path)
         }
@@ -58,8 +58,8 @@ extension ConfigurationSource {
 
     /// The credentials that systemd loaded: files `ledgerd_jwt_secret` and so on in `CREDENTIALS_DIRECTORY`.
     ///
-    /// - Throws: ``ConfigurationError`` for a directory that can't be read, and for a credential that no secret has:
-    ///   misspelt, it would leave the secret unset.
+    /// - Throws: ``ConfigurationError`` for a directory that can't be read, and for an unknown credential, because a
+    ///   misspelt one would silently have no effect.
     static func credentials(_ variables: [String: String]) throws(ConfigurationError) -> Self {
         guard let directory = variables["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return Self(files: [:]) }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {

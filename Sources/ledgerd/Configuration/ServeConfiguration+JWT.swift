@@ -2,7 +2,7 @@ import FoundationEssentials
 import PGVerifier
 
 extension ServeConfiguration {
-    /// What access tokens are verified with.
+    /// The settings of access tokens.
     struct JWT: Sendable {
         enum Keys: Sendable {
             case secret(String)
@@ -14,7 +14,7 @@ extension ServeConfiguration {
         let audience: String?
         /// The claim that names the user.
         let userClaim: String
-        /// How often a JWKS is read again.
+        /// The time between two reads of the JWKS.
         let refresh: Duration
 
         init(_ values: SettingValues) throws(ConfigurationError) {
@@ -25,14 +25,14 @@ extension ServeConfiguration {
             switch (try values[Settings.tokens.secret], try values[Settings.tokens.jwks]) {
             case (.some(let secret), .none): keys = .secret(secret)
             case (.none, .some(let location)): keys = .jwks(location)
-            case (.some, .some): throw .conflict("jwt_secret", "jwt_secret and jwt_jwks are both set; one must go")
+            case (.some, .some): throw .conflict("jwt_secret", "jwt_secret and jwt_jwks are both set; remove one")
             case (.none, .none): throw .conflict("jwt_secret", "neither jwt_secret nor jwt_jwks is set")
             }
         }
 
         /// The verifier of access tokens.
         ///
-        /// - Throws: ``ConfigurationError`` when the JWKS can't be read, ``TokenKeysError`` when its keys can't be used.
+        /// - Throws: ``ConfigurationError`` when the JWKS can't be read, ``TokenKeysError`` when its keys are unusable.
         func makeVerifier(transport: CurlTransport) async throws -> TokenVerifier {
             let keys: TokenKeys =
                 switch keys {

@@ -1,11 +1,11 @@
 extension ServeConfiguration {
-    /// Where HTTP is served.
+    /// The address that the service listens on.
     struct Listen: Sendable, Equatable {
         let host: String
         /// 0 for any free port.
         let port: Int
 
-        /// `host:port`; an IPv6 host stands in brackets.
+        /// Parses `host:port`; an IPv6 host has brackets.
         init?(text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
                 return nil

@@ -2,23 +2,23 @@ import Foundation
 import Ledger
 import Logging
 
-/// Everything that `ledgerd serve` is told, read and checked once.
+/// The settings of `ledgerd serve`, read and checked once.
 ///
-/// A setting that stands for itself is read by its declaration: `try configuration[Settings.http.listen]`.
+/// Settings that need no conversion are read by their declaration: `try configuration[Settings.http.listen]`.
 struct ServeConfiguration: Sendable {
     private let settings: SettingValues
 
     let gateways: GatewayConfiguration
     let jwt: JWT
-    /// Whether only payments of an order made here are credited.
+    /// Whether only payments of an order are credited.
     let requireOrders: Bool
-    /// Whose a payment without an order is.
+    /// The rules for who can claim a payment without an order.
     let claims: ClaimRules
-    /// How long coins that are bought last.
+    /// The lifetimes of purchased coins.
     let coinLifetimes: CoinLifetimes
-    /// What is kept of refunds, and what becomes of used bonus coins.
+    /// The fee of refunds, and the treatment of used bonus coins.
     let refundPolicy: RefundPolicy
-    /// How much services may give.
+    /// The limits of grants by services.
     let grantLimits: GrantLimits
 
     /// - Throws: ``ConfigurationError`` for the first setting that is missing, invalid or contradicts another.
@@ -36,15 +36,15 @@ struct ServeConfiguration: Sendable {
         grantLimits = try GrantLimits(settings)
     }
 
-    /// The value of a setting, which was checked before.
+    /// The value of a setting.
     subscript<Value>(setting: Setting<Value>) -> Value {
         get throws(ConfigurationError) { try settings[setting] }
     }
 
-    /// What is set, by name, without secrets: for the start-up log line.
+    /// The values by name, without secrets, for the log line at startup.
     var effective: [String: String] { settings.effective }
 
-    /// The settings as metadata of a log line.
+    /// The values as metadata of a log line.
     var logMetadata: Logger.Metadata {
         effective.mapValues { .string($0) }
     }

@@ -1,53 +1,53 @@
 import ArgumentParser
 
-/// What is declared of a setting, without the type of its value.
+/// The declaration of a setting, without the type of its value.
 protocol SettingDeclaration: Sendable {
     /// The key in the file, `snake_case`.
     var name: String { get }
-    /// What it sets: one or more sentences.
+    /// The help text, one or more sentences.
     var summary: String { get }
-    /// What a valid value is, worded to follow "must be".
+    /// The description of valid values, worded to follow "must be".
     var rule: String { get }
-    /// The value when none is given, as it would be written.
+    /// The text of the default value.
     var defaultText: String? { get }
-    /// What holds when no value is given and there is no default, such as `no limit`.
+    /// The effect of a missing value if there is no default, such as `no limit`.
     var unset: String? { get }
-    /// A secret's value is in no message, log line or description.
+    /// Whether the value is secret: it must not appear in messages, logs and descriptions.
     var isSecret: Bool { get }
-    /// Whether an empty text is a value, and so can be invalid. Otherwise it is the same as none at all, as in
-    /// `LEDGERD_X=${X:-}` of a container's description.
+    /// Whether an empty text is a value, which can be invalid. Otherwise an empty text means that the setting is not
+    /// set, as in `LEDGERD_X=${X:-}` in a container's configuration.
     var takesEmpty: Bool { get }
-    /// How a shell completes the value of the flag.
+    /// The shell completion of the flag's value.
     var completion: CompletionKind? { get }
 
-    /// - Throws: ``ConfigurationError`` when the setting is missing or breaks its rule.
+    /// - Throws: ``ConfigurationError`` when the setting is missing or violates its rule.
     func check(_ values: SettingValues) throws(ConfigurationError)
 }
 
 extension SettingDeclaration {
-    /// The name on the command line, without its dashes.
+    /// The name on the command line, without the leading dashes.
     var flag: String { name.replacing("_", with: "-") }
     /// The name in the environment.
     var variable: String { "LEDGERD_\(name.uppercased())" }
-    /// The name in the environment of the file that a secret stands in.
+    /// The name of the environment variable with the path of a secret's file.
     var fileVariable: String { "\(variable)_FILE" }
 
     /// The help of the flag.
     var help: ArgumentHelp {
         let notes = [
             "Must be \(rule).", (defaultText ?? unset).map { "Default: \($0)." },
-            isSecret ? "Environment: \(variable), or \(fileVariable) with a file's path." : "Environment: \(variable).",
-            isSecret ? "A secret: other users of the machine see flags, so prefer a file or the environment." : nil,
+            isSecret ? "Environment: \(variable), or \(fileVariable) with a path." : "Environment: \(variable).",
+            isSecret ? "Secret: other users of the machine can see flags, so use a file or the environment." : nil,
         ]
         return ArgumentHelp(summary, discussion: notes.compactMap(\.self).joined(separator: " "), valueName: "value")
     }
 }
 
-/// The declaration of one setting: everything that is known of it before a value is given.
+/// The declaration of one setting.
 ///
-/// One name makes all three: `jwt_secret` in the file is `LEDGERD_JWT_SECRET` in the environment and `--jwt-secret` on
-/// the command line. The flag, its help, the environment file, the table in docs/operations.md and the check for
-/// misspelt names are made from the declaration.
+/// `jwt_secret` in the file is `LEDGERD_JWT_SECRET` in the environment and `--jwt-secret` on the command line. The
+/// flag, its help, the environment file, the table in docs/operations.md and the check for misspelt names use the
+/// declaration.
 struct Setting<Value: Sendable>: SettingDeclaration {
     let name: String
     let summary: String
@@ -57,9 +57,9 @@ struct Setting<Value: Sendable>: SettingDeclaration {
     let isSecret: Bool
     let takesEmpty: Bool
     let completion: CompletionKind?
-    /// The value, or nil when the rule is broken.
+    /// Returns the value of a text, or nil if the text violates the rule.
     let parse: @Sendable (String) -> Value?
-    /// The value when none is given; nil for a setting that has to be given.
+    /// The value if the setting is not set; nil for a required setting.
     let absent: Value?
 
     private init(
@@ -78,7 +78,7 @@ struct Setting<Value: Sendable>: SettingDeclaration {
         self.absent = absent
     }
 
-    /// A setting that has a default, or, without one, has to be given.
+    /// A setting with a default, or a required setting without one.
     init(
         _ name: String, _ summary: String, rule: String, default defaultText: String? = nil, isSecret: Bool = false,
         completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Value?
@@ -88,9 +88,9 @@ struct Setting<Value: Sendable>: SettingDeclaration {
             completion: completion, parse: parse, absent: defaultText.flatMap(parse))
     }
 
-    /// A setting that need not be given.
+    /// An optional setting.
     ///
-    /// - Parameter unset: what holds without it.
+    /// - Parameter unset: the effect of a missing value.
     init<Given>(
         _ name: String, _ summary: String, rule: String, unset: String?, isSecret: Bool = false,
         takesEmpty: Bool = false, completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Given?
@@ -104,7 +104,7 @@ struct Setting<Value: Sendable>: SettingDeclaration {
 }
 
 extension Setting where Value == String? {
-    /// A text without a rule of its own.
+    /// An optional text without a rule.
     static func text(_ name: String, _ summary: String, unset: String) -> Self {
         Self(name, summary, rule: "a text", unset: unset) { $0.isEmpty ? nil : $0 }
     }
@@ -121,7 +121,7 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == Int64? {
-    /// A number of coins; without one there is no limit.
+    /// An optional limit in coins.
     static func coins(_ name: String, _ summary: String, upTo most: Int64) -> Self {
         Self(name, summary, rule: "a number of coins from 1 to \(most)", unset: "no limit") { text in
             Int64(text).flatMap { (1...most).contains($0) ? $0 : nil }
@@ -130,7 +130,7 @@ extension Setting where Value == Int64? {
 }
 
 extension Setting where Value == Bool {
-    /// A switch that is off by default.
+    /// A boolean that is false by default.
     static func bool(_ name: String, _ summary: String) -> Self {
         Self(
             name, summary, rule: Bool.rule, default: "false", completion: .list(["true", "false"]),
@@ -139,7 +139,7 @@ extension Setting where Value == Bool {
 }
 
 extension Setting where Value == Bool? {
-    /// A switch that need not be given.
+    /// An optional boolean.
     static func bool(_ name: String, _ summary: String, unset: String) -> Self {
         Self(
             name, summary, rule: Bool.rule, unset: unset, completion: .list(["true", "false"]),
@@ -171,7 +171,7 @@ extension Setting where Value == Duration {
 }
 
 extension Setting where Value == Duration? {
-    /// A duration within a range that need not be given.
+    /// An optional duration within a range.
     static func duration(
         _ name: String, _ summary: String, in range: ClosedRange<Duration>, unset: String
     ) -> Self {
@@ -192,7 +192,7 @@ extension DurationText {
 }
 
 extension Setting where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of a few names.
+    /// One of several names.
     static func choice(_ name: String, _ summary: String, default value: Value) -> Self {
         let names = Value.allCases.map(\.rawValue)
         return Self(

@@ -1,22 +1,22 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The settings that a command takes as flags.
+/// The settings that a command accepts as flags.
 protocol SettingList {
     static var settings: [any SettingDeclaration] { get }
 }
 
 /// The flags of settings, made from their declarations.
 ///
-/// swift-argument-parser finds the flags of a type by reflection and decodes them by name. A type that describes its own
-/// reflection can make them from any list: docs/decisions/0112.
+/// swift-argument-parser finds the flags of a type by reflection and decodes them by name. This type has a custom
+/// reflection, which makes flags from a list: docs/decisions/0112.
 struct SettingFlags<List: SettingList>: ParsableArguments, CustomReflectable {
     private let config: Option<String?>
     private let options: [Option<String?>]
 
     init() {
         config = Option(
-            help: "A JSON file of settings, one object with the keys as members (environment: LEDGERD_CONFIG).",
+            help: "A JSON file with settings: one object with a member per setting (environment: LEDGERD_CONFIG).",
             completion: .file())
         options = List.settings.map {
             Option(name: .customLong($0.flag), help: $0.help, completion: $0.completion)
@@ -34,7 +34,7 @@ struct SettingFlags<List: SettingList>: ParsableArguments, CustomReflectable {
         return Mirror(self, children: zip(names, [config] + options).map { (label: $0, value: $1 as Any) })
     }
 
-    /// The settings: these flags, then the environment, then the file.
+    /// The values: flags override the environment, which overrides the file.
     func values(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ConfigurationError) -> SettingValues {
@@ -66,18 +66,18 @@ enum CommonSettings: SettingList {
     ]
 }
 
-/// The settings of a command that opens the ledger and reads days.
+/// The settings of a command that opens the ledger and needs the time zone of days.
 enum DaySettings: SettingList {
     static let settings = CommonSettings.settings + [Settings.books.timeZone]
 }
 
-/// The settings of a command that also calls the gateways.
+/// The settings of a command that also sends requests to the gateways.
 enum GatewayCommandSettings: SettingList {
     static let settings =
         DaySettings.settings + Settings.gateways.settings + Settings.webhooks.settings + [Settings.http.trustedProxies]
 }
 
-/// The settings of `ledgerd serve`: all that there are.
+/// The settings of `ledgerd serve`: all settings.
 enum ServeSettings: SettingList {
     static let settings = Settings.all
 }

@@ -1,15 +1,17 @@
 import Configuration
 import FoundationEssentials
 
-/// The settings as given: flags over environment over file; secrets also come from files and credentials of their own.
+/// The values of settings: flags override the environment, which overrides the file.
 ///
-/// Built on swift-configuration's providers, asked one after another rather than through its `ConfigReader`, which does
-/// not say which of them answered; an error must.
+/// Secrets can also be in separate files or systemd credentials.
+///
+/// It uses swift-configuration's providers one after another and not its `ConfigReader`, which does not tell the
+/// provider of a value; error messages name it.
 struct SettingValues: Sendable {
     private let sources: [ConfigurationSource]
 
     /// - Parameters:
-    ///   - flags: what the command line said, by setting name.
+    ///   - flags: the values of flags, by setting name.
     ///   - environment: the process's environment.
     ///   - file: the path of a JSON file, one object with the settings as members.
     init(
@@ -24,9 +26,9 @@ struct SettingValues: Sendable {
         self.sources = sources
     }
 
-    /// A setting's value: that of the first source that has one, or the default.
+    /// A setting's value from the first source that has one, or the default.
     ///
-    /// - Throws: ``ConfigurationError`` when the value breaks the setting's rule, or a setting that must be given is not.
+    /// - Throws: ``ConfigurationError`` when the value violates the rule, or a required setting is missing.
     subscript<Value>(setting: Setting<Value>) -> Value {
         get throws(ConfigurationError) {
             guard let given = try given(setting) else {
@@ -40,13 +42,15 @@ struct SettingValues: Sendable {
         }
     }
 
-    /// The value of a setting that others can do without, but not the caller.
+    /// The value of an optional setting that the caller requires.
     func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationError) -> Value {
         guard let value = try self[setting] else { throw .missing(setting) }
         return value
     }
 
-    /// The same values, every one of them checked and read for the last time.
+    /// The same values, all checked.
+    ///
+    /// Sources are not read again.
     ///
     /// - Throws: ``ConfigurationError`` for the first setting that is missing or invalid.
     func checked() throws(ConfigurationError) -> Self {
@@ -66,9 +70,9 @@ struct SettingValues: Sendable {
 
     private init(sources: [ConfigurationSource]) { self.sources = sources }
 
-    /// What is set, by setting name, for the start-up log line.
+    /// The values by setting name, for the log line at startup.
     ///
-    /// A secret is only said to be set, and what has neither value nor default is left out.
+    /// The value of a secret is `set`. Settings without a value and a default are left out.
     var effective: [String: String] {
         Settings.all.reduce(into: [:]) { all, setting in
             let given = try? given(setting)?.text
@@ -87,7 +91,9 @@ struct SettingValues: Sendable {
 }
 
 extension SettingValues {
-    /// Whether only payments of an order are credited: unless told otherwise, where the apps that make none are not let in.
+    /// Whether only payments of an order are credited.
+    ///
+    /// The default is true, unless `app_keys` allows coin-shop apps, which make no orders.
     var requireOrders: Bool {
         get throws(ConfigurationError) {
             if let given = try self[Settings.receipts.requireOrders] { return given }

@@ -3,10 +3,10 @@ import Ledger
 import Logging
 import Postgres
 
-/// Every setting that there is.
+/// All settings.
 ///
-/// A setting is declared here, once, and read as `try values[Settings.http.listen]`. Its flag, its variable, its help and
-/// its line in the documentation follow from the declaration.
+/// Each setting is declared here once and read as `try values[Settings.http.listen]`. Its flag, environment variable,
+/// help and documentation use the declaration.
 enum Settings {
     static let database = DatabaseSettings()
     static let http = HTTPSettings()
@@ -18,16 +18,16 @@ enum Settings {
     static let books = BookSettings()
     static let log = LogSettings()
 
-    /// The groups, in the order in which they are documented.
+    /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
         database, http, tokens, gateways, webhooks, receipts, coins, books, log,
     ]
 
-    /// Every setting, in the order in which it is documented.
+    /// All settings, in the order of the documentation.
     static let all = groups.flatMap(\.settings)
 }
 
-/// Settings that are documented together: one property each.
+/// Settings that are documented together; each property is one setting.
 protocol SettingGroup: Sendable {
     /// The title of the group.
     var title: String { get }
@@ -45,18 +45,19 @@ struct DatabaseSettings: SettingGroup {
 
     let databaseURL = Setting(
         "database_url",
-        "The ledger's database, as a libpq URI that logs in as the service's role. Several hosts are allowed.",
+        "The ledger's database: a libpq URI with the service's role. Several hosts are allowed.",
         rule: "a libpq URI, postgresql://…", isSecret: true,
         parse: { text in (try? PostgresConfiguration(url: text)).map { _ in text } })
     let allowOwner = Setting.bool(
-        "allow_owner", "Whether to serve as a database role that can rewrite the books. Never true in production.")
+        "allow_owner", "Whether to accept a database role that can change the books. Keep false in production.")
     let writers = Setting.integer(
-        "writers", "How many connections write to the ledger. All but the first are used only under load.", in: 1...64,
+        "writers", "The number of connections that write to the ledger. All but the first are used only under load.",
+        in: 1...64,
         default: 2)
     let readConnections = Setting.integer(
-        "read_connections", "How many connections read lists and reports.", in: 1...256, default: 4)
+        "read_connections", "The number of connections that read lists and reports.", in: 1...256, default: 4)
     let patience = Setting.duration(
-        "database_patience", "How long the service waits at its start for a database that can't be reached.",
+        "database_patience", "How long the service waits at startup for a database that can't be reached.",
         in: .zero...(.seconds(600)), default: .seconds(30))
 }
 
@@ -64,37 +65,37 @@ struct HTTPSettings: SettingGroup {
     let title = "HTTP"
 
     let listen = Setting(
-        "listen", "The address that HTTP is served on. The background services start once the service listens there.",
+        "listen", "The address to listen on for HTTP. Background services start when the service listens.",
         rule: "host:port, with a port from 0 to 65535", default: "127.0.0.1:8080",
         parse: ServeConfiguration.Listen.init(text:))
     let trustedProxies = Setting(
-        "trusted_proxies", "The proxies whose X-Forwarded-For is believed.",
+        "trusted_proxies", "The proxies whose X-Forwarded-For is trusted.",
         rule: "addresses or CIDR ranges separated by commas", unset: "none", parse: AddressRange.list)
     let maxConnections = Setting.integer(
         "max_connections",
-        "How many client connections are served at once; fewer when the limit of open files leaves no room.",
+        "The maximum number of client connections. The limit of open files can reduce it.",
         in: 16...60_000, default: 8192)
     let idleTimeout = Setting.duration(
         "idle_timeout",
-        "How long an idle connection stays open. Set it longer than the load balancer's own idle timeout.",
+        "How long an idle connection stays open. Set it longer than the idle timeout of the load balancer.",
         in: .seconds(1)...(.seconds(3600)), default: .seconds(75))
     let requestTimeout = Setting.duration(
         "request_timeout",
-        "How long a request may take to arrive, from its first byte to its last, plus 1 s for every 64 KiB. After that "
-            + "the answer is 408.",
+        "The maximum time from a request's first byte to its last, plus 1 s for each 64 KiB. After that, the response "
+            + "is 408.",
         in: .seconds(1)...(.seconds(3600)), default: .seconds(30))
     let writeTimeout = Setting.duration(
         "write_timeout",
-        "How long a client may take to read 16 KiB of an answer, or all of a shorter one. After that the connection is "
-            + "cut.",
+        "The maximum time in which a client must read 16 KiB of a response, or all of a shorter one. After that, the "
+            + "connection is closed.",
         in: .seconds(1)...(.seconds(3600)), default: .seconds(30))
     let shutdownDrain = Setting.duration(
         "shutdown_drain",
-        "How long a stopping service still serves, not ready and telling clients to leave. Behind a load balancer, set "
-            + "it longer than the load balancer needs to notice.",
+        "How long a stopping service still serves requests, while it is not ready and responses close their "
+            + "connections. Set it longer than a load balancer needs to detect that the service is not ready.",
         in: .zero...(.seconds(60)), default: .milliseconds(250))
     let shutdownDeadline = Setting.duration(
-        "shutdown_deadline", "How long a stopping service waits for requests in flight, shutdown_drain included.",
+        "shutdown_deadline", "How long a stopping service waits for running requests, including shutdown_drain.",
         in: .seconds(1)...(.seconds(600)), default: .seconds(20))
 }
 
@@ -102,21 +103,21 @@ struct TokenSettings: SettingGroup {
     let title = "Access tokens and app keys"
 
     let secret = Setting(
-        "jwt_secret", "The HS256 secret of access tokens. Set either this or jwt_jwks.",
-        rule: "32 bytes or longer, with no blank at either end", unset: "jwt_jwks is used", isSecret: true,
+        "jwt_secret", "The HS256 secret of access tokens. Set either jwt_secret or jwt_jwks.",
+        rule: "at least 32 bytes, without a space at either end", unset: "jwt_jwks is used", isSecret: true,
         parse: { $0.utf8.count >= 32 && !SecretTexts.hasBlankAtAnEnd($0) ? $0 : nil })
     let jwks = Setting(
         "jwt_jwks", "A JWKS with the RSA, EC or Ed25519 keys of access tokens.",
-        rule: "a file's path, or an https URL (http on this machine)", unset: "jwt_secret is used",
+        rule: "the path of a file, or an https URL (http on this machine)", unset: "jwt_secret is used",
         completion: .file(), parse: JWKSLocation.init(text:))
     let jwksRefresh = Setting.duration(
-        "jwt_jwks_refresh", "How often the JWKS is read again.", in: .seconds(1)...(.seconds(86_400)),
+        "jwt_jwks_refresh", "The time between two reads of the JWKS.", in: .seconds(1)...(.seconds(86_400)),
         default: .seconds(60))
     let issuer = Setting.text("jwt_issuer", "The iss that access tokens must have.", unset: "any")
     let audience = Setting.text("jwt_audience", "The aud that access tokens must have.", unset: "any")
     let userClaim = Setting(
-        "jwt_user_claim", "The claim of access tokens that names the user.",
-        rule: "a claim's name, not one that means something else", default: "sub",
+        "jwt_user_claim", "The claim of access tokens with the user's id.",
+        rule: "the name of a claim, but not iss, aud, exp, nbf, iat, jti or scope", default: "sub",
         parse: { ["", "iss", "aud", "exp", "nbf", "iat", "jti", "scope"].contains($0) ? nil : $0 })
     let appKeys = Setting(
         "app_keys", "The keys of the coin-shop apps, which use /v1/store.", rule: SecretTexts.rule(minimum: 16),
@@ -142,25 +143,25 @@ struct GatewaySettings: SettingGroup {
         "portone_v2_secret", "The API secret of PortOne V2.", rule: SecretTexts.plainRule, unset: "V2 is off",
         isSecret: true, parse: SecretTexts.plain)
     let v2StoreID = Setting.text(
-        "portone_v2_store_id", "The PortOne V2 store whose payments are taken. Required with portone_v2_secret.",
+        "portone_v2_store_id", "The PortOne V2 store whose payments are accepted. Required with portone_v2_secret.",
         unset: "V2 is off")
     let allowTestPayments = Setting.bool(
-        "allow_test_payments", "Whether payments of the gateway's test channel are credited. Never true in production.")
+        "allow_test_payments", "Whether payments of the gateway's test channel are credited. Keep false in production.")
     let caFile = Setting(
         "gateway_ca_file",
-        "A PEM file of the authorities that sign the gateways' certificates, trusted instead of the system's.",
-        rule: "the path of a PEM file with a certificate or more", unset: "the system's authorities",
+        "A PEM file with the certificate authorities of the gateways, used instead of the system's authorities.",
+        rule: "the path of a PEM file with at least one certificate", unset: "the system's authorities",
         completion: .file(), parse: PEMFile.parse)
     let timeout = Setting.duration(
-        "gateway_timeout", "How long the payment gateway may take to answer a request.",
+        "gateway_timeout", "The timeout of requests to the payment gateway.",
         in: .milliseconds(100)...(.seconds(60)), default: .seconds(10))
     let callsPerSecond = Setting.integer(
         "gateway_calls_per_second",
-        "How many calls a second one process makes to each gateway. After silence, a second's worth may come at once. V1 "
-            + "look-ups that have to wait share calls, up to 100 a call.",
+        "The maximum number of requests per second from one process to each gateway. After a pause, the requests of "
+            + "one second can be sent at once. Waiting V1 look-ups share requests, up to 100 per request.",
         in: 1...100_000, default: 500)
     let sweepInterval = Setting.duration(
-        "sweep_interval", "How often the gateways' latest payments are checked for what no webhook reported.",
+        "sweep_interval", "The time between two checks of the gateways' latest payments for changes without a webhook.",
         in: .seconds(1)...(.seconds(86_400)), default: .seconds(600))
 }
 
@@ -169,16 +170,16 @@ struct WebhookSettings: SettingGroup {
 
     let v2Secrets = Setting(
         "portone_v2_webhook_secret", "The secret that PortOne V2 signs its webhooks with.",
-        rule: "one secret in base64 of 24 bytes or more, or two separated by a comma while one replaces the other; "
-            + "never empty, for an empty secret would let anybody sign",
+        rule: "a base64 secret of at least 24 bytes, or two separated by a comma while one replaces the other; "
+            + "not empty, because anybody could sign with an empty secret",
         unset: "V2's webhooks are refused", isSecret: true, takesEmpty: true, parse: { WebhookSecrets.parse($0) })
     let sources = Setting(
         "webhook_sources",
-        "The addresses that V1's unsigned webhooks are taken from. PortOne names 52.78.100.19, 52.78.48.223 and "
-            + "52.78.5.241.",
+        "The addresses from which V1's unsigned webhooks are accepted. PortOne's addresses are 52.78.100.19, "
+            + "52.78.48.223 and 52.78.5.241.",
         rule: "addresses or CIDR ranges separated by commas", unset: "any address", parse: AddressRange.list)
     let retention = Setting.duration(
-        "webhook_retention", "How long webhook events are kept after they were processed.",
+        "webhook_retention", "How long processed webhook events are kept.",
         in: .seconds(86_400)...(.seconds(86_400 * 3650)), default: .seconds(86_400 * 90))
 }
 
@@ -187,13 +188,14 @@ struct ReceiptSettings: SettingGroup {
 
     let requireOrders = Setting.bool(
         "require_orders", "Whether only payments of an order made with POST /v1/orders are credited.",
-        unset: "true, or false where app_keys is set")
+        unset: "true, or false if app_keys is set")
     let orderLifetime = Setting.duration(
         "order_lifetime", "How long an order keeps its price.", in: .seconds(60)...(.seconds(604_800)),
         default: .seconds(3600))
     let userMembers = Setting(
         "payment_user_members",
-        "The members of a payment's custom data that name its user. They and V2's customer.id decide whose it is.",
+        "The members of a payment's custom data with the user's id. Only that user, or the user in V2's customer.id, "
+            + "can claim the payment.",
         rule: "names separated by commas, or off", default: "user_id,userId",
         parse: { text -> [String]? in
             if text.lowercased() == "off" { return [] }
@@ -202,10 +204,11 @@ struct ReceiptSettings: SettingGroup {
         })
     let claimGrace = Setting.duration(
         "claim_grace",
-        "How long after it is paid a payment without an order that was presented before may be presented by others.",
+        "How long the credit of a payment without an order waits for claims of other users, if its receipt was "
+            + "presented before the payment.",
         in: .zero...(.seconds(3600)), default: .seconds(30))
     let refusedReceipts = Setting.integer(
-        "refused_receipts", "How many receipts that the gateway does not know one user may present an hour.",
+        "refused_receipts", "The maximum number of receipts per user and hour that the gateway does not know.",
         in: 1...10_000, default: 30)
 }
 
@@ -216,22 +219,22 @@ struct CoinSettings: SettingGroup {
         "lot_order", "Which coins are used first.", rule: LotOrdering.rule,
         default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrdering.parse)
     let paidLifetime = Setting.duration(
-        "paid_coin_lifetime", "How long paid coins last after they are credited.",
-        in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "for ever")
+        "paid_coin_lifetime", "The lifetime of paid coins after their credit.",
+        in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let bonusLifetime = Setting.duration(
-        "bonus_coin_lifetime", "How long the bonus coins of a purchase last after they are credited.",
-        in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "for ever")
-    let grantLimit = Setting.coins("grant_limit", "The most coins of one grant.", upTo: Coins.most)
+        "bonus_coin_lifetime", "The lifetime of the bonus coins of a purchase after their credit.",
+        in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let grantLimit = Setting.coins("grant_limit", "The maximum number of coins of one grant.", upTo: Coins.most)
     let grantDailyLimit = Setting.coins(
-        "grant_daily_limit", "The most coins that one caller grants on a day, over all processes.",
+        "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",
         upTo: Coins.most * 1000)
     let refundFeePercent = Setting.integer(
-        "refund_fee_percent", "What is kept of a refund, in percent of the price of the refunded coins.", in: 0...99,
+        "refund_fee_percent", "The fee of a refund, in percent of the price of the refunded coins.", in: 0...99,
         default: 0)
     let refundUsedBonus = Setting<UsedBonus>.choice(
         "refund_used_bonus",
-        "What happens to used bonus coins of a purchase that is refunded or cancelled: charge takes paid coins of the "
-            + "purchase for them, one for one; forgive takes none.",
+        "The treatment of used bonus coins when their purchase is refunded or cancelled: charge takes one paid coin of "
+            + "the purchase for each; forgive takes none.",
         default: .charge)
 }
 
@@ -240,21 +243,22 @@ struct BookSettings: SettingGroup {
 
     let timeZone = Setting(
         "time_zone",
-        "The time zone of days and times of day: exports, reconciliation, settlements, closing and sealing.",
+        "The time zone of days and times of day, for exports, reconciliation, settlements, closing and sealing.",
         rule: "a name such as Asia/Seoul", default: "Asia/Seoul", parse: { TimeZone(identifier: $0) })
     let reconcileAt = Setting(
-        "reconcile_at", "When the day before is reconciled with the gateways' payments, and healed.",
+        "reconcile_at", "The time of the daily reconciliation, which compares the previous day and fixes differences.",
         rule: "a time of day such as 04:30, or off", default: "04:30", parse: TimeOfDay.init(text:))
     let sealKey = Setting(
         "seal_key", "The Ed25519 key that signs the daily seals of the books.",
-        rule: "32 bytes in base64, as `ledgerd seal keygen` makes them", unset: "the books are not sealed",
+        rule: "32 bytes in base64, as `ledgerd seal keygen` prints them", unset: "the books are not sealed",
         isSecret: true, parse: SealKey.init(base64:))
 }
 
 struct LogSettings: SettingGroup {
     let title = "Logs"
 
-    let level = Setting<Logger.Level>.choice("log_level", "The lowest level that is logged.", default: .info)
+    let level = Setting<Logger.Level>.choice("log_level", "The lowest level of logged messages.", default: .info)
     let format = Setting<LogFormat>.choice(
-        "log_format", "How log lines are written: json for collectors, journal for systemd.", default: .text)
+        "log_format", "The format of log lines: text for people, json for log collectors, journal for systemd.",
+        default: .text)
 }

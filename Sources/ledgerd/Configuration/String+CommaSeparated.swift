@@ -1,5 +1,5 @@
 extension String {
-    /// The parts between commas, trimmed of spaces, without empty ones.
+    /// The non-empty parts between commas, without surrounding spaces.
     var commaSeparated: [String] {
         split(separator: ",").compactMap { part in
             let start = part.drop { $0 == " " }

@@ -1,9 +1,8 @@
-/// A time of day at which something is done daily, or that it isn't: `04:30`, `off`.
+/// The time of a daily job, or `off`: `04:30`.
 struct TimeOfDay: Sendable, Equatable {
-    /// Hour and minute; nil: never.
+    /// Nil: the job is off.
     let time: Time?
 
-    /// Hour and minute.
     struct Time: Sendable, Equatable {
         let hour: Int
         let minute: Int

@@ -10,7 +10,7 @@ enum WebhookSecrets {
         Data(base64Encoded: secret.hasPrefix("whsec_") ? String(secret.dropFirst(6)) : secret)?.count ?? 0
     }
 
-    /// Reads secrets separated by commas; nil when one can't be used.
+    /// Reads secrets separated by commas; nil if one is invalid.
     static func parse(_ text: String) -> [String]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         guard parts.allSatisfy({ SecretTexts.plain($0) != nil && bytes(in: $0) >= leastBytes }) else { return nil }

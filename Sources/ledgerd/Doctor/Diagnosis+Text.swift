@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 
 extension Diagnosis {
-    /// For a terminal: what is wrong, kind by kind, and one line that sums it up.
+    /// The diagnosis for a terminal: the deviations of each kind, and a summary.
     var text: String {
         (findings.map(\.text) + warnings.map { "warning: \($0.detail)" } + [lastSeal, summary]).joined(separator: "\n")
     }
@@ -14,9 +14,9 @@ extension Diagnosis {
 
     private var summary: String {
         let checks = "\(results.count) checks at \(RFC3339.string(from: examinedAt))"
-        guard !isSound else { return "sound: \(checks) found nothing" }
+        guard !isSound else { return "sound: \(checks), no deviations" }
         let count = findings.reduce(0) { $0 + $1.count }
-        return "not sound: \(checks) found deviations: \(count), of kinds: \(findings.count)"
+        return "not sound: \(checks), deviations: \(count), kinds of deviation: \(findings.count)"
     }
 }
 
@@ -24,7 +24,7 @@ extension Diagnosis.Result {
     fileprivate var text: String {
         let named = deviations.map { "  \($0.subject): \($0.detail)" }
         let rest = count - Int64(deviations.count)
-        return (["\(code) (\(count)), for it must hold: \(proves)"] + named + (rest > 0 ? ["  and \(rest) more"] : []))
+        return (["\(code) (\(count)); expected: \(proves)"] + named + (rest > 0 ? ["  and \(rest) more"] : []))
             .joined(separator: "\n")
     }
 }

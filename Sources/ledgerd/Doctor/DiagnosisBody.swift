@@ -1,7 +1,7 @@
 import Foundation
 import Ledger
 
-/// A diagnosis, for programs.
+/// A diagnosis as JSON.
 struct DiagnosisBody: Encodable {
     let isSound: Bool
     let examinedAt: Date

@@ -5,28 +5,28 @@ import Postgres
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Examine the books, and name everything that is wrong with them.",
+        commandName: "doctor", abstract: "Check the books and list all deviations.",
         discussion: """
-            All is added up anew from the postings, in one snapshot, while the service goes on; nothing is changed. \
-            With --seal it also proves that nothing that was sealed has changed since. \
-            Exits 0 when the books are sound, 1 when something is wrong, 2 when they could not be examined.
+            The command recomputes all totals from the postings, in one snapshot, while the service runs. It changes \
+            nothing. With --seal it also proves that the sealed entries have not changed. \
+            Exit status: 0 if the books are sound, 1 if there are deviations, 2 if the check failed.
             """)
 
-    @Flag(help: "Write one JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: "How many deviations of each kind are named, 1 to 10000; all are counted.")
+    @Option(help: "The maximum number of listed deviations per kind, 1 to 10000; all are counted.")
     var limit = 20
 
     @Option(
-        help: "A seal of the books, kept elsewhere: it is proved that the books still hold exactly what was sealed.",
+        help: "The file of a seal: check that the sealed entries have not changed. Keep seals outside the database.",
         completion: .file())
     var seal: String?
 
     @Option(
         help: """
-            The key that must have signed the seal, in base64 (default: the one that belongs to the setting seal_key or, \
-            without it, the one that the seal names itself).
+            The public key of the seal's signature, in base64 (default: the public key of the setting seal_key or, \
+            without it, the one in the seal).
             """)
     var publicKey: String?
 
@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
-        guard publicKey == nil || seal != nil else { throw ValidationError("--public-key is for checking a --seal.") }
+        guard publicKey == nil || seal != nil else { throw ValidationError("--public-key requires --seal.") }
         _ = try givenKey()
     }
 
@@ -56,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let seal = try seal.map(readSeal)
         let key = try givenKey() ?? values[Settings.books.sealKey]?.publicKey
         if seal != nil, key == nil {
-            StandardError.print("Warning: the seal is checked with the key that it names itself: give --public-key")
+            StandardError.print("Warning: the seal is checked with the key in the seal itself; give --public-key")
         }
         let isWatched = StandardError.isTerminal
         defer { if isWatched { StandardError.replaceLine("") } }
@@ -68,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
     private func givenKey() throws -> SealPublicKey? {
         guard let publicKey else { return nil }
         guard let key = SealPublicKey(base64: publicKey) else {
-            throw ValidationError("--public-key must be 32 bytes in base64, as `ledgerd seal keygen` prints them.")
+            throw ValidationError("--public-key must be 32 bytes in base64, as `ledgerd seal keygen` prints it.")
         }
         return key
     }
@@ -87,7 +87,7 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension Doctor.Progress {
-    /// For a terminal.
+    /// The progress for a terminal.
     fileprivate var line: String {
         let done = part.map { " \(Int($0 * 100)) %" } ?? ""
         return "\(number)/\(count) \(code)\(done)"

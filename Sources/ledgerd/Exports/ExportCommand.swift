@@ -5,32 +5,32 @@ import Postgres
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Take a report out of the books: what GET /v1/exports answers.",
+        commandName: "export", abstract: "Export a report of the books, like GET /v1/exports.",
         discussion: """
-            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment; reconciliation of a
-            run. A period goes from --from until before --to; both take a date, meant as its first moment in the time
-            zone, or an RFC 3339 time. A month's reports take the month's end as --to; --as-of tells what was known at a
-            moment. The trailer holds row count, totals and the SHA-256 of all lines before it. It is the last line; of a
-            CSV, where it would be a row, it is written to standard error, or to FILE.trailer.json beside --output FILE.
-            A file gets its name only when it is complete.
+            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment; reconciliation of
+            a run. A period starts at --from and ends before --to. Both are a date (its first moment in the time zone)
+            or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --as-of shows the books
+            as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
+            it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
+            --output FILE. A file gets its name only when it is complete.
             """)
 
     @Argument(help: "journal, purchases, lots, trial-balance, liability or reconciliation.", transform: Self.report)
     var report: Report
 
-    @Option(help: "csv, jsonl; for the journal also hledger and beancount (default: csv).") var format: String?
-    @Option(help: "The period's first moment.") var from: String?
-    @Option(help: "The first moment after the period; of a balance, count only what took effect before it.")
+    @Option(help: "csv or jsonl; for the journal also hledger or beancount (default: csv).") var format: String?
+    @Option(help: "The first moment of the period.") var from: String?
+    @Option(help: "The first moment after the period; for balances, include only entries effective before it.")
     var to: String?
-    @Option(help: "Count only what was recorded by this moment (default: now).") var asOf: String?
-    @Option(help: "Of a trial balance: classes, or accounts for each account (default: classes).") var detail: String?
-    @Option(name: .customLong("run"), help: "Which reconciliation (default: the last that is completed).")
+    @Option(help: "Include only entries recorded by this moment (default: now).") var asOf: String?
+    @Option(help: "The rows of a trial balance: classes or accounts (default: classes).") var detail: String?
+    @Option(name: .customLong("run"), help: "The id of the reconciliation (default: the last completed one).")
     var reconciliation: String?
-    @Flag(help: "Begin a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
-    @Option(help: "The file to write; - for standard output.") var output = "-"
-    @Flag(help: "Replace the file if it is there.") var force = false
-    @Flag(help: "Compress it with gzip.") var gzip = false
-    @Flag(inversion: .prefixedNo, help: "Tell how far it is (default: on a terminal).") var progress: Bool?
+    @Flag(help: "Start a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
+    @Option(help: "The output file; - for standard output.") var output = "-"
+    @Flag(help: "Replace an existing file.") var force = false
+    @Flag(help: "Compress the output with gzip.") var gzip = false
+    @Flag(inversion: .prefixedNo, help: "Show the progress (default: on a terminal).") var progress: Bool?
     @OptionGroup var settings: SettingFlags<DaySettings>
 
     func validate() throws { _ = try request() }
@@ -56,7 +56,7 @@ struct ExportCommand: AsyncParsableCommand {
         line?.end(trailer)
     }
 
-    /// Writes the trailer where nobody takes it for a row: beside the file, before that has its name.
+    /// Writes the trailer of a CSV next to the file, before the file gets its name, or to standard error.
     private func tell(_ trailer: ExportTrailer) throws {
         guard output != "-" else { return StandardError.print("trailer \(trailer.json)") }
         let beside = try OutputFile(output + ".trailer.json", isForced: true)

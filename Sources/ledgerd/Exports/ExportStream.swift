@@ -3,17 +3,17 @@ import Ledger
 import Logging
 import Metrics
 
-/// Sends an export as an answer's body.
+/// Sends an export as the body of a response.
 ///
-/// An answer that fails half way can't change its status any more: the connection is cut without the end of the chunked
-/// body, so that no client takes it for whole. So it ends for a client that takes nothing for the server's write timeout:
-/// an export holds a connection and a snapshot, which keeps the database from clearing old rows away.
+/// A response that fails midway has already sent its status. So the connection is closed without the end of the chunked
+/// body, and the client sees that the body is incomplete. The same happens to a client that reads nothing during the
+/// write timeout, because an export holds a connection and a snapshot, which keeps PostgreSQL from removing old rows.
 struct ExportStream: Sendable {
     let export: Export
     let isCompressed: Bool
     let logger: Logger
 
-    /// Sends everything, until the client has it all or has gone.
+    /// Sends the export until it is complete or the client closes the connection.
     func send(answering request: Request, to writer: inout any ResponseBodyWriter) async throws {
         let begun = ContinuousClock.now
         do {
@@ -26,7 +26,7 @@ struct ExportStream: Sendable {
                 ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)], since: begun)
             count("complete", since: begun)
         } catch {
-            log(.warning, "export cut off", ["error": .string(Self.name(of: error))], since: begun)
+            log(.warning, "export interrupted", ["error": .string(Self.name(of: error))], since: begun)
             count("cut_off", since: begun)
             throw error
         }
@@ -67,7 +67,7 @@ struct ExportStream: Sendable {
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as LedgerError: "\(error)"
-        case is CancellationError: "the client went away or took nothing, or the service stops"
+        case is CancellationError: "the client disconnected or stopped reading, or the service is stopping"
         default: "\(type(of: error))"
         }
     }

@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import Ledger
 
-/// Reports out of the books, for finance.
+/// Reports of the books, for finance.
 struct ExportsController: Sendable {
     let exports: Exports
-    /// The time zone of an export that names none.
+    /// The default time zone of an export.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -16,7 +16,7 @@ struct ExportsController: Sendable {
     /// `GET /v1/exports/{report}`: the report, streamed.
     private func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let report = context.parameters.get("report").flatMap(Report.init(rawValue:)) else {
-            throw Problem(.notFound, "there is no such report", members: ["reports": .strings(Report.names)])
+            throw Problem(.notFound, "the report is unknown", members: ["reports": .strings(Report.names)])
         }
         let wanted: ExportRequest
         do {
@@ -39,7 +39,7 @@ struct ExportsController: Sendable {
             .cacheControl: "no-store",
             .vary: "Accept-Encoding",
             .trailer: HTTPField.Name.exportTrailer.rawName,
-            // To notice a client that leaves, the connection is read to its end, so it can't serve another request.
+            // The connection is read until the client closes it, so it can't serve another request.
             .connection: "close",
         ]
         if isCompressed { headers[.contentEncoding] = "gzip" }
@@ -70,7 +70,7 @@ extension Request {
         return options
     }
 
-    /// Whether the client takes gzip (RFC 9110 §12.5.3): it is named, or everything is, and not refused with `q=0`.
+    /// Whether the client accepts gzip (RFC 9110 §12.5.3): `gzip` or `*` is listed, without `q=0`.
     fileprivate var acceptsGzip: Bool {
         let codings = headers[values: .acceptEncoding].joined(separator: ",").lowercased().split(separator: ",")
         let weights = codings.map { coding in

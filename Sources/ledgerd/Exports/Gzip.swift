@@ -2,9 +2,9 @@ import CZlib
 
 /// Compresses a stream as gzip (RFC 1952), part by part.
 ///
-/// zlib's state is freed with it.
+/// `deinit` frees zlib's state.
 final class Gzip {
-    /// Accounts repeat themselves: a low level takes most of it away, at a third of the default's time.
+    /// A low level, which takes a third of the default's time; reports repeat many texts, so it compresses well.
     private static let level: Int32 = 3
 
     // zlib's state points back to the stream, which must therefore not move.
@@ -14,7 +14,7 @@ final class Gzip {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let status = ledgerd_gzip_init(stream, Self.level)
-        precondition(status == Z_OK, "zlib could not begin: \(status)")
+        precondition(status == Z_OK, "zlib can't start: \(status)")
     }
 
     deinit {
@@ -22,12 +22,14 @@ final class Gzip {
         stream.deallocate()
     }
 
-    /// What the bytes come to; perhaps nothing yet, for zlib waits until there is enough to compress.
+    /// Compresses bytes.
+    ///
+    /// The result can be empty, because zlib collects bytes first.
     func compress(_ bytes: [UInt8]) -> [UInt8] {
         deflate(bytes, Z_NO_FLUSH)
     }
 
-    /// What was kept back, and the end.
+    /// The remaining bytes and the end of the stream.
     func finish() -> [UInt8] {
         deflate([], Z_FINISH)
     }
@@ -38,7 +40,7 @@ final class Gzip {
         input.withUnsafeMutableBufferPointer { input in
             stream.pointee.next_in = input.baseAddress
             stream.pointee.avail_in = UInt32(input.count)
-            // An output buffer that was not filled means that there is no more.
+            // An output buffer with free space means that there is no more output.
             repeat { output += deflateOnce(flush) } while stream.pointee.avail_out == 0
             stream.pointee.next_in = nil
         }
@@ -51,7 +53,7 @@ final class Gzip {
             stream.pointee.next_out = buffer.baseAddress
             stream.pointee.avail_out = UInt32(size)
             let status = CZlib.deflate(stream, flush)
-            // Z_BUF_ERROR says that there was nothing to do.
+            // Z_BUF_ERROR means that there was nothing to do.
             precondition(status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR, "zlib failed: \(status)")
             count = size - Int(stream.pointee.avail_out)
         }

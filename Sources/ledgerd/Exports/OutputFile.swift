@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// Where a command writes a long result: a file, which appears under its name only when it is complete, or standard
-/// output.
+/// The output of a command: a file or standard output.
 ///
-/// A file that was cut off would look like a month with less in it.
+/// The file gets its name only when it is complete, because an incomplete report would look like a complete one with
+/// fewer rows.
 final class OutputFile {
-    /// The name to come; nil: standard output.
+    /// The name of the complete file; nil: standard output.
     private let path: String?
     private let descriptor: Int32
     private var isComplete = false
 
     /// - Parameters:
     ///   - path: the file's name; `-` for standard output.
-    ///   - isForced: whether a file that is there may be replaced.
+    ///   - isForced: whether to replace an existing file.
     /// - Throws: ``OutputFileError``.
     init(_ path: String, isForced: Bool) throws {
         self.path = path == "-" ? nil : path
@@ -22,9 +22,9 @@ final class OutputFile {
 
     private static func open(_ path: String, isForced: Bool) throws -> Int32 {
         if !isForced, access(path, F_OK) == 0 {
-            throw OutputFileError("\(path) exists: choose another name, or replace it with --force")
+            throw OutputFileError("\(path) exists; choose another name, or replace it with --force")
         }
-        // Finance's data: nobody else's to read until its owner says so.
+        // The data is confidential: only the owner of the file can read it.
         let descriptor = Glibc.open(partial(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw OutputFileError("\(partial(path)) can't be written", errno) }
         return descriptor
@@ -49,7 +49,7 @@ final class OutputFile {
         }
     }
 
-    /// Gives the file its name, once it is on disk.
+    /// Syncs the file to disk and gives it its name.
     func complete() throws {
         guard let path else { return }
         guard fsync(descriptor) == 0, rename(Self.partial(path), path) == 0 else {
@@ -59,7 +59,7 @@ final class OutputFile {
     }
 }
 
-/// A result that can't be written where it was to go.
+/// The error of an output that can't be written.
 struct OutputFileError: Error, CustomStringConvertible {
     let description: String
 

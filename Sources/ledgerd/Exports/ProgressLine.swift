@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Ledger
 
-/// One line on a terminal that tells how far an export has come, written over and over.
+/// The progress of an export, in one line of a terminal.
 struct ProgressLine {
     private static let width = 24
 
@@ -10,10 +10,10 @@ struct ProgressLine {
     private var written = ContinuousClock.Instant.now - .seconds(1)
     private var bytes = 0
 
-    /// Whether somebody looks: standard error is a terminal.
+    /// Whether standard error is a terminal.
     static var hasReader: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Shows the state after a part, ten times a second at most.
+    /// Shows the state after a part, at most ten times a second.
     mutating func show(_ part: Export.Part) {
         bytes += part.bytes.count
         let now = ContinuousClock.now
@@ -23,7 +23,7 @@ struct ProgressLine {
         Self.write("\r\(bar)\(Self.summary(rows: part.rows, bytes: bytes, in: now - start))\u{1B}[K")
     }
 
-    /// Ends the line with what was done.
+    /// Replaces the line by the totals.
     func end(_ trailer: ExportTrailer) {
         Self.write(
             "\r\(Self.summary(rows: trailer.rows, bytes: bytes, in: .now - start)), SHA-256 \(trailer.sha256)\u{1B}[K\n"

@@ -3,17 +3,17 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// What finance should look at.
+/// Payments that need a decision by finance.
 struct FindingsController: Sendable {
     let ledger: Ledger
-    /// In which days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("findings", use: list)
     }
 
-    /// `GET /v1/findings`: what is still the matter, oldest first; `?from=&to=` by when it was found, `?kind=`.
+    /// `GET /v1/findings`: open findings, oldest first; `?from=&to=` filters by discovery, `?kind=` by kind.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: FindingCursor.self, filters: "from", "to", "kind")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
@@ -25,7 +25,6 @@ struct FindingsController: Sendable {
 }
 
 extension FindingBody {
-    /// What clients read of a finding.
     init(_ finding: Finding) {
         self.init(
             id: finding.id, kind: finding.kind.rawValue, kinds: finding.kinds.map(\.rawValue),

@@ -2,13 +2,13 @@ import CivilTime
 import Foundation
 import Ledger
 
-/// How much a caller may give.
+/// The limits of grants.
 struct GrantLimits: Sendable {
-    /// The most coins of one grant; nil: as many as one act can move.
+    /// The maximum number of coins of one grant; nil: no limit.
     let perGrant: Int64?
-    /// The most coins that one caller gives on a day; nil: any number.
+    /// The maximum number of coins that one caller can grant per day; nil: no limit.
     let perDay: Int64?
-    /// Where days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
 
     init(_ values: SettingValues) throws(ConfigurationError) {
@@ -17,7 +17,7 @@ struct GrantLimits: Sendable {
         timeZone = try values[Settings.books.timeZone]
     }
 
-    /// Counts a grant.
+    /// Checks a grant and adds it to the caller's count of the day.
     ///
     /// - Throws: `grant_limit_exceeded`.
     func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Date()) async throws {
@@ -36,7 +36,7 @@ struct GrantLimits: Sendable {
 extension Problem {
     fileprivate static func grantLimitExceeded(_ coins: Int64, available: Int64, _ when: String) -> Problem {
         Problem(
-            .grantLimitExceeded, "\(coins) coins are to be given, \(available) may be \(when)",
+            .grantLimitExceeded, "the grant has \(coins) coins, but \(available) are allowed \(when)",
             members: ["required": .integer(coins), "available": .integer(available)])
     }
 }

@@ -2,7 +2,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where services give users coins.
+/// Grants of coins by services.
 struct GrantsController: Sendable {
     let acts: KeyedActs
     let limits: GrantLimits
@@ -11,7 +11,7 @@ struct GrantsController: Sendable {
         group.post("users/{user}/grants", use: grant)
     }
 
-    /// `POST /v1/users/{user}/grants`; who asks is the issuer, unless it names another.
+    /// `POST /v1/users/{user}/grants`; the default issuer is the caller.
     private func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
@@ -25,7 +25,7 @@ struct GrantsController: Sendable {
     }
 }
 
-/// What a service gives a user.
+/// The request of a grant.
 struct GrantRequestBody: Decodable {
     let coins: CoinCount
     let reason: NonEmpty
@@ -36,7 +36,6 @@ struct GrantRequestBody: Decodable {
 }
 
 extension GrantBody {
-    /// What clients read of a grant.
     init(_ granted: Granted) {
         self.init(
             grant: Act(journalEntryID: granted.journalEntryID, lotID: granted.lotID, coins: granted.coins),

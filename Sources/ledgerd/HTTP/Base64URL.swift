@@ -1,7 +1,7 @@
-/// Base 64 with the URL alphabet and no padding (RFC 4648 §5), as JWT and cursors use it.
+/// Base64 with the URL alphabet and without padding (RFC 4648 §5), for JWTs and cursors.
 ///
-/// Strict where Foundation is lenient: padding, other characters and non-zero trailing bits are refused, so that one
-/// value has one text and a token can't be varied without breaking it.
+/// Unlike Foundation's, it refuses padding, other characters and non-zero trailing bits, so that each value has exactly
+/// one text, and a token has no valid variants.
 enum Base64URL {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
@@ -20,7 +20,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes, or nil when the text isn't what ``encode(_:)`` writes.
+    /// The bytes, or nil if ``encode(_:)`` can't produce the text.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -1,9 +1,9 @@
 import WireFormats
 
-/// Decodes a request's body from JSON, strictly: a member that nobody reads is refused, for it may be a misspelt one.
+/// Decodes a request's JSON body strictly: unknown members are refused, because they can be misspelt ones.
 ///
-/// Foundation's decoder passes unknown members over, takes the first of two, and reads `1e3` as an integer. Amounts are
-/// written as integers or they are refused; no member of any request is a floating-point number.
+/// Foundation's decoder ignores unknown members, uses the first of two equal ones, and reads `1e3` as an integer.
+/// Here amounts must be integers; no request has floating-point numbers.
 struct BodyDecoder: Decoder {
     let json: JSON
     let codingPath: [any CodingKey]
@@ -29,7 +29,7 @@ struct BodyDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The names that a type's keys know, where it can list them.
+    /// The names of a key type, if it can list them.
     private static func names<Key: CodingKey>(of _: Key.Type) -> [String] {
         guard let keys = Key.self as? any (CodingKey & CaseIterable).Type else { return [] }
         return listed(keys)
@@ -45,7 +45,7 @@ struct BodyDecoder: Decoder {
 
     private func pointer(to key: any CodingKey) -> String { JSONPointer(codingPath + [key]).text }
 
-    /// The decoder of a value below; `null` is as good as nothing.
+    /// The decoder of a member or element; `null` counts as missing.
     fileprivate func child(_ json: JSON?, _ key: any CodingKey) throws -> BodyDecoder {
         guard let json, json != .null else { throw Problem.missingMember(pointer(to: key)) }
         return BodyDecoder(json, at: codingPath + [key])
@@ -61,7 +61,7 @@ extension BodyDecoder: SingleValueDecodingContainer {
         case is Bool.Type: try value(json.flag, "true or false")
         case is Int64.Type: try value(json.integer, "an integer within range")
         case is Int.Type: try value(json.integer.flatMap { Int(exactly: $0) }, "an integer within range")
-        // No body has others, and their own decoding would come back here.
+        // No body has other numbers; their own decoding would call this function endlessly.
         case is any FixedWidthInteger.Type, is any BinaryFloatingPoint.Type: throw wrongType("an integer")
         default: try Value(from: self)
         }
@@ -135,7 +135,7 @@ private struct Elements: UnkeyedDecodingContainer {
     }
 }
 
-/// A place in a body that no type's key names.
+/// A member name or index that no key type has.
 struct Place: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -2,11 +2,11 @@ import Crypto
 import HTTPTypes
 import NIOCore
 
-/// The name of one state of a resource's body, for clients that have one already (RFC 9110, 8.8.3).
+/// The entity tag of a response body, for conditional requests (RFC 9110, 8.8.3).
 ///
-/// It is a strong one: of equal tags the bytes are equal, for it is made of them.
+/// It is strong, because it is a hash of the body: bodies with equal tags are equal.
 struct EntityTag: Sendable, Equatable {
-    /// As it stands in a header, in its quotes.
+    /// The text in a header, with its quotes.
     let text: String
 
     /// The tag of a body: 128 bits of its SHA-256.
@@ -16,10 +16,10 @@ struct EntityTag: Sendable, Equatable {
         text = "\"" + Base64URL.encode(Array(hash.finalize().prefix(16))) + "\""
     }
 
-    /// Takes a tag out of a header.
+    /// A tag from a header.
     init(text: String) { self.text = text }
 
-    /// Whether `If-None-Match` names this tag, or any (RFC 9110, 13.1.2): a weak one is as good as a strong one there.
+    /// Whether `If-None-Match` has this tag or `*` (RFC 9110, 13.1.2); weak tags match too.
     func isNamed(by fields: [String]) -> Bool {
         fields.contains { field in
             if field.utf8.allSatisfy({ $0 == UInt8(ascii: "*") || Self.isBlank($0) }), field.utf8.contains(0x2a) {
@@ -29,7 +29,7 @@ struct EntityTag: Sendable, Equatable {
         }
     }
 
-    /// The tags of a list, in their quotes and without `W/`; a comma may stand within one.
+    /// The tags of a list, with their quotes and without `W/`; a tag can contain a comma.
     private static func tags(in field: String) -> [Substring.UTF8View] {
         var tags: [Substring.UTF8View] = []
         var rest = field[...].utf8

@@ -1,28 +1,28 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// Where a list's next page is (RFC 8288).
+    /// The URL of a list's next page (RFC 8288).
     static let link = constant("Link")
-    /// A caller's own name for one act, and whether its answer is the first one's again.
+    /// The caller's key of one act, and whether the response is a repeated one.
     static let idempotencyKey = constant("Idempotency-Key")
     static let idempotentReplayed = constant("Idempotent-Replayed")
     /// The key of a coin-shop app.
     static let appKey = constant("SesacKey")
-    /// Follows the last chunk of an export: row count, totals and SHA-256, as a JSON object.
+    /// The trailer after the last chunk of an export: row count, totals and SHA-256, as a JSON object.
     static let exportTrailer = constant("Ledgerd-Export-Trailer")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")
     static let webhookTimestamp = constant("webhook-timestamp")
     static let webhookSignature = constant("webhook-signature")
-    // What browsers may do with an answer.
+    // Restrictions for browsers.
     static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
     static let referrerPolicy = constant("Referrer-Policy")
     static let xFrameOptions = constant("X-Frame-Options")
-    /// The id of a request, taken over from the caller and always answered.
+    /// The id of a request: the caller's or a new one; every response has it.
     static let requestID = constant("X-Request-Id")
 
-    /// A name known to be valid when the program was written.
+    /// A name that is a constant of this program.
     private static func constant(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a field name") }
         return name

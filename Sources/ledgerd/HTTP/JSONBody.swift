@@ -1,16 +1,15 @@
 import Hummingbird
 import WireFormats
 
-/// A JSON request body: read within the limit, checked, decoded.
+/// Reads and decodes a JSON request body.
 ///
-/// `request.decode(as:context:)` does all of it. A controller that also needs the bytes, to tell one idempotent request
-/// from another, calls ``read(_:limit:)`` and then ``decode(_:from:)``.
+/// `request.decode(as:context:)` does both. A controller that also needs the bytes, to compare repeated requests, calls
+/// ``read(_:limit:)`` and then ``decode(_:from:)``.
 enum JSONBody {
     /// The body's bytes.
     ///
-    /// - Throws: `unsupported_media_type` for another content type than JSON in UTF-8 (none at all is taken for JSON: a
-    ///   client that says nothing means what the path asks for); `body_too_large` past the limit, before reading when
-    ///   the length is announced.
+    /// - Throws: `unsupported_media_type` for another content type than JSON in UTF-8, but not for a missing one;
+    ///   `body_too_large` for a body above the limit, before it is read if its length is announced.
     static func read(_ request: Request, limit: Int = LedgerdRequestContext.maxBodySize) async throws -> ByteBuffer {
         try checkContentType(request.headers[.contentType])
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit {
@@ -19,7 +18,7 @@ enum JSONBody {
         return try await request.body.collect(upTo: limit)
     }
 
-    /// The value that the bytes hold.
+    /// Decodes the bytes.
     ///
     /// - Throws: `malformed_json`; `unknown_member`, `repeated_member`, `missing_member`, `wrong_type` or
     ///   `invalid_request` with the member's pointer.
@@ -34,7 +33,7 @@ enum JSONBody {
         do {
             return try BodyDecoder(json).decode(Value.self)
         } catch {
-            throw Problem(error)  // a member's own type, or the decoder, has said what is wrong
+            throw Problem(error)  // the decoder or a member's type has thrown a problem
         }
     }
 

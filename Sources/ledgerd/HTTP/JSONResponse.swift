@@ -1,17 +1,17 @@
 import Hummingbird
 import LedgerWire
 
-/// Writes answers as JSON.
+/// Writes responses as JSON.
 enum AnswerJSON {
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
         ByteBuffer(bytes: try encoder.encode(value))
     }
 
-    /// Configured once and never changed, so one serves all requests.
+    /// Shared by all requests, because it is never changed.
     private static let encoder = WireJSON.makeEncoder()
 }
 
-/// Encodes what controllers return.
+/// Encodes the results of controllers.
 struct JSONResponseEncoder: ResponseEncoder {
     func encode(_ value: some Encodable, from _: Request, context _: some RequestContext) throws -> Response {
         try Response(json: value)
@@ -19,19 +19,19 @@ struct JSONResponseEncoder: ResponseEncoder {
 }
 
 extension Response {
-    /// A JSON answer, for when status or headers must be said beside the value.
+    /// A JSON response with a status and headers.
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some Encodable) throws {
         self.init(status: status, headers: headers, encodedJSON: try AnswerJSON.encode(value))
     }
 
-    /// A JSON answer of a body that writes itself.
+    /// A JSON response with a body that writes itself.
     ///
-    /// It has the parameters of the one above and no more, or that one would be taken.
+    /// It must have the same parameters as the initializer above, because the compiler would prefer that one otherwise.
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], json value: some JSONWritten) {
         self.init(status: status, headers: headers, encodedJSON: value.written())
     }
 
-    /// A JSON answer of these bytes, with their entity tag.
+    /// A JSON response with encoded bytes and their entity tag.
     init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], encodedJSON body: ByteBuffer) {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"

@@ -4,10 +4,10 @@ import Hummingbird
 import LedgerWire
 import WireFormats
 
-/// A body that writes itself: byte for byte what ``AnswerJSON`` makes of it, which tests compare, at a fraction of the
-/// time.
+/// A body that writes its own JSON, which is much faster than ``AnswerJSON``.
 ///
-/// For what is asked for most. Members stand in alphabetical order.
+/// Used for the most frequent responses. The bytes must be equal to those of ``AnswerJSON``, which tests check, so
+/// members are in alphabetical order.
 protocol JSONWritten: Encodable {
     func write(to json: inout JSONWriter)
 }
@@ -15,7 +15,7 @@ protocol JSONWritten: Encodable {
 extension JSONWritten {
     /// The body as JSON.
     ///
-    /// - Parameter size: how many bytes it has, about.
+    /// - Parameter size: the approximate number of bytes.
     func written(reserving size: Int = 512) -> ByteBuffer {
         var json = JSONWriter(reserving: size)
         write(to: &json)
@@ -24,16 +24,16 @@ extension JSONWritten {
 }
 
 extension JSONWriter {
-    /// Writes a member that holds a time.
+    /// Writes a member with a time.
     mutating func member(_ name: StaticString, _ date: Date) { member(name, RFC3339.string(from: date)) }
 
-    /// Writes a member that holds a body.
+    /// Writes a member with a body.
     mutating func member(_ name: StaticString, _ body: some JSONWritten) {
         self.name(name)
         body.write(to: &self)
     }
 
-    /// Writes a member that holds bodies.
+    /// Writes a member with an array of bodies.
     mutating func member(_ name: StaticString, _ bodies: [some JSONWritten]) {
         self.name(name)
         array(bodies)

@@ -1,16 +1,16 @@
 import Hummingbird
 import Ledger
 
-/// Performs acts that their callers name: what the controllers of spends, grants and holds have in common.
+/// Performs acts with an idempotency key, for the controllers of spends, grants, holds and refunds.
 struct KeyedActs: Sendable {
     let ledger: Ledger
     let running: RunningKeys
 
-    /// Reads a body, makes an act of it, performs it, and answers with what `render` makes of its success.
+    /// Reads a request's body, performs its act, and responds with the rendered success.
     ///
-    /// A repeated request is answered like the first one, refusals too, with `Idempotent-Replayed: true`.
+    /// A repeat gets the same response as the first request, also for a refusal, with `Idempotent-Replayed: true`.
     ///
-    /// - Throws: ``Problem`` for a key or body that is not valid and for what the ledger refuses; ``LedgerError``.
+    /// - Throws: ``Problem`` for an invalid key or body and for a refusal by the ledger; ``LedgerError``.
     func perform<Body: Decodable, A: KeyedAct, Value: Encodable>(
         _ request: Request, _ context: LedgerdRequestContext, status: HTTPResponse.Status, as: Body.Type,
         act: (Body, CallerKey) async throws -> A, render: (A.Success) -> Value
@@ -20,16 +20,18 @@ struct KeyedActs: Sendable {
         }
     }
 
-    /// The same, where more is to be done before there is an answer: the key's request runs until then.
+    /// The same, with more work before the response.
     ///
-    /// - Parameter respond: is told the success, and whether the request is a repeated one.
+    /// Until the response, repeats get `request_in_progress`.
+    ///
+    /// - Parameter respond: gets the success, and whether the request is a repeat.
     func perform<Body: Decodable, A: KeyedAct>(
         _ request: Request, _ context: LedgerdRequestContext, as: Body.Type,
         act: (Body, CallerKey) async throws -> A, respond: (A.Success, Bool) async throws -> Response
     ) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
-        // Where nothing has to be said, nothing at all may be.
+        // An empty body is accepted if all members are optional.
         let body = try JSONBody.decode(Body.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
         let act = try await act(body, key)
         return try await running.run(key) {

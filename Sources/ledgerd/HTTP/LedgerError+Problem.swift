@@ -1,9 +1,9 @@
 import Ledger
 
 extension LedgerError: ProblemConvertible {
-    /// What a client is told.
+    /// The problem for the client.
     ///
-    /// The ledger's own words are for the log, but for a rule that the client can keep.
+    /// It has the ledger's message only for an invalid request; other messages are for the log.
     var problem: Problem {
         let code = Problem.Code(self)
         return code == .invalidRequest ? Problem(code, message) : Problem(code)

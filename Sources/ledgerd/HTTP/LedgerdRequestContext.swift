@@ -4,26 +4,26 @@ import Logging
 import Synchronization
 import WireFormats
 
-/// What travels with a request through middlewares and controllers.
+/// The context of a request in middlewares and controllers.
 struct LedgerdRequestContext: RequestContext {
-    /// The largest request body read, 64 KiB: a thousand user ids fit, a flood does not.
+    /// The maximum size of a request body, 64 KiB, enough for a thousand user ids.
     static let maxBodySize = 64 * 1024
 
     var coreContext: CoreRequestContextStorage
-    /// Who asks; nil on public routes, and until `BearerAuthentication` has run.
+    /// The caller; nil on public routes, and before ``BearerAuthentication`` has run.
     var principal: Principal?
-    /// The id answered as `X-Request-Id` and written in every log line of the request.
+    /// The id in `X-Request-Id` and in all log lines of the request.
     private(set) var requestID: String
-    /// The address that the connection comes from: the client's, or a proxy's; nil on other than IP sockets.
+    /// The address of the connection's other end, a client or a proxy; nil for sockets without IP addresses.
     let peerAddress: String?
-    /// What the access log wants to know of this request.
+    /// Data about the request for the access log.
     let record = RequestRecord()
 
     let requestDecoder = JSONBodyDecoder()
     let responseEncoder = JSONResponseEncoder()
     var maxUploadSize: Int { Self.maxBodySize }
 
-    /// Hides Hummingbird's, which reads a log metadata key that ``name(_:)`` removes.
+    /// Replaces Hummingbird's `id`, which reads a log metadata key that ``name(_:)`` removes.
     var id: String { requestID }
 
     init(source: ApplicationRequestContextSource) {
@@ -33,24 +33,24 @@ struct LedgerdRequestContext: RequestContext {
         name(RequestID.make())
     }
 
-    /// Gives the request its id, here and in the logger.
+    /// Sets the request's id, here and in the logger.
     mutating func name(_ requestID: String) {
         self.requestID = requestID
         logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request_id"] = .string(requestID)
     }
 
-    /// Who asks, on a route that ``RequireScope`` guards.
+    /// The caller, on a route with ``RequireScope``.
     ///
-    /// - Throws: `token_missing` when nobody was authenticated.
+    /// - Throws: `token_missing` if no caller was authenticated.
     func requirePrincipal() throws(Problem) -> Principal {
         guard let principal else { throw .tokenMissing }
         return principal
     }
 
-    /// The pattern of the route that answers, such as `/v1/holds/{id}/capture`, or `unmatched`.
+    /// The pattern of the request's route, such as `/v1/holds/{id}/capture`, or `unmatched`.
     ///
-    /// Read it after the inner handlers ran, for Hummingbird marks the unmatched there.
+    /// Valid after the inner handlers have run, because Hummingbird marks unmatched requests there.
     var routePattern: String {
         guard let endpointPath, endpointPath != "NotFound" else { return "unmatched" }
         return endpointPath
@@ -58,20 +58,20 @@ struct LedgerdRequestContext: RequestContext {
 }
 
 extension LedgerdRequestContext {
-    /// The row id that a path part holds.
+    /// The id in a part of the path.
     ///
     /// - Parameter name: the part's name in the route, such as `id` of `/v1/refunds/{id}`.
-    /// - Throws: `not_found` for a text that can't be the id of any row: to the caller it is one more thing that isn't.
+    /// - Throws: `not_found` for a text that is not a valid id.
     func pathID(_ name: String = "id") throws(Problem) -> Int64 {
         guard let text = parameters.get(name), let id = Int64(text), id > 0 else { throw Problem(.notFound) }
         return id
     }
 }
 
-/// What the inner middlewares learnt of a request, for the outer ones that log and count it.
+/// Data about a request from inner middlewares to outer ones, which log and count the request.
 ///
-/// Contexts are values, so what a handler's context learns never comes back out; this travels by reference, like
-/// Hummingbird's own `EndpointPath`.
+/// It is a reference, like Hummingbird's `EndpointPath`, because contexts are values, whose changes do not reach outer
+/// middlewares.
 final class RequestRecord: Sendable {
     private let state = Mutex(State())
 
@@ -80,13 +80,13 @@ final class RequestRecord: Sendable {
         var problemCode: Problem.Code?
     }
 
-    /// Who asked, as a kind and never as a name.
+    /// The kind of the caller.
     var principalKind: Principal.Kind? {
         get { state.withLock { $0.principalKind } }
         set { state.withLock { $0.principalKind = newValue } }
     }
 
-    /// The code of the problem that was answered, if one was.
+    /// The code of the problem in the response, if any.
     var problemCode: Problem.Code? {
         get { state.withLock { $0.problemCode } }
         set { state.withLock { $0.problemCode = newValue } }
@@ -94,7 +94,7 @@ final class RequestRecord: Sendable {
 }
 
 extension LedgerdRequestContext {
-    /// The user whose token it is.
+    /// The user of the token.
     func requireUser() throws -> UserID {
         guard let user = UserID(rawValue: try requirePrincipal().subject) else {
             throw Problem.subjectInvalid
@@ -102,13 +102,13 @@ extension LedgerdRequestContext {
         return user
     }
 
-    /// The user that the path names.
+    /// The user in the path.
     func requireUserInPath() throws -> UserID { try requireOwnerInPath("user") }
 
-    /// The user or provider that the path's part of this name names.
+    /// The user or provider in the path's part with this name.
     func requireOwnerInPath(_ name: String) throws -> UserID {
         guard let text = parameters.get(name).flatMap({ FormText.decodePath($0) }), let owner = UserID(rawValue: text)
-        else { throw Problem.invalid(member: name, "\(name) must be an id of \(UserID.rule), percent-encoded") }
+        else { throw Problem.invalid(member: name, "\(name) must be a percent-encoded id of \(UserID.rule)") }
         return owner
     }
 }

@@ -1,6 +1,6 @@
 import Ledger
 
-/// A member that says how many coins an act is about: one at least.
+/// A member with a number of coins, at least 1.
 struct CoinCount: Decodable, Sendable {
     let coins: Coins
 
@@ -14,9 +14,9 @@ struct CoinCount: Decodable, Sendable {
     }
 }
 
-/// A member that says after how many seconds a hold ends.
+/// A member with the number of seconds until a hold expires.
 struct HoldTimeout: Decodable, Sendable {
-    /// An hour: for who does not say.
+    /// The default: an hour.
     static let standard: Int64 = 3600
 
     let seconds: Int64
@@ -32,7 +32,7 @@ struct HoldTimeout: Decodable, Sendable {
     }
 }
 
-/// A member that names a user or a provider.
+/// A member with the id of a user or a provider.
 struct AccountOwner: Decodable, Sendable {
     let id: UserID
 

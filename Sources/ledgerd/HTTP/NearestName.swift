@@ -1,6 +1,6 @@
-/// Finds the name that somebody probably meant.
+/// Suggestions for misspelt names.
 enum NearestName {
-    /// The known name that is closest to one that is not known; nil when none is close.
+    /// The known name that is most similar to an unknown one; nil if none is similar.
     static func find(_ name: String, among known: [String]) -> String? {
         guard name.utf8.count <= 64 else { return nil }
         let nearest = known.map { (name: $0, distance: distance(Array(name.utf8), Array($0.utf8))) }
@@ -9,13 +9,13 @@ enum NearestName {
         return nearest.name
     }
 
-    /// What is wrong with a name that is not known, and what to write instead.
+    /// An error message for an unknown name, with a suggestion or all known names.
     static func sentence(_ problem: String, _ name: String, known: [String]) -> String {
         if let nearest = find(name, among: known) { return "\(problem); did you mean \(nearest)?" }
-        return known.isEmpty ? problem : "\(problem); known are \(known.sorted().joined(separator: ", "))"
+        return known.isEmpty ? problem : "\(problem); known names: \(known.sorted().joined(separator: ", "))"
     }
 
-    /// How many letters must be inserted, removed or replaced to make one of the other (Levenshtein).
+    /// The number of letters to insert, remove or replace (Levenshtein distance).
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (index, letter) in one.enumerated() {

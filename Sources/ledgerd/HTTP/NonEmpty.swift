@@ -1,10 +1,8 @@
-/// A member's text that must say something: an empty string is refused as `missing_member`, like none at all.
+/// A text member that must not be empty: an empty text is refused with `missing_member`.
 ///
-/// Also refused are control characters, U+0000 among them, which PostgreSQL can't store, and more than the limit.
+/// It also refuses texts above the limit and control characters, because PostgreSQL can't store U+0000.
 struct NonEmpty: Decodable, Hashable, Sendable {
-    /// The longest text taken, in characters (Unicode scalars, as JSON Schema counts them).
-    ///
-    /// Longer than any id that the gateway or a client makes.
+    /// The maximum length in characters (Unicode scalars, as JSON Schema counts them), more than any id needs.
     static let maxLength = 256
 
     let value: String
@@ -14,10 +12,10 @@ struct NonEmpty: Decodable, Hashable, Sendable {
         let pointer = JSONPointer(decoder.codingPath).text
         guard !value.isEmpty else { throw Problem.missingMember(pointer, "\(pointer) must not be empty") }
         guard value.unicodeScalars.count <= Self.maxLength else {
-            throw Problem.invalid(pointer: pointer, "\(pointer) may hold \(Self.maxLength) characters at most")
+            throw Problem.invalid(pointer: pointer, "\(pointer) must have at most \(Self.maxLength) characters")
         }
         guard value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw Problem.invalid(pointer: pointer, "\(pointer) must not hold control characters")
+            throw Problem.invalid(pointer: pointer, "\(pointer) must not have control characters")
         }
     }
 }

@@ -5,20 +5,19 @@ import Ledger
 import LedgerWire
 import WireFormats
 
-/// The part of a list that a request asks for: `?limit=20&cursor=…`, and the filters that the list knows.
+/// The requested page of a list, `?limit=20&cursor=…`, and the list's filters.
 struct PageRequest<Position: Decodable & Sendable>: Sendable {
-    /// How many items at most, 1 to 100.
+    /// The maximum number of items, 1 to 100.
     let limit: Int
-    /// The last item of the page before; nil for the first page.
+    /// The last item of the previous page; nil for the first page.
     let after: Position?
-    /// The filters.
     let query: Query
-    /// Tells this list, filtered so, from all others.
+    /// Identifies the list with these filters.
     private let list: String
     private let request: Request
 
-    /// - Parameter filters: the names of parameters beside `limit` and `cursor` that the list knows.
-    /// - Throws: `invalid_request` naming a parameter that is not known or can't be read.
+    /// - Parameter filters: the names of the list's parameters, without `limit` and `cursor`.
+    /// - Throws: `invalid_request` with the name of an unknown or invalid parameter.
     init(
         _ request: Request, position: Position.Type = Position.self, filters: String...
     ) throws(Problem) {
@@ -43,13 +42,13 @@ struct PageRequest<Position: Decodable & Sendable>: Sendable {
         return Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8)).prefix(9)))
     }
 
-    /// Answers the page of the list of this name, and says in body and `Link` header where the next one is.
+    /// The response with a page; the body and the `Link` header have the cursor of the next page.
     func answer<Item: Encodable>(_ name: String, _ items: [Item], next: (some Encodable)?) throws -> Response {
         let cursor = try cursor(next)
         return try Response(headers: link(cursor), json: ListBody(name: name, items: items, nextCursor: cursor))
     }
 
-    /// The same, of items that write themselves.
+    /// The same, for items that write themselves.
     func answer<Item: JSONWritten>(
         _ name: String, _ items: [Item], next: (some Encodable)?
     ) throws -> Response {
@@ -61,7 +60,7 @@ struct PageRequest<Position: Decodable & Sendable>: Sendable {
     /// The cursor of the next page, if there is one.
     func cursor(_ next: (some Encodable)?) throws -> String? { try next.map { try Cursor.encode($0, of: list) } }
 
-    /// The header that says where the next page is: this request's own path and query, with the cursor replaced.
+    /// The header with the URL of the next page: the request's path and query with another cursor.
     func link(_ cursor: String?) -> HTTPFields {
         guard let cursor else { return [:] }
         let others = (request.uri.query ?? "").split(separator: "&").filter {
@@ -73,11 +72,11 @@ struct PageRequest<Position: Decodable & Sendable>: Sendable {
 }
 
 extension Query {
-    /// The moments from `from` on and before `to`, each an RFC 3339 time or a day in the time zone.
+    /// The period from `from` to before `to`, each an RFC 3339 time or a day in the time zone.
     func period(in zone: TimeZone) throws(Problem) -> Period {
         let (from, to) = (try moment("from", in: zone), try moment("to", in: zone))
         if let from, let to, from >= to {
-            throw .invalid(member: "to", "to must be later than from; it does not belong to the period")
+            throw .invalid(member: "to", "to must be later than from; the period ends before it")
         }
         return Period(from: from, to: to)
     }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// An error of the domain that knows which problem it is.
+/// An error that can be converted to a problem.
 ///
 /// ```swift
 /// extension LedgerError: ProblemConvertible { var problem: Problem { … } }
@@ -10,11 +10,11 @@ protocol ProblemConvertible: Error {
 }
 
 extension Problem {
-    /// The problem that any thrown error is answered with.
+    /// The problem of any thrown error.
     ///
-    /// An error nobody foresaw is `internal`, and its text stays in the log: it may hold SQL, paths or secrets. A
-    /// `DecodingError` is one of them: ``JSONBody`` has made a problem of those that the request is to blame for, and
-    /// what is left comes from a row or a gateway's answer, for which no client may be told that a member is missing.
+    /// An unexpected error is `internal`. Its text is only logged, because it can have SQL, paths or secrets. This
+    /// includes `DecodingError`: ``JSONBody`` throws problems for invalid requests, so a `DecodingError` is about a row
+    /// or a gateway's response.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -26,7 +26,7 @@ extension Problem {
         }
     }
 
-    /// What Hummingbird refuses by itself.
+    /// The problem of Hummingbird's own errors.
     private init(status: HTTPResponse.Status, detail: String?) {
         switch status {
         case .notFound: self.init(.notFound)
@@ -42,9 +42,9 @@ extension Problem {
         }
     }
 
-    /// - Parameter limit: the largest body read, in bytes.
+    /// - Parameter limit: the maximum size of a body, in bytes.
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
-            .bodyTooLarge, "the body may hold \(limit) bytes at most", members: ["max_bytes": .integer(Int64(limit))])
+            .bodyTooLarge, "the body must have at most \(limit) bytes", members: ["max_bytes": .integer(Int64(limit))])
     }
 }

@@ -1,57 +1,57 @@
 import Hummingbird
 import WireFormats
 
-// The problems whose members or headers always go together.
+// Problems with their members and headers.
 extension Problem {
-    /// A body's member that must be there is not, or is empty.
+    /// A required member of the body is missing or empty.
     ///
     /// - Parameter pointer: the member's JSON pointer (RFC 6901), such as `/imp_uid`.
     static func missingMember(_ pointer: String, _ detail: String? = nil) -> Problem {
         Problem(.missingMember, detail ?? "\(pointer) is required", members: ["pointer": .string(pointer)])
     }
 
-    /// A body has a member that nobody reads.
+    /// The body has an unknown member.
     ///
-    /// - Parameter known: the members that are read there.
+    /// - Parameter known: the known members of the same object.
     static func unknownMember(_ pointer: String, _ name: String, known: [String]) -> Problem {
         var problem = Problem(
-            .unknownMember, NearestName.sentence("\(pointer) is not known here", name, known: known),
+            .unknownMember, NearestName.sentence("\(pointer) is unknown", name, known: known),
             members: ["pointer": .string(pointer)])
         if !known.isEmpty { problem.members.append((name: "known", value: .strings(known.sorted()))) }
         return problem
     }
 
-    /// A body is no JSON, or says something twice.
+    /// The body is not JSON, or has a member twice.
     init(_ error: JSONParser.Malformed) {
         guard let path = error.repeated else {
             self.init(.malformedJSON, "the body is not valid JSON in UTF-8 at byte \(error.offset)")
             return
         }
         let pointer = JSONPointer(path).text
-        self.init(.repeatedMember, "\(pointer) is there twice", members: ["pointer": .string(pointer)])
+        self.init(.repeatedMember, "\(pointer) is given twice", members: ["pointer": .string(pointer)])
     }
 
-    /// A body's member is of another type than it must be.
+    /// A member of the body has the wrong type.
     ///
-    /// - Parameter expected: the type it must be, for a person, such as `an integer`.
+    /// - Parameter expected: the expected type, for people, such as `an integer`.
     static func wrongType(_ pointer: String, expected: String) -> Problem {
         let name = pointer.isEmpty ? "the body" : pointer
         return Problem(.wrongType, "\(name) must be \(expected)", members: ["pointer": .string(pointer)])
     }
 
-    /// A body's member is of the right type and says something that can't be.
+    /// A member of the body has an invalid value of the right type.
     static func invalid(pointer: String, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, members: ["pointer": .string(pointer)])
     }
 
-    /// A query item, path part or header says something that can't be.
+    /// A query parameter, part of the path or header has an invalid value.
     ///
     /// - Parameter member: its name, such as `cursor` or `Idempotency-Key`.
     static func invalid(member: String, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail, members: ["member": .string(member)])
     }
 
-    /// The path is known, with other methods.
+    /// The path supports only other methods.
     static func methodNotAllowed(allow: [HTTPRequest.Method]) -> Problem {
         let methods = allow.map(\.rawValue).sorted()
         return Problem(
@@ -59,7 +59,7 @@ extension Problem {
             headers: [.allow: methods.joined(separator: ", ")])
     }
 
-    // RFC 6750 §3: a request without a token gets the scheme alone, one with a bad token learns why.
+    // RFC 6750 §3: the response to a request without a token has no error code, only the scheme.
     static let tokenMissing = Problem(.tokenMissing, headers: [.wwwAuthenticate: #"Bearer realm="ledgerd""#])
 
     static let tokenExpired = Problem(
@@ -69,24 +69,24 @@ extension Problem {
                 #"Bearer realm="ledgerd", error="invalid_token", error_description="the token has expired""#
         ])
 
-    /// - Parameter reason: which rule the token breaks, a constant text.
+    /// - Parameter reason: the violated rule; a constant, so that it can't have secrets.
     static func tokenInvalid(_ reason: StaticString) -> Problem {
         Problem(
             .tokenInvalid, "\(reason)",
             headers: [.wwwAuthenticate: #"Bearer realm="ledgerd", error="invalid_token""#])
     }
 
-    /// The token is signed and names nobody who could have a wallet.
+    /// The token is verified, but its user is missing or can't be a user's id.
     static let subjectInvalid: Problem = {
         var problem = tokenInvalid("the subject is missing or can't be a user's id")
         problem.members = [(name: "claim", value: "sub")]
         return problem
     }()
 
-    /// Whether it is the token's subject that is wrong, and nothing else of the token.
+    /// Whether only the token's subject is wrong.
     var isAboutSubject: Bool { members.contains { $0.name == "claim" && $0.value == "sub" } }
 
-    /// The token is good and does not hold the scope.
+    /// The token is valid, but lacks the scope.
     static func forbidden(needs scope: Scope) -> Problem {
         Problem(
             .forbidden, "the scope \(scope) is required", members: ["required_scope": .string(scope.description)],

@@ -2,10 +2,10 @@ import Ledger
 import LedgerWire
 import PGVerifier
 
-// The one place where what the gateway, the verdict and the ledger say becomes a problem's code.
+// Converts refusals and errors of the verdict and the ledger to problem codes. No other file does this.
 
 extension Problem.Code {
-    /// What the verdict refused.
+    /// The code of a refusal by the verdict.
     init(_ reason: RefusalReason) {
         self =
             switch reason {
@@ -25,7 +25,7 @@ extension Problem.Code {
             }
     }
 
-    /// What the ledger refused.
+    /// The code of a refusal by the ledger.
     init(_ refusal: Refusal) {
         self =
             switch refusal {
@@ -43,13 +43,13 @@ extension Problem.Code {
             case .exceedsRefundable: .exceedsRefundable
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
-            // What is refused of a settlement stands in its line, and is nobody's problem.
+            // Refusals of settlement lines are stored with the line and never become problems.
             case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: .internal
             case .accountFull: .invalidRequest
             }
     }
 
-    /// What kept the ledger from answering.
+    /// The code of an error of the ledger.
     init(_ error: LedgerError) {
         self =
             switch error.code {
@@ -63,28 +63,28 @@ extension Problem.Code {
 }
 
 extension Problem {
-    /// What the ledger refused, with the numbers it says.
+    /// The problem of a refusal by the ledger, with its numbers.
     init(_ refusal: Refusal) {
         let code = Code(refusal)
         switch refusal {
         case .insufficientCoins(let required, let available):
             self.init(
-                code, "\(required) coins are required, \(available) can be spent",
+                code, "\(required) coins are required, but \(available) are available",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .exceedsHold(let required, let available):
             self.init(
-                code, "\(required) coins are to be captured, \(available) are set aside",
+                code, "the capture has \(required) coins, but the hold has \(available)",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .holdClosed(let status): self.init(code, members: ["hold_status": .string(status.rawValue)])
         case .exceedsRefundable(let required, let available):
             self.init(
-                code, "\(required) coins are to be given back, \(available) can be",
+                code, "the refund has \(required) coins, but \(available) are refundable",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
-        case .accountFull: self.init(code, "an account's totals can't grow any further")
-        case .noSuchHold: self.init(code, "there is no such hold")
-        case .noSuchPurchase: self.init(code, "there is no such purchase")
-        case .noSuchRefund: self.init(code, "there is no such refund")
+        case .accountFull: self.init(code, "the totals of an account would exceed their maximum")
+        case .noSuchHold: self.init(code, "the hold does not exist")
+        case .noSuchPurchase: self.init(code, "the purchase does not exist")
+        case .noSuchRefund: self.init(code, "the refund does not exist")
         default: self.init(code)
         }
     }

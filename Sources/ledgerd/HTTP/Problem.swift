@@ -2,28 +2,26 @@ import Hummingbird
 import LedgerWire
 import WireFormats
 
-/// An error as the client reads it: RFC 9457 `application/problem+json`.
+/// An error response: RFC 9457 `application/problem+json`.
 ///
 /// ```json
 /// {"type": "urn:ledgerd:problem:amount_mismatch", "title": "…", "status": 422, "detail": "…",
 ///  "code": "amount_mismatch", "request_id": "…", "retryable": false, "expected": 1000, "paid": 900}
 /// ```
 ///
-/// The code is what clients decide by, and never changes its meaning; title and detail are for people. Members say in
-/// types what the detail says in words.
+/// The code is for programs, and its meaning never changes; title and detail are for people. Further members have the
+/// values of the detail.
 struct Problem: Error, Sendable {
-    /// What went wrong.
     let code: Code
-    /// What went wrong this time, for a person; never a secret, and never another error's text.
+    /// The details of this error, for people; it must not have secrets or the text of another error.
     var detail: String?
-    /// Typed members beside the standard ones, in the order written.
+    /// Further members, in their order in the response.
     var members: [(name: String, value: Value)]
-    /// Headers that the answer carries beside its content type.
+    /// Further headers of the response.
     var headers: HTTPFields
 
-    /// A member's value.
     typealias Value = ProblemMember
-    /// What went wrong, with the status and the title that go with it.
+    /// A problem code with its status and title.
     typealias Code = ProblemCode
 
     init(
@@ -33,7 +31,7 @@ struct Problem: Error, Sendable {
         self.detail = detail
         self.members = members.map { (name: $0.key, value: $0.value) }
         assert(
-            !members.contains { ProblemBody.CodingKeys(stringValue: $0.key) != nil }, "a member would be written twice")
+            !members.contains { ProblemBody.CodingKeys(stringValue: $0.key) != nil }, "a standard member is given")
         self.headers = headers
         if let seconds = code.retryAfterSeconds, headers[.retryAfter] == nil {
             self.headers[.retryAfter] = String(seconds)
@@ -42,10 +40,12 @@ struct Problem: Error, Sendable {
 }
 
 extension ProblemCode {
-    /// The app key is missing or wrong; the coin-shop apps are told in their own form, so that no client sees the code.
+    /// The app key is missing or wrong.
+    ///
+    /// Clients do not see this code: coin-shop apps have another error format.
     static let appKeyInvalid = ProblemCode("app_key_invalid", 401, "The app key is missing or wrong.")
 
-    /// The status that it is answered with.
+    /// The HTTP status with its reason phrase.
     var httpStatus: HTTPResponse.Status {
         status == 402 ? .init(code: 402, reasonPhrase: "Payment Required") : .init(integerLiteral: status)
     }
@@ -62,7 +62,7 @@ extension Problem: HTTPResponseError {
             status: status, headers: answerHeaders, body: .init(byteBuffer: body(requestID: requestID)))
     }
 
-    /// The answer to what no middleware sees: with the headers that those would add.
+    /// The response to a request that does not reach the middlewares, with the headers that they add.
     func answer(requestID: String) -> (headers: HTTPFields, body: ByteBuffer) {
         var headers = answerHeaders
         headers[.requestID] = requestID

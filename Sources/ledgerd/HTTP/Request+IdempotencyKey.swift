@@ -3,17 +3,17 @@ import Ledger
 import Synchronization
 
 extension Request {
-    /// The caller's name for what it asks for, by which the same request again is answered with the first outcome.
+    /// The request's idempotency key.
     ///
-    /// - Throws: `idempotency_key_missing`; `invalid_request` for a key that can't be one.
+    /// - Throws: `idempotency_key_missing`; `invalid_request` for an invalid key.
     func idempotencyKey(_ context: LedgerdRequestContext) throws(Problem) -> CallerKey {
         guard let key = try idempotencyKeyIfAny(context) else { throw Problem(.idempotencyKeyMissing) }
         return key
     }
 
-    /// The same where a name is welcome and not required.
+    /// The request's idempotency key, if given, for routes where it is optional.
     ///
-    /// - Throws: `invalid_request` for a key that can't be one.
+    /// - Throws: `invalid_request` for an invalid key.
     func idempotencyKeyIfAny(_ context: LedgerdRequestContext) throws(Problem) -> CallerKey? {
         guard let text = headers[.idempotencyKey] else { return nil }
         guard let caller = UserID(rawValue: try context.requirePrincipal().subject) else { throw .subjectInvalid }
@@ -24,16 +24,16 @@ extension Request {
     }
 }
 
-/// The keys whose requests run in this process.
+/// The idempotency keys of the requests that run in this process.
 ///
-/// A client that sends a request again before the first one is answered is told to wait. Of two processes that are sent
-/// the same key, the database lets one act, and the other finds what became of it.
+/// A repeat that arrives before the response to the first request is refused. If two processes get the same key, the
+/// database lets one of them act, and the other one returns the stored result.
 final class RunningKeys: Sendable {
     private let keys = Mutex<Set<CallerKey>>([])
 
-    /// Runs what the key names, unless it runs already.
+    /// Runs a request, unless one with the same key is running.
     ///
-    /// - Throws: `request_in_progress`, and whatever `body` throws.
+    /// - Throws: `request_in_progress`, and the errors of `body`.
     func run<Answer>(_ key: CallerKey, _ body: () async throws -> Answer) async throws -> Answer {
         guard keys.withLock({ $0.insert(key).inserted }) else { throw Problem(.requestInProgress) }
         defer { _ = keys.withLock { $0.remove(key) } }

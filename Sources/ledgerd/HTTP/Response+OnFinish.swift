@@ -2,11 +2,10 @@ import Hummingbird
 import Synchronization
 
 extension Response {
-    /// Calls back with the number of body bytes once they are known: at once for a body of known length, at its end for
-    /// a streamed one, whether it ended well or not.
+    /// Calls `finished` with the number of body bytes: at once for a body of known length, or at the end of a streamed
+    /// body, even if it failed.
     ///
-    /// Hummingbird's own hook for this is private to its package, and takes even small bodies off the fast path of a
-    /// single write.
+    /// Hummingbird has a similar hook, but it is private and prevents the single write of small bodies.
     consuming func onFinish(_ finished: @escaping @Sendable (_ bytes: Int) -> Void) -> Response {
         if let length = body.contentLength {
             finished(length)

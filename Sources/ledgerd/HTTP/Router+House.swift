@@ -2,11 +2,11 @@ import Hummingbird
 import Metrics
 
 extension Router where Context == LedgerdRequestContext {
-    /// Adds what every request passes, outermost first: security headers, id, access log, metrics, problems.
+    /// Adds the middlewares of all routes, outermost first: security headers, id, access log, metrics, problems.
     ///
     /// Call it before the first route.
     ///
-    /// - Parameter render: how problems are written; see ``ProblemMiddleware``.
+    /// - Parameter render: writes problems; see ``ProblemMiddleware``.
     func addHouseMiddleware(
         metrics: any MetricsFactory = MetricsSystem.factory,
         render: @escaping ProblemMiddleware.Rendering = { try $0.response(from: $1, context: $2) }

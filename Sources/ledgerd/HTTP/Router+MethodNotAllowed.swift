@@ -3,20 +3,20 @@ import Hummingbird
 extension HTTPRequest.Method {
     /// A search whose terms are in the body (draft-ietf-httpbis-safe-method-w-body).
     fileprivate static let query: Self = {
-        guard let method = Self("QUERY") else { preconditionFailure("it is a token") }
+        guard let method = Self("QUERY") else { preconditionFailure("QUERY is a valid method name") }
         return method
     }()
 }
 
 extension Router where Context == LedgerdRequestContext {
-    /// Answers 405 with `Allow` for the registered methods that a known path does not take.
+    /// Responds with 405 and `Allow` to known methods that a path does not support.
     ///
     /// Call it after the last route.
     ///
-    /// Hummingbird answers 404 there. Registering the refusals as routes leaves the matching of paths to the one trie
-    /// that does it, so that both can never disagree, and the request keeps its route pattern in log and metrics.
+    /// Hummingbird responds with 404. The refusals are registered as routes, so that only Hummingbird matches paths,
+    /// and the request has its route pattern in logs and metrics.
     ///
-    /// `HEAD` on a path with `GET` is left to the router's `autoGenerateHeadEndpoints`.
+    /// `HEAD` on paths with `GET` is the task of the router's `autoGenerateHeadEndpoints`.
     func refuseOtherMethods() {
         let known: [HTTPRequest.Method] = [
             .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query,

@@ -2,7 +2,7 @@ import CivilTime
 import Foundation
 import LedgerWire
 
-/// A point in time as clients write it: RFC 3339, with or without a fraction.
+/// A member with an RFC 3339 time, with or without a fraction.
 struct TimeMember: Decodable, Sendable {
     let date: Date
 
@@ -19,7 +19,7 @@ struct TimeMember: Decodable, Sendable {
 }
 
 extension NonEmpty {
-    /// The moment that the member means: an RFC 3339 time, or a day in the time zone.
+    /// The moment of a member: an RFC 3339 time, or a day in the time zone.
     func moment(_ pointer: String, in zone: TimeZone) throws(Problem) -> Date {
         guard let date = CalendarMoment.date(value, in: zone) else {
             throw .invalid(pointer: pointer, "\(pointer) must be \(CalendarMoment.rule)")
@@ -29,15 +29,15 @@ extension NonEmpty {
 }
 
 extension Query {
-    /// The moment in the query, if it is given: an RFC 3339 time, or a day in the time zone.
+    /// The moment of a query parameter, if given: an RFC 3339 time, or a day in the time zone.
     func moment(_ name: String, in zone: TimeZone) throws(Problem) -> Date? {
         try parsed(name, CalendarMoment.rule) { CalendarMoment.date($0, in: zone) }
     }
 
-    /// An RFC 3339 time in the query, if it is given.
+    /// The RFC 3339 time of a query parameter, if given.
     ///
-    /// One with a fraction means the whole of its millisecond: we write times rounded down to it, and the moment that
-    /// an answer gave as its own must not lie before what it tells of.
+    /// A time with a fraction means the end of its millisecond. Responses round times down to a millisecond, so a time
+    /// from a response would otherwise be before the event itself.
     func moment(_ name: String) throws(Problem) -> Date? {
         guard let text = self[name] else { return nil }
         guard let date = RFC3339.date(from: text) else {

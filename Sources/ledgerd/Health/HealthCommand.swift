@@ -4,15 +4,16 @@ import PGVerifier
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health", abstract: "Ask the ledgerd of this machine whether it can serve.",
+        commandName: "health", abstract: "Check whether ledgerd on this machine is ready.",
         discussion: """
-            It asks /health/ready at the address that `ledgerd serve` with the same settings listens on, and prints the \
-            answer. Exit 0: it can serve; 1: it can't, or nobody answers. It asks over loopback only, so the service must \
-            listen there or on every address (0.0.0.0). For the health check of a container.
+            The command requests /health/ready at the listen address of `ledgerd serve` with the same settings, and \
+            prints the response. Exit status: 0 if the service is ready, 1 if it is not ready or does not respond. \
+            The command uses only loopback, so the service must listen on loopback or on all addresses (0.0.0.0). Use \
+            it for the health check of a container.
             """)
 
     @OptionGroup var settings: SettingFlags<HealthSettings>
-    @Option(help: "How long to wait for the answer, such as 5s.") var timeout = "5s"
+    @Option(help: "The maximum time to wait for the response, such as 5s.") var timeout = "5s"
 
     func run() async throws {
         guard let patience = DurationText.parse(timeout), patience > .zero else {
@@ -27,7 +28,7 @@ struct HealthCommand: AsyncParsableCommand {
             print(String(decoding: answer.body, as: UTF8.self))
             guard answer.status == 200 else { throw ExitCode.failure }
         } catch let error as TransportError {
-            StandardError.print("Error: \(address.authorityOnThisMachine) does not answer: \(error)")
+            StandardError.print("Error: \(address.authorityOnThisMachine) does not respond: \(error)")
             throw ExitCode.failure
         }
     }
@@ -38,7 +39,7 @@ enum HealthSettings: SettingList {
 }
 
 extension ServeConfiguration.Listen {
-    /// Where a server that listens here is reached from the same machine.
+    /// The host and port at which this machine reaches a server with this address.
     fileprivate var authorityOnThisMachine: String {
         switch host {
         case "0.0.0.0": "127.0.0.1:\(port)"

@@ -1,7 +1,7 @@
 import Hummingbird
 import Ledger
 
-/// Whether the process lives, and whether it can serve.
+/// Liveness and readiness of the process.
 struct HealthController: Sendable {
     let ledger: Ledger
     let drain: Drain
@@ -11,14 +11,14 @@ struct HealthController: Sendable {
         router.get("health/ready", use: ready)
     }
 
-    /// `GET /health/ready`: the database answers, its schema is this binary's, and the service is not about to stop.
+    /// `GET /health/ready`: the database responds, its schema matches this binary, and the service is not stopping.
     private func ready(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         if drain.isUnderWay { throw Problem(.shuttingDown) }
         try await ledger.requireReady()
         return try Response(json: Readiness())
     }
 
-    /// The answer of a service that can serve: which one it is.
+    /// The response of a ready service, with its version.
     private struct Readiness: Encodable {
         let status = "ready"
         let version = BuildInfo.current.version

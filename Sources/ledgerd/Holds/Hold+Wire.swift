@@ -1,7 +1,7 @@
 import Ledger
 import LedgerWire
 
-/// What a service sets aside of a user's coins.
+/// The request of a hold.
 struct HoldRequestBody: Decodable {
     let coins: CoinCount
     let timeout: HoldTimeout?
@@ -11,7 +11,7 @@ struct HoldRequestBody: Decodable {
     typealias CodingKeys = HoldRequest.CodingKeys
 }
 
-/// What of a hold is taken, and by whom; nothing said: all that is left, by nobody.
+/// The request of a capture; by default all remaining coins, without a provider.
 struct CaptureRequestBody: Decodable {
     let coins: CoinCount?
     let provider: AccountOwner?
@@ -21,7 +21,7 @@ struct CaptureRequestBody: Decodable {
     typealias CodingKeys = CaptureRequest.CodingKeys
 }
 
-/// Why a hold is voided.
+/// The request of a void.
 struct VoidRequestBody: Decodable {
     let reason: NonEmpty?
 
@@ -29,7 +29,6 @@ struct VoidRequestBody: Decodable {
 }
 
 extension HoldBody {
-    /// What clients read of a hold.
     init(_ hold: Hold) {
         self.init(
             id: hold.id, user: hold.user.rawValue, status: hold.status.rawValue, coins: hold.coins,
@@ -39,7 +38,6 @@ extension HoldBody {
 }
 
 extension PlacedHoldBody {
-    /// What clients read of a hold that was placed.
     init(_ placed: HoldPlaced) {
         self.init(
             hold: HoldBody(placed.hold), lots: placed.lots.map(LotUseBody.init), balance: BalanceBody(placed.balance))
@@ -47,7 +45,6 @@ extension PlacedHoldBody {
 }
 
 extension CapturedHoldBody {
-    /// What clients read of a capture.
     init(_ captured: HoldCaptured) {
         let capture = Act(
             journalEntryID: captured.journalEntryID, coins: captured.coins,
@@ -59,7 +56,6 @@ extension CapturedHoldBody {
 }
 
 extension VoidedHoldBody {
-    /// What clients read of a hold that was voided.
     init(_ voided: HoldVoided) {
         self.init(hold: HoldBody(voided.hold), balance: BalanceBody(voided.balance))
     }

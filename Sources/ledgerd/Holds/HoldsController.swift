@@ -2,7 +2,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where services set users' coins aside, take them and give them back.
+/// Holds on users' coins by services.
 struct HoldsController: Sendable {
     let acts: KeyedActs
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes each event as one line, text or JSON, in one write.
+/// Writes each log event as one line, text or JSON, with one write.
 struct LineLogHandler: LogHandler {
     let label: String
     let format: LogFormat
@@ -30,7 +30,7 @@ struct LineLogHandler: LogHandler {
         sink.write(line.bytes(in: format))
     }
 
-    /// The most particular value wins: the event's over the provider's over the logger's.
+    /// The event's metadata override the provider's, which override the logger's.
     private func merged(with event: LogEvent) -> Logger.Metadata {
         var all = metadata
         if let provided = metadataProvider?.get(), !provided.isEmpty {
@@ -46,12 +46,12 @@ struct LineLogHandler: LogHandler {
     }
 }
 
-/// Where whole log lines go.
+/// The destination of log lines.
 struct LogSink: Sendable {
-    /// Takes one line, its line feed included.
+    /// Writes one line, which includes its line feed.
     let write: @Sendable (_ line: [UInt8]) -> Void
 
-    /// Standard error, one `write(2)` a line, so that lines of several threads never mix.
+    /// Standard error, with one `write(2)` per line, so that lines of several threads never mix.
     static let standardError = LogSink { line in
         line.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -60,27 +60,27 @@ struct LogSink: Sendable {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    return  // a log that can't be written has nowhere to complain
+                    return  // the error can't be logged either
                 }
             }
         }
     }
 }
 
-/// How log lines are written.
+/// The format of log lines.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// One readable line an event, for a terminal.
+    /// One line of text per event, for a terminal.
     case text
-    /// One JSON object an event, for a log collector.
+    /// One JSON object per event, for a log collector.
     case json
-    /// For systemd's journal: the text without time and level, after the priority as sd-daemon(3) has it.
+    /// For systemd's journal: the text without time and level, with a priority prefix (sd-daemon(3)).
     case journal
 
-    /// Makes this format the process's log output, on standard error.
+    /// Makes the process write its log to standard error in this format.
     ///
     /// Call it once, before the first logger is made.
     ///
-    /// - Parameter level: the lowest level written.
+    /// - Parameter level: the lowest level that is logged.
     func bootstrap(level: Logger.Level, sink: LogSink = .standardError) {
         LoggingSystem.bootstrap { label in
             LineLogHandler(label: label, format: self, level: level, sink: sink)

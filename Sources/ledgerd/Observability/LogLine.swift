@@ -4,10 +4,9 @@ import LedgerWire
 import Logging
 import WireFormats
 
-/// One event, ready to be written.
+/// One log event.
 ///
-/// Whatever is in a message or a value, the result is one line: line feeds are escaped, so that nobody who gets text
-/// into a log can forge an event.
+/// It is always one line: line feeds in messages and values are escaped, so that nobody can forge events.
 struct LogLine {
     let time: Date
     let level: Logger.Level
@@ -44,7 +43,7 @@ struct LogLine {
         return text.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Members a metadata key may not overwrite: two members of one name make a line that readers disagree on.
+    /// Members that metadata must not repeat, because parsers treat repeated members differently.
     private static let ownMembers: Set = ["ts", "level", "msg", "logger"]
 
     /// `2024-03-01T01:20:00.000Z info    ` before the body.
@@ -65,7 +64,7 @@ struct LogLine {
         return isBare ? value : "\"\(printable(value.replacing("\"", with: "\\\"")))\""
     }
 
-    /// Control characters escaped; the usual text comes back untouched.
+    /// The text with escaped control characters.
     private static func printable(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in

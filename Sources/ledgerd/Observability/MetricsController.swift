@@ -3,7 +3,7 @@ import Ledger
 import Metrics
 import Postgres
 
-/// What a Prometheus server scrapes.
+/// The metrics for Prometheus.
 struct MetricsController: Sendable {
     let metrics: PrometheusMetrics
     let ledger: Ledger
@@ -19,9 +19,9 @@ struct MetricsController: Sendable {
         router.get("metrics", use: metricsText)
     }
 
-    /// `GET /metrics`: every series, as text, as it was within the last second.
+    /// `GET /metrics`: all series as text, at most one second old.
     ///
-    /// The database is not asked: metrics are wanted most while it is away.
+    /// It does not use the database, so that metrics are available while the database is down.
     private func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
         for (pool, statistics) in await ledger.connections { Self.show(statistics, of: pool) }
@@ -39,9 +39,9 @@ struct MetricsController: Sendable {
     }
 }
 
-/// The text of the metrics, made once a second at most, however many ask.
+/// The text of the metrics, rendered at most once a second.
 ///
-/// All get the same bytes, so that those who do not read them hold nothing more.
+/// All clients get the same buffer, so that slow ones need no additional memory.
 private actor Scrape {
     private static let lifetime = Duration.seconds(1)
     private var latest: (made: ContinuousClock.Instant, text: ByteBuffer)?

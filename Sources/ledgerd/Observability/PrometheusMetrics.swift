@@ -1,14 +1,14 @@
 import Metrics
 import Synchronization
 
-/// A metrics back end that writes the Prometheus text format, version 0.0.4.
+/// A metrics backend with the Prometheus text format, version 0.0.4.
 ///
-/// Counters are counters, meters and gauges are gauges; timers and recorders are histograms, whose buckets follow from
-/// the label's unit (see ``PrometheusBuckets``). Asking twice for one label and the same dimensions gives the same
-/// series, so handlers may be made where they are used, though a hot path should keep them.
+/// Counters are counters, meters and gauges are gauges, timers and recorders are histograms. The unit in a metric's
+/// name selects the histogram's buckets (see ``PrometheusBuckets``). The same label and dimensions always give the same
+/// series, so handlers can be created where they are used; frequent code should store them.
 ///
-/// Keeping the number of label values small is the caller's duty. The series limit only keeps a mistake from eating the
-/// memory: past it, new series are counted in `ledgerd_metrics_dropped_series_total` and not kept.
+/// Callers must keep the number of label values small. The limit of series only protects the memory: above it, new
+/// series are dropped and counted in `ledgerd_metrics_dropped_series_total`.
 final class PrometheusMetrics: Sendable {
     /// The media type of ``render()``.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -31,7 +31,7 @@ final class PrometheusMetrics: Sendable {
     }
 
     /// - Parameters:
-    ///   - seriesLimit: how many series are kept before new ones are dropped.
+    ///   - seriesLimit: the maximum number of series.
     ///   - descriptions: the `HELP` text by metric name.
     init(
         seriesLimit: Int = 2_000, buckets: PrometheusBuckets = .byUnit,
@@ -42,14 +42,14 @@ final class PrometheusMetrics: Sendable {
         self.descriptions = descriptions
     }
 
-    /// Registers a closure that runs before each scrape, to set gauges whose value is only computed when asked for.
+    /// Registers a closure that runs before each scrape, to set gauges.
     ///
-    /// It runs on the scraping request's task: it must not block.
+    /// It runs in the task of the scrape and must not block.
     func onScrape(_ collect: @escaping @Sendable () -> Void) {
         state.withLock { $0.collectors.append(collect) }
     }
 
-    /// Every series, as the text that `/metrics` answers.
+    /// All series as text.
     func render() -> String {
         for collect in state.withLock({ $0.collectors }) { collect() }
         let (families, dropped) = state.withLock { ($0.families, $0.droppedSeries) }
@@ -89,7 +89,7 @@ extension PrometheusMetrics: MetricsFactory {
     }
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        // A recorder that does not aggregate is what swift-metrics calls a gauge.
+        // In swift-metrics, a gauge is a recorder that does not aggregate.
         guard aggregate else { return series(label, dimensions, kind: .gauge) { _ in PrometheusGauge() } }
         return series(label, dimensions, kind: .histogram) { PrometheusHistogram(bounds: $0) }
     }
@@ -98,17 +98,17 @@ extension PrometheusMetrics: MetricsFactory {
         series(label, dimensions, kind: .histogram) { PrometheusHistogram(bounds: $0) }
     }
 
-    // A destroyed handler's series stays: a counter that vanishes and comes back from zero reads as a restart.
+    // The series of a destroyed handler stays, because a counter that starts again at zero looks like a restart.
     func destroyCounter(_: any CounterHandler) {}
     func destroyFloatingPointCounter(_: any FloatingPointCounterHandler) {}
     func destroyMeter(_: any MeterHandler) {}
     func destroyRecorder(_: any RecorderHandler) {}
     func destroyTimer(_: any TimerHandler) {}
 
-    /// The kept series, or a new one.
+    /// The existing series, or a new one.
     ///
-    /// One name can't be two kinds, or the whole scrape would be refused: the second kind gets a series of its own that
-    /// nobody reads, and is counted as dropped.
+    /// Prometheus refuses a scrape with two types of one name. So a series of a second type is not rendered, and counts
+    /// as dropped.
     private func series<Series: PrometheusSeries>(
         _ label: String, _ dimensions: [(String, String)], kind: PrometheusKind, make: ([Double]) -> Series
     ) -> Series {

@@ -1,24 +1,24 @@
 import Metrics
 import Synchronization
 
-/// What a `TYPE` line can say.
+/// The type of a metric.
 enum PrometheusKind: String {
     case counter
     case gauge
     case histogram
 }
 
-/// One label set's numbers.
+/// A series: the values of one set of labels.
 protocol PrometheusSeries: AnyObject, Sendable {
     /// Writes the sample lines.
     ///
-    /// - Parameter labels: the label set without braces, escaped; may be empty.
+    /// - Parameter labels: the escaped labels without braces; can be empty.
     func append(name: String, labels: String, to text: inout String)
 }
 
 /// A number that only grows.
 ///
-/// Held as a `Double`, which is what Prometheus reads it as, and which counts exactly up to 2⁵³.
+/// It is a `Double`, as in Prometheus, which is exact up to 2⁵³.
 final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCounterHandler {
     private let value = Mutex(0.0)
 
@@ -58,7 +58,7 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
     private let state: Mutex<State>
 
     private struct State {
-        /// One a bound, and one for what is above them all; not cumulative, for that costs only the reader.
+        /// One count per bound, and one for larger values; rendering makes them cumulative.
         var counts: [Int]
         var sum = 0.0
     }
@@ -73,7 +73,7 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
     func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
-        guard value.isFinite else { return }  // one NaN would spoil the sum for good
+        guard value.isFinite else { return }  // one NaN would make the sum NaN forever
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock {
             $0.counts[bucket] += 1
@@ -95,20 +95,20 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
     }
 }
 
-/// Which histogram buckets a metric gets, told from the unit at the end of its name.
+/// The histogram buckets of a metric, by the unit at the end of its name.
 struct PrometheusBuckets: Sendable {
     let bounds: @Sendable (_ name: String) -> [Double]
 
     func bounds(forName name: String) -> [Double] { bounds(name) }
 
-    /// `_size` counts things (a batch, a page), `_bytes` bytes, anything else is time in seconds.
+    /// `_size` is a number of items (a batch, a page), `_bytes` is bytes, any other name is seconds.
     static let byUnit = PrometheusBuckets { name in
         if name.hasSuffix("_size") { return sizes }
         if name.hasSuffix("_bytes") { return bytes }
         return seconds
     }
 
-    /// Half a millisecond, a commit on a good disk, up to ten seconds, the gateway's default deadline.
+    /// From half a millisecond (a commit on a fast disk) to ten seconds (the gateway's default timeout).
     static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     /// Powers of two up to 1,024, the largest batch.
     static let sizes: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]

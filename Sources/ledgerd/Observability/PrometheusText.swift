@@ -1,14 +1,14 @@
-/// The grammar of the text format: names, labels, escapes, numbers.
+/// The syntax of the text format: names, labels, escapes, numbers.
 enum PrometheusText {
-    /// A metric name of `[a-zA-Z_:][a-zA-Z0-9_:]*`; every other character becomes `_`.
+    /// A metric name, `[a-zA-Z_:][a-zA-Z0-9_:]*`; other characters become `_`.
     static func name(_ label: String) -> String {
         identifier(label) { $0 == UInt8(ascii: ":") }
     }
 
-    /// Label values are names out of our own lists; a longer one got there by mistake.
+    /// Label values are short names; a longer value is a mistake and is shortened.
     private static let longestLabel = 128
 
-    /// The label set without braces, sorted by name so that the order of dimensions makes no new series.
+    /// The labels without braces, sorted by name, so that the order of dimensions does not matter.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions
             .map { (name: labelName($0.0), value: $0.1) }
@@ -17,7 +17,7 @@ enum PrometheusText {
             .joined(separator: ",")
     }
 
-    /// `le` belongs to the histogram, a label of that name would break its buckets.
+    /// Renames the label `le`, which histograms use for their buckets.
     private static func labelName(_ name: String) -> String {
         let valid = identifier(name) { _ in false }
         return valid == "le" ? "exported_le" : valid
@@ -42,12 +42,12 @@ enum PrometheusText {
         value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
     }
 
-    /// Help text is not quoted, so its quotes stay.
+    /// Quotes are not escaped in help texts.
     static func escaped(help text: String) -> String {
         text.replacing("\\", with: #"\\"#).replacing("\n", with: #"\n"#)
     }
 
-    /// Whole numbers without a fraction, since `1.0` costs two bytes a sample and says no more.
+    /// The text of a number; whole numbers have no `.0`, to save bytes.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

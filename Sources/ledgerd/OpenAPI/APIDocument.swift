@@ -1,7 +1,7 @@
 import CEmbedded
 import Foundation
 
-/// What of an OpenAPI 3.1 document is shown to people.
+/// The parts of an OpenAPI 3.1 document that the reference page shows.
 struct APIDocument: Decodable, Sendable {
     let info: Info
     let tags: [Tag]
@@ -57,14 +57,14 @@ struct APIDocument: Decodable, Sendable {
         let content: [String: Media]?
     }
 
-    /// Only its name is shown.
+    /// The page shows only the header's name.
     struct Header: Decodable, Sendable {}
 
     struct Media: Decodable, Sendable {
         let schema: Schema
     }
 
-    /// A part of the document, or the name of one that several places share.
+    /// A part of the document, or a reference to a shared part.
     enum Shared<Part: Decodable & Sendable>: Decodable, Sendable {
         case part(Part)
         case named(String)
@@ -84,22 +84,22 @@ struct APIDocument: Decodable, Sendable {
 }
 
 extension APIDocument {
-    /// docs/openapi.json, as `GET /openapi.json` answers it.
+    /// docs/openapi.json, the response to `GET /openapi.json`.
     static let json: [UInt8] = {
         let file = embedded_openapi()
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
     }()
 
-    /// That which this binary serves; a test shows that it can be read.
+    /// The document of this binary; a test decodes it.
     static let own: APIDocument = {
         do {
             return try JSONDecoder().decode(APIDocument.self, from: Data(json))
         } catch {
-            preconditionFailure("the binary's own OpenAPI document can't be read: \(error)")
+            preconditionFailure("can't decode the embedded OpenAPI document: \(error)")
         }
     }()
 
-    /// Whether something stands elsewhere, and under which name.
+    /// A `$ref`, if there is one.
     fileprivate struct Reference: Decodable {
         let name: String?
 
@@ -115,7 +115,7 @@ extension APIDocument {
 }
 
 extension APIDocument {
-    /// What a value looks like.
+    /// A schema.
     final class Schema: Decodable, Sendable {
         let reference: String?
         let types: [String]

@@ -1,8 +1,8 @@
 import Hummingbird
 
-/// The API, described for programs and for people.
+/// The API's documentation: the OpenAPI document and a reference page.
 ///
-/// `APIDocument.json` is the one source of both; tests compare it with the routes and with real answers.
+/// The page is made from the document; tests compare the document with the routes and with real responses.
 struct OpenAPIController: Sendable {
     private static let document = ByteBuffer(bytes: APIDocument.json)
     private static let page = ByteBuffer(string: ReferencePage(APIDocument.own).html)
@@ -19,7 +19,7 @@ struct OpenAPIController: Sendable {
             body: ResponseBody(byteBuffer: Self.document))
     }
 
-    /// `GET /docs`: the same for people.
+    /// `GET /docs`: the reference page.
     private func page(_: Request, _: LedgerdRequestContext) -> Response {
         Response(
             status: .ok,

@@ -12,12 +12,12 @@ extension ReferencePage {
         @media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd; } a { color: #8bf; } }
         """
 
-    /// Names and texts are escaped by Mustache, but for those that are HTML already, in three braces.
+    /// Mustache escapes values, except in three braces, which contain HTML.
     static let template: MustacheTemplate = {
         do {
             return try MustacheTemplate(string: text)
         } catch {
-            preconditionFailure("the template doesn't parse: \(error)")
+            preconditionFailure("invalid template: \(error)")
         }
     }()
 
@@ -35,12 +35,12 @@ extension ReferencePage {
         {{#introduction}}<p>{{{.}}}</p>
         {{/introduction}}
         <p>For programs: <a href="openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
-        <nav>{{#groups}}<a href="#{{anchor}}">{{name}}</a>{{/groups}}<a href="#schemas">shapes</a></nav>
+        <nav>{{#groups}}<a href="#{{anchor}}">{{name}}</a>{{/groups}}<a href="#schemas">schemas</a></nav>
         {{#groups}}
         <h2 id="{{anchor}}">{{name}}</h2>
         <p>{{{description}}}</p>
         {{#operations}}
-        <h3 id="{{anchor}}"><b>{{method}} {{path}}</b>{{#scope}} <small>as {{.}}</small>{{/scope}}</h3>
+        <h3 id="{{anchor}}"><b>{{method}} {{path}}</b>{{#scope}} <small>scope: {{.}}</small>{{/scope}}</h3>
         <p>{{summary}}.{{#description}} {{{.}}}{{/description}}</p>
         {{#hasParameters}}
         <table><tr><th>parameter</th><th>in</th><th>type</th><th></th></tr>
@@ -60,7 +60,7 @@ extension ReferencePage {
         </table>
         {{/operations}}
         {{/groups}}
-        <h2 id="schemas">shapes</h2>
+        <h2 id="schemas">schemas</h2>
         {{#schemas}}
         <h3 id="schema-{{name}}">{{name}}</h3>
         <p>{{{description}}}{{#alternatives}} {{{.}}}.{{/alternatives}}</p>

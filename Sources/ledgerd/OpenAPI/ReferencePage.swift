@@ -2,23 +2,21 @@ import Crypto
 import Foundation
 import Mustache
 
-/// The API for people, as one page of HTML: no script, and nothing from elsewhere.
+/// The API's reference page: one HTML page without scripts and external resources.
 struct ReferencePage {
     private let document: APIDocument
 
-    /// Shows a document.
     init(_ document: APIDocument) {
         self.document = document
     }
 
-    /// What a browser may load for it: nothing but its own style.
+    /// The content security policy: only the page's own style.
     static let securityPolicy: String = {
         let hash = Data(SHA256.hash(data: Data(ReferencePage.style.utf8))).base64EncodedString()
         return
             "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }()
 
-    /// The page.
     var html: String {
         Self.template.render(
             [
@@ -90,7 +88,7 @@ struct ReferencePage {
 // MARK: - Pieces of HTML
 
 extension ReferencePage {
-    /// What a value is, as HTML.
+    /// The type of a schema, as HTML.
     private func type(_ schema: APIDocument.Schema) -> String {
         if let name = schema.reference { return "<a href=\"#schema-\(name)\">\(name)</a>" }
         if let first = schema.parts.first { return type(first) }
@@ -106,11 +104,11 @@ extension ReferencePage {
         case (let low?, nil): text += ", \(low) or more"
         default: break
         }
-        if let most = schema.maxLength { text += ", \(most) characters at most" }
+        if let most = schema.maxLength { text += ", at most \(most) characters" }
         return text
     }
 
-    /// A text in which what stands between back-quotes is code, as HTML.
+    /// A text as HTML; text between backquotes becomes code.
     private func markup(_ text: String) -> String {
         escape(text).replacing(/`([^`]*)`/) { "<code>\($0.1)</code>" }
     }

@@ -1,36 +1,36 @@
 import Ledger
 import PGVerifier
 
-/// Makes orders for users.
+/// Creates orders for users.
 ///
-/// What is sold is fixed, its amount registered at the gateway, and only then is the order written down: there is no
-/// order whose amount may not be registered, and nothing to mend after a registration whose outcome is unknown. A name
-/// that was registered for nothing is never used again (docs/decisions/0050-orders-are-registered-first.md).
+/// It registers the amount at the gateway before it stores the order. So every stored order has a registered amount,
+/// and an unknown result of a registration needs no repair: its `merchant_uid` is never used again
+/// (docs/decisions/0050-orders-are-registered-first.md).
 struct OrderDesk: Sendable {
     let gateways: Gateways
     let ledger: Ledger
     /// How long an order keeps its price.
     let lifetime: Duration
-    /// What one user may have at work.
+    /// The limit of a user's running requests.
     let limit: PerUserLimit
 
-    /// An order that there is.
+    /// The result: an order, new or existing.
     struct Made: Sendable {
         let order: Order
-        /// Whether it was made by an earlier request with the same key.
+        /// Whether an earlier request with the same key created it.
         let isRepeat: Bool
     }
 
-    /// Makes an order, or finds the one that the same key made before.
+    /// Creates an order, or finds the existing one with the same key.
     ///
-    /// - Throws: ``Problem`` for a refusal; `gateway_unavailable` when nothing was made and asking again may succeed;
+    /// - Throws: ``Problem`` for a refusal, or `gateway_unavailable` if no order was created and a retry can help;
     ///   ``LedgerError``.
     func make(_ request: OrderChoice, for user: UserID) async throws -> Made {
         if let known = try await known(request, of: user) { return known }
         let gateway = try gateway(request.gateway)
         guard let product = try await ledger.products.list().first(where: { $0.code == request.product }) else {
             throw Problem(
-                .productNotFound, "/product names nothing that is on sale; GET /v1/products lists what is",
+                .productNotFound, "/product is not a product on sale; see GET /v1/products",
                 members: ["pointer": "/product"])
         }
         guard try await !ledger.orders.isFull(for: user) else { throw Problem(.tooManyOrders) }
@@ -40,7 +40,7 @@ struct OrderDesk: Sendable {
             user: user, merchantUID: name.text, gateway: gateway.name, product: product, lifetime: lifetime,
             idempotencyKey: request.key)
         if let order = try await ledger.orders.make(draft) { return Made(order: order, isRepeat: false) }
-        // The same key came twice at the same time, and the other request was the first to write.
+        // A concurrent request with the same key stored its order first.
         guard let known = try await known(request, of: user) else { throw Problem(.internal) }
         return known
     }
@@ -60,7 +60,7 @@ struct OrderDesk: Sendable {
             throw .invalid(pointer: "/gateway", "/gateway must be \(PortOneV1.name) or \(PortOneV2.name)")
         }
         guard let gateway = gateways.gateway(named: name) else {
-            throw Problem(.gatewayOff, "\(name) is not configured here", members: ["pointer": "/gateway"])
+            throw Problem(.gatewayOff, "\(name) is not configured", members: ["pointer": "/gateway"])
         }
         return gateway
     }
@@ -75,24 +75,24 @@ struct OrderDesk: Sendable {
     }
 }
 
-/// The gateway did not take an order's amount, or can't say that it did.
+/// The gateway refused to register an amount, or the result is unknown.
 private struct NotRegistered: ProblemConvertible {
-    /// For the log.
+    /// The cause, for the log.
     let error: GatewayError
 
     var problem: Problem { Problem(error.isDefinite ? .orderRefusedByGateway : .gatewayUnavailable) }
 }
 
-/// What a user orders.
+/// The request of an order.
 struct OrderChoice: Sendable {
     /// The product's code.
     let product: String
-    /// The gateway to pay through; nil for the one that is on, V1 before V2.
+    /// The gateway to pay through; nil for the configured one, V1 before V2.
     let gateway: String?
-    /// Under which the same request is answered with the same order.
+    /// The idempotency key: a repeat returns the same order.
     let key: CallerKey?
 
-    /// Whether the order is what is asked for here.
+    /// Whether an order matches the request.
     func isSame(as order: Order) -> Bool {
         order.product == product && (gateway == nil || gateway == order.gateway)
     }

@@ -3,10 +3,10 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where users order what they are about to pay.
+/// Orders of users.
 struct OrdersController: Sendable {
     let desk: OrderDesk
-    /// In which days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -15,7 +15,7 @@ struct OrdersController: Sendable {
         group.get("orders/{id}", use: order)
     }
 
-    /// `POST /v1/orders`: 201 with the order, whose amount is registered at the gateway.
+    /// `POST /v1/orders`: 201 with the order; its amount is registered at the gateway.
     private func make(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let key = try request.idempotencyKeyIfAny(context)
@@ -27,7 +27,7 @@ struct OrdersController: Sendable {
         return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Date()))
     }
 
-    /// `GET /v1/orders`: the caller's own, newest first; `?from=&to=` by when they were made, `?status=`.
+    /// `GET /v1/orders`: the caller's orders, newest first; `?from=&to=` filters by creation, `?status=` by status.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
         let now = Date()
@@ -37,15 +37,15 @@ struct OrdersController: Sendable {
         return try page.answer(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
     }
 
-    /// `GET /v1/orders/{id}`; another user's is not found.
+    /// `GET /v1/orders/{id}`; an order of another user is not found.
     private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let order = try await desk.ledger.orders.find(try context.pathID(), of: try context.requireUser())
-        guard let order else { throw Problem(.notFound, "there is no such order") }
+        guard let order else { throw Problem(.notFound, "the order does not exist") }
         return try Response(json: OrderBody(order, at: Date()))
     }
 }
 
-/// What a user orders.
+/// The request of an order.
 struct OrderRequestBody: Decodable {
     let product: NonEmpty
     let gateway: NonEmpty?
@@ -54,7 +54,7 @@ struct OrderRequestBody: Decodable {
 }
 
 extension OrderBody {
-    /// What clients read of an order as it stands at a moment.
+    /// An order with its status at a moment.
     init(_ order: Order, at moment: Date) {
         self.init(
             id: order.id, merchantUID: order.merchantUID, gateway: order.gateway, product: order.product,

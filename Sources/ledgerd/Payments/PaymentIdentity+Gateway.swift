@@ -2,9 +2,9 @@ import Ledger
 import PGVerifier
 
 extension PaymentIdentity {
-    /// The payment that a receipt names.
+    /// The payment of a receipt.
     ///
-    /// A V2 receipt does not tell the transaction's id, so the payment's stands for it until the gateway is asked.
+    /// A V2 receipt has no transaction id, so `impUID` is the payment id until the gateway returns the transaction id.
     init(_ receipt: Receipt) {
         switch receipt {
         case .v1(let impUID, let merchantUID):
@@ -16,14 +16,14 @@ extension PaymentIdentity {
         }
     }
 
-    /// The payment that the gateway told of.
+    /// The identity of the gateway's payment.
     init(_ payment: GatewayPayment) {
         self.init(
             gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
             paymentID: payment.paymentID)
     }
 
-    /// By which the gateway is asked for it; nil when the gateway is unknown, or it has a name that no receipt can have.
+    /// The receipt that looks the payment up; nil if the gateway is unknown or an id is not valid in a receipt.
     var receipt: Receipt? {
         let receipt = try? Receipt(gateway: gateway, impUID: impUID, merchantUID: merchantUID)
         return receipt.flatMap(\.self)

@@ -2,47 +2,50 @@ import Foundation
 import Ledger
 import PGVerifier
 
-/// Brings the books in line with what a gateway says of a payment that nobody is presenting just now.
+/// Updates the books after a change of a payment at the gateway.
 ///
-/// Webhooks and the sweep end here. Who gets the coins of a payment is never told by the gateway: a payment of an order is
-/// the order's user's, one that somebody has presented is given to the receipts' retries, and any other waits as a
-/// finding until somebody presents it.
+/// Webhooks and the sweep call it.
+///
+/// The gateway does not know who gets the coins of a payment:
+/// - A payment of an order is credited to the order's user.
+/// - A payment with a stored receipt is decided by the worker of stored receipts.
+/// - Any other payment becomes a finding until a user presents it.
 struct PaymentReviewer: Sendable {
     let crediter: ReceiptCrediter
-    /// What becomes of bonus coins that were used, of a payment that is cancelled.
+    /// The treatment of used bonus coins when a payment is cancelled.
     let usedBonus: UsedBonus
 
     private var ledger: Ledger { crediter.ledger }
 
-    /// What a review came to.
+    /// The result of a review.
     enum Review: Sendable, Equatable {
-        /// The books say what the gateway says.
+        /// The books match the gateway.
         case agrees
-        /// A cancellation was followed.
+        /// A cancellation was posted as a claw-back.
         case clawedBack
-        /// A refund that the gateway had refused turned out to be carried out, and is completed.
+        /// A refund that was recorded as refused turned out to be carried out, and is completed now.
         case refundCompleted
-        /// It is paid, and was credited to the user of its order.
+        /// The payment was credited to the user of its order.
         case credited
-        /// It is paid, and its order does not take it.
+        /// The payment is paid, but its order refused it.
         case refused
-        /// More of it is cancelled than the books say, and a refund that is pending may be why.
+        /// The gateway's cancelled amount is larger than in the books, and a pending refund can be the cause.
         case refundPending
-        /// It is paid, and its receipt waited: it was decided by what the gateway said.
+        /// The payment is paid, and its waiting receipts were decided.
         case expedited
-        /// It is paid, and nobody has claimed it.
+        /// The payment is paid, but no user has claimed it.
         case unclaimed
-        /// Nothing was paid yet.
+        /// The payment is not paid yet.
         case nothingPaid
-        /// It is cancelled or failed, and was never credited.
+        /// The payment is cancelled or failed, and was never credited.
         case nothingCredited
-        /// The gateway knows no such payment.
+        /// The gateway does not know the payment.
         case unknownPayment
-        /// The gateway can't be asked, or is off.
+        /// The gateway is unavailable or not configured.
         case gatewayUnavailable
     }
 
-    /// Asks the gateway about a payment and follows what it says.
+    /// Looks a payment up at the gateway and updates the books.
     func review(_ receipt: Receipt) async throws(LedgerError) -> Review {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayUnavailable }
         do {
@@ -52,17 +55,17 @@ struct PaymentReviewer: Sendable {
         } catch let error as LedgerError {
             throw error
         } catch {
-            throw .unexpected("the gateway's answer could not be followed")
+            throw .unexpected("the gateway's response could not be processed")
         }
     }
 
-    /// Follows what the gateway said of a payment.
+    /// Updates the books after a response of the gateway.
     func follow(_ payment: GatewayPayment) async throws(LedgerError) -> Review {
         let identity = PaymentIdentity(payment)
         if let purchase = try await ledger.purchases.find(of: identity) {
             return try await follow(payment, credited: purchase)
         }
-        // The test channel takes no money: nobody has to look for whose it is.
+        // A test payment has no money, so it does not become a finding.
         guard payment.isTest != true || crediter.policy.allowTestPayments else { return .nothingPaid }
         switch payment.status {
         case .ready, .unknown: return .nothingPaid
@@ -96,9 +99,9 @@ struct PaymentReviewer: Sendable {
         }
     }
 
-    /// Completes the refunds of a purchase that the gateway refused and, as the payment shows by their keys, carried out.
+    /// Completes refunds that are recorded as refused but, by their keys in the payment, were carried out.
     ///
-    /// - Returns: `refundCompleted`, or `refundPending` when another refund has to be decided first; nil for neither.
+    /// - Returns: `refundCompleted`, or `refundPending` if another refund must be decided first; nil if there are none.
     private func completeRefused(
         of purchase: Purchase, shownIn payment: GatewayPayment
     ) async throws(LedgerError) -> Review? {
@@ -111,7 +114,7 @@ struct PaymentReviewer: Sendable {
             return .refundPending
         }
         var review: Review?
-        // The latest first: an earlier one is more likely to have been clawed back already.
+        // The latest first, because earlier ones are more likely to be clawed back already.
         for (refund, cancellation) in carriedOut.reversed() {
             let completion = CompleteRefund(
                 user: purchase.user, refundID: refund.id, cancellationID: cancellation.id,
@@ -125,7 +128,7 @@ struct PaymentReviewer: Sendable {
         return review
     }
 
-    /// Whether a pending refund of the purchase has to account for the rest that is cancelled: it is worked on at once.
+    /// Whether a pending refund of the purchase explains the rest of the cancelled amount; it becomes due at once.
     private func isRefunding(_ purchase: Purchase, _ payment: GatewayPayment) async throws(LedgerError) -> Bool {
         guard min(payment.cancelledInAll, purchase.amount) > purchase.refundedAmount else { return false }
         return try await ledger.refunds.expedite(ofPurchase: purchase.id)
@@ -146,7 +149,7 @@ struct PaymentReviewer: Sendable {
         return .unclaimed
     }
 
-    /// Credits a payment as if its order's user had presented it: the order says who that is.
+    /// Credits a payment as if the user of its order had presented it.
     private func credit(
         _ payment: GatewayPayment, presentedAs receipt: Receipt, of order: Order
     ) async throws(LedgerError) -> Review {
@@ -158,10 +161,9 @@ struct PaymentReviewer: Sendable {
         }
     }
 
-    /// Decides the receipts of a payment that wait, under whichever name, by what the gateway has just said: it is not
-    /// asked again for them.
+    /// Decides the waiting receipts of a payment with the gateway's response, without another request.
     ///
-    /// - Returns: whether there are any.
+    /// - Returns: whether there are waiting receipts.
     private func decideWaiting(
         _ payment: GatewayPayment, _ identity: PaymentIdentity
     ) async throws(LedgerError) -> Bool {
@@ -173,7 +175,7 @@ struct PaymentReviewer: Sendable {
             } catch let error as LedgerError {
                 throw error
             } catch {
-                throw .unexpected("a receipt that waits could not be decided")
+                throw .unexpected("a waiting receipt could not be decided")
             }
         }
         return !waiting.isEmpty
@@ -188,7 +190,7 @@ struct PaymentReviewer: Sendable {
 }
 
 extension Refund {
-    /// The cancellation of the payment that bears this refund's key, if there is one.
+    /// The payment's cancellation with this refund's key, if there is one.
     fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
         let request = try? CancellationRequest(self, of: purchase.payment, to: nil)
         return request?.cancellation(markedIn: payment)
@@ -196,16 +198,16 @@ extension Refund {
 }
 
 extension GatewayPayment {
-    /// What of it went back.
+    /// The cancelled amount.
     ///
-    /// A payment said to be cancelled without an amount went back whole.
+    /// A payment that is cancelled without an amount is cancelled in full.
     var cancelledInAll: Int64 {
         status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
     }
 
-    /// When it was last cancelled, in part or whole, other than for a refund of ours, if the gateway said so.
+    /// The time of the last cancellation that is not a refund by ledgerd, if the gateway tells it.
     ///
-    /// What was taken back before was cancelled before. Only of a refund that the books have as refused its own is left.
+    /// If all cancellations are refunds, it is the time of the last one.
     var lastCancelledAt: Date? {
         let carriedOut = cancellations.filter { $0.status == .succeeded }
         return carriedOut.filter { !$0.isOfRefund }.compactMap(\.cancelledAt).max()

@@ -5,21 +5,20 @@ import Metrics
 import PGVerifier
 import ServiceLifecycle
 
-/// Walks the gateways' payments of the last while, at intervals, and follows each.
+/// Periodically reviews the latest payments of all gateways, because a webhook can be lost.
 ///
-/// A webhook comes once and can be lost; what it would have told is found here. Every process sweeps: following a payment
-/// twice changes nothing.
+/// Every process sweeps; a second review of a payment has no effect.
 struct PaymentSweep: Service {
     let gateways: Gateways
     let reviewer: PaymentReviewer
     let interval: Duration
     let logger: Logger
 
-    /// How many payments are followed at the same time.
+    /// The number of payments that are reviewed at the same time.
     private static let concurrency = 16
 
     func run() async throws {
-        let repetition = Repetition(pause: interval, failure: "a sweep failed", logger: logger)
+        let repetition = Repetition(pause: interval, failure: "sweep failed", logger: logger)
         await repetition.sleep()
         await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
@@ -29,7 +28,7 @@ struct PaymentSweep: Service {
         }
     }
 
-    /// Two intervals and ten minutes back: what the last sweep saw in motion is seen again at rest.
+    /// Two intervals and ten minutes, so that payments that changed during the last sweep are reviewed again.
     private var period: ClosedRange<Date> {
         let now = Date()
         return now.addingTimeInterval(-(interval * 2 / .seconds(1)) - 600)...now
@@ -46,9 +45,9 @@ struct PaymentSweep: Service {
                 }
                 try await group.waitForAll()
             }
-            logger.debug("swept", metadata: ["gateway": "\(gateway.name)", "payments": "\(seen)"])
+            logger.debug("sweep finished", metadata: ["gateway": "\(gateway.name)", "payments": "\(seen)"])
         } catch {
-            logger.warning("a sweep ended early", metadata: ["gateway": "\(gateway.name)", "error": "\(error)"])
+            logger.warning("sweep interrupted", metadata: ["gateway": "\(gateway.name)", "error": "\(error)"])
         }
     }
 }

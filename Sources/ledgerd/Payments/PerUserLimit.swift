@@ -3,13 +3,15 @@ import Ledger
 import PGVerifier
 import Synchronization
 
-/// Bounds what one user has at work at the gateways: so much at a time, and what comes meanwhile waits a while for its turn.
+/// Limits the requests of one user that use a gateway at the same time.
 ///
-/// What is let in asks the gateways on behalf of the user, as one caller among all users (``GatewayCaller``). While more
-/// waits, each place is left empty for a pause, and who waits in vain waits long: otherwise a client with thousands of
-/// connections would keep the processor busy, with receipts or with refusals.
+/// Further requests wait for their turn.
+///
+/// A running request calls the gateway in the name of the user (``GatewayCaller``). While requests of a user wait, each
+/// place stays empty for a pause, and a refusal comes late. Otherwise a client with thousands of connections would keep
+/// the processor busy with receipts or refusals.
 final class PerUserLimit: Sendable {
-    /// One user's; gone when nothing is at work.
+    /// The requests of one user; removed when none is running.
     private struct Load {
         var atWork = 1
         var waiting = Waiters<Void, any Error>()
@@ -19,7 +21,7 @@ final class PerUserLimit: Sendable {
         var loads: [UserID: Load] = [:]
         var waiting = 0
 
-        /// Whether there was a place for the user.
+        /// Takes a place of the user; returns false if there is none.
         mutating func takePlace(of user: UserID, _ limit: Int) -> Bool {
             guard let atWork = loads[user]?.atWork else {
                 loads[user] = Load()
@@ -38,11 +40,11 @@ final class PerUserLimit: Sendable {
     private let maxWaiting: Int
 
     /// - Parameters:
-    ///   - limit: how much of one user may be at work at once.
-    ///   - pause: how long a place stays empty before the next of the same user has it.
-    ///   - patience: how long about more than that waits before it is refused; a random quarter more or less, so that what
-    ///     came together doesn't come back together.
-    ///   - maxWaiting: how much of all users may wait; more is refused at once.
+    ///   - limit: the maximum number of running requests per user.
+    ///   - pause: how long a place stays empty before the user's next request gets it.
+    ///   - patience: the maximum waiting time, plus or minus a random quarter, so that requests that arrived together
+    ///     are not repeated together.
+    ///   - maxWaiting: the maximum number of waiting requests of all users; further ones are refused at once.
     init(
         _ limit: Int = 8, pause: Duration = .milliseconds(100), patience: Duration = .seconds(10),
         maxWaiting: Int = 10_000
@@ -53,17 +55,17 @@ final class PerUserLimit: Sendable {
         self.maxWaiting = maxWaiting
     }
 
-    /// Runs `body` on the user's behalf when it is its turn.
+    /// Waits for a place of the user, and runs `body`.
     ///
-    /// - Throws: ``Problem`` `too_many_at_once` when its turn doesn't come in time, `CancellationError`, or what `body`
-    ///   throws.
+    /// - Throws: ``Problem`` `too_many_at_once` if there is no place in time, `CancellationError`, and the errors of
+    ///   `body`.
     func run<Answer>(for user: UserID, _ body: () async throws -> Answer) async throws -> Answer {
         try await enter(user)
         defer { leave(user) }
         return try await GatewayCaller.$current.withValue(.user(user.rawValue)) { try await body() }
     }
 
-    /// How much of a user is at work, and how much waits.
+    /// The numbers of a user's running and waiting requests.
     func load(of user: UserID) -> (atWork: Int, waiting: Int) {
         state.withLock { state in state.loads[user].map { ($0.atWork, $0.waiting.count) } ?? (0, 0) }
     }
@@ -88,7 +90,7 @@ final class PerUserLimit: Sendable {
         _ ticket: WaiterTicket, _ user: UserID, _ continuation: CheckedContinuation<Void, any Error>
     ) {
         let outcome = state.withLock { state -> Result<Void, any Error>? in
-            // A place may have come free, or the task been cancelled, before it got here.
+            // Meanwhile, a place can have become free, or the task can be cancelled.
             if Task.isCancelled { return .failure(CancellationError()) }
             if state.takePlace(of: user, limit) { return .success(()) }
             guard state.waiting < maxWaiting else { return .failure(Problem(.tooManyAtOnce)) }
@@ -108,10 +110,10 @@ final class PerUserLimit: Sendable {
         waiter?.resume(throwing: error)
     }
 
-    /// Leaves the place to the next of the user, after a pause if one waits.
+    /// Frees the place; a waiting request of the user gets it after the pause.
     private func leave(_ user: UserID) {
         guard state.withLock({ $0.loads[user]?.waiting.isEmpty == false }) else { return handOver(user) }
-        // Not a child of the task that leaves, which has its answer.
+        // Not a child task, because the finished request must not wait for the pause.
         Task {
             try? await Task.sleep(for: pause)
             handOver(user)
@@ -120,7 +122,7 @@ final class PerUserLimit: Sendable {
 
     private func handOver(_ user: UserID) {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard var load = state.loads[user] else { preconditionFailure("who leaves has entered") }
+            guard var load = state.loads[user] else { preconditionFailure("leave without enter") }
             let next = load.waiting.popFirst()
             if next == nil { load.atWork -= 1 } else { state.waiting -= 1 }
             state.loads[user] = load.atWork > 0 ? load : nil

@@ -6,16 +6,16 @@ import LedgerWire
 
 struct CloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "close", abstract: "Close the books of a period, for good.",
+        commandName: "close", abstract: "Close the books of a period permanently.",
         discussion: """
-            Nothing that is effective before the moment changes again. What is learned of it later is posted at the \
-            first open moment and names the time that it is late for. A closing can't be taken back.
+            Entries that are effective before the moment never change. Later corrections are posted at the first open \
+            moment, with the original time. A closing can't be undone.
             """)
 
-    @Option(help: "Everything before it is closed: \(CalendarMoment.rule), which means its beginning.")
+    @Option(help: "The end of the period: \(CalendarMoment.rule). Everything before it is closed.")
     var until: String
 
-    @Option(help: "Who closes (default: the name of the system's user).")
+    @Option(help: "The name of the person who closes the books (default: the user name in the system).")
     var by: String?
 
     @OptionGroup var settings: SettingFlags<DaySettings>
@@ -27,10 +27,10 @@ struct CloseCommand: AsyncParsableCommand {
         switch try await settings.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
         case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")
         case .already(let period):
-            print("closed already, at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")
+            print("already closed at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")
         case .behind(let period):
-            throw Refused(description: "everything before \(RFC3339.string(from: period.until)) is closed already")
-        case .notOver: throw Refused(description: "that period is not over: it can be closed when it is")
+            throw Refused(description: "everything before \(RFC3339.string(from: period.until)) is already closed")
+        case .notOver: throw Refused(description: "the period is not over; close it after its end")
         }
     }
 

@@ -4,10 +4,10 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where finance closes the books of a period, and sees what is closed.
+/// Closings of the books by finance.
 struct PeriodsController: Sendable {
     let ledger: Ledger
-    /// In which days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -15,7 +15,7 @@ struct PeriodsController: Sendable {
         group.post("periods/close", use: close)
     }
 
-    /// `GET /v1/periods`: the closings, the last first; `?from=&to=` by when they were made.
+    /// `GET /v1/periods`: the closings, newest first; `?from=&to=` filters by their time.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ClosedPeriodCursor.self, filters: "from", "to")
         let found = try await ledger.periods.list(
@@ -23,9 +23,9 @@ struct PeriodsController: Sendable {
         return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
     }
 
-    /// `POST /v1/periods/close`: everything effective before a moment is closed.
+    /// `POST /v1/periods/close`: closes everything effective before a moment.
     ///
-    /// The moment is its own key: closing until it again changes nothing.
+    /// The moment is the key: a repeat has no effect.
     private func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: CloseRequestBody.self, context: context)
         let until = try body.until.moment("/until", in: timeZone)
@@ -44,7 +44,7 @@ extension Problem {
     }
 }
 
-/// What finance wants closed.
+/// The request of a closing.
 struct CloseRequestBody: Decodable {
     let until: NonEmpty
 
@@ -52,13 +52,11 @@ struct CloseRequestBody: Decodable {
 }
 
 extension ClosedPeriodBody {
-    /// What clients read of a closing.
     init(_ period: ClosedPeriod) {
         self.init(until: period.until, closedBy: period.closedBy, closedAt: period.closedAt)
     }
 }
 
 extension ClosingBody {
-    /// What clients read of what closing came to.
     init(_ period: ClosedPeriod) { self.init(period: ClosedPeriodBody(period)) }
 }

@@ -5,21 +5,21 @@ import Postgres
 
 struct ProductsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "Tend what the coin shop sells.",
+        commandName: "products", abstract: "List, add, change and retire products.",
         discussion: """
-            A payment without an order is told by its amount, so no two products on sale may have one price. A changed
-            or retired product still credits payments that were begun while it was sold.
+            Products on sale must have different prices, because the amount of a payment without an order identifies its
+            product. A changed or retired product still credits payments that started while it was on sale.
             """,
         subcommands: [List.self, Add.self, Change.self, Retire.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what is on sale, cheapest first.")
+        static let configuration = CommandConfiguration(abstract: "List the products on sale, cheapest first.")
 
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let products = try await common.withLedger { try await $0.products.list() }
-            if products.isEmpty { print("nothing is on sale: see `ledgerd products add --help`") }
+            if products.isEmpty { print("no products are on sale; see `ledgerd products add --help`") }
             for product in products { print(product.line) }
         }
     }
@@ -27,11 +27,11 @@ struct ProductsCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put a new product on sale.")
 
-        @Argument(help: "Its stable name, such as coins_100.") var code: String
-        @Option(help: "What people read, 1 to 40 characters.") var title: String
-        @Option(help: "What it costs, in won.", transform: Parse.price) var price: Price
-        @Option(help: "Coins bought.", transform: Parse.coins) var coins: Coins
-        @Option(help: "Coins given on top (default: none).", transform: Parse.bonus) var bonus: Bonus?
+        @Argument(help: "The product's code, such as coins_100. It can't be changed.") var code: String
+        @Option(help: "The title for people, 1 to 40 characters.") var title: String
+        @Option(help: "The price, in won.", transform: Parse.price) var price: Price
+        @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins
+        @Option(help: "The number of bonus coins (default: 0).", transform: Parse.bonus) var bonus: Bonus?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -43,13 +43,13 @@ struct ProductsCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change a product on sale; what is not given stays as it is.")
+            abstract: "Change a product on sale; values without an option stay.")
 
         @Argument(help: "The product's name.") var code: String
-        @Option(help: "What people read, 1 to 40 characters.") var title: String?
-        @Option(help: "What it costs, in won.", transform: Parse.price) var price: Price?
-        @Option(help: "Coins bought.", transform: Parse.coins) var coins: Coins?
-        @Option(help: "Coins given on top; 0 for none.", transform: Parse.bonus) var bonus: Bonus?
+        @Option(help: "The title for people, 1 to 40 characters.") var title: String?
+        @Option(help: "The price, in won.", transform: Parse.price) var price: Price?
+        @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins?
+        @Option(help: "The number of bonus coins.", transform: Parse.bonus) var bonus: Bonus?
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -84,7 +84,7 @@ struct ProductsCommand: AsyncParsableCommand {
     }
 }
 
-/// Coins given on top of those bought, perhaps none.
+/// The bonus coins of a product; nil coins: none.
 struct Bonus: Sendable {
     let coins: Coins?
 }
@@ -118,7 +118,7 @@ extension Product {
 }
 
 extension SettingFlags {
-    /// Opens the ledger for one command and closes it after.
+    /// Opens the ledger for one command, and closes it afterwards.
     func withLedger<Answer>(_ body: (Ledger) async throws -> Answer) async throws -> Answer {
         let values = try values()
         let configuration = LedgerConfiguration(

@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 import WireFormats
 
-/// What the coin shop sells, for everybody.
+/// The products on sale, without a token.
 struct ProductsController: Sendable {
     let window: ShopWindow
 
@@ -11,14 +11,13 @@ struct ProductsController: Sendable {
         group.get("products", use: list)
     }
 
-    /// `GET /v1/products`: what is on sale, cheapest first, as it was within the last second.
+    /// `GET /v1/products`: the products on sale, cheapest first, at most one second old.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await window.view().response
     }
 }
 
 extension ProductBody {
-    /// What clients read of a product.
     init(_ product: Product) {
         self.init(
             code: product.code, title: product.title, price: product.price.amount,

@@ -5,16 +5,15 @@ import LedgerWire
 import Synchronization
 import WireFormats
 
-/// What is on sale, kept for a second at most: however many ask, the database is asked once.
+/// A cache of the products on sale, valid for one second.
 ///
-/// Its age counts from before the database was asked, so that no answer is older than that. Who comes when it is too old
-/// waits for the next look, together with all who do.
+/// The age counts from before the query. Callers that find the cache too old share one query.
 struct ShopWindow: Sendable {
-    /// What was on sale at a moment.
+    /// The products on sale at a moment.
     struct View: Sendable {
         /// The products, cheapest first.
         let products: [Product]
-        /// The answer to `GET /v1/products`.
+        /// The response to `GET /v1/products`.
         let response: Response
         fileprivate let asOf: ContinuousClock.Instant
 
@@ -25,13 +24,13 @@ struct ShopWindow: Sendable {
         let view = Mutex<View?>(nil)
     }
 
-    /// How old an answer may be.
+    /// The maximum age.
     static let lifetime = Duration.seconds(1)
 
     private let latest: Latest
     private let looks: BatchQueue<Void, View>
 
-    /// - Parameter look: asks the database.
+    /// - Parameter look: queries the database.
     init(look: @escaping @Sendable () async throws -> [Product]) {
         let latest = Latest()
         self.latest = latest
@@ -46,16 +45,16 @@ struct ShopWindow: Sendable {
         }
     }
 
-    /// What is on sale, as it was within the last second.
+    /// The products on sale, at most one second old.
     ///
-    /// - Throws: ``LedgerError`` when the database can't be asked.
+    /// - Throws: ``LedgerError`` when the database can't be reached.
     func view() async throws -> View {
         if let view = latest.view.withLock(\.self), view.isFresh { return view }
         return try await looks.submit(())
     }
 
     private static func view(_ latest: Latest, _ look: () async throws -> [Product]) async throws -> View {
-        // Who came while the last look was under way may take what it saw.
+        // Callers that arrived during the last query use its result.
         if let view = latest.view.withLock(\.self), view.isFresh { return view }
         let asOf = ContinuousClock.now
         let products = try await look()

@@ -1,23 +1,23 @@
 import Foundation
 
-/// How long the coins of a purchase last after they are credited.
+/// The lifetimes of purchased coins.
 ///
-/// Not after the payment: a receipt that reaches us late must not bring coins that are gone.
+/// They start with the credit and not with the payment, so that a late receipt does not credit expired coins.
 struct CoinLifetimes: Sendable, Equatable {
-    /// Bought coins; nil: for ever.
+    /// The lifetime of paid coins; nil: forever.
     var paid: Duration?
-    /// Coins given on top; nil: for ever.
+    /// The lifetime of bonus coins; nil: forever.
     var bonus: Duration?
 
-    /// When bought coins that are credited at this time expire.
+    /// The expiry of paid coins that are credited at this time.
     func end(ofPaidFrom date: Date) -> Date? { paid.map { date.addingTimeInterval($0 / .seconds(1)) } }
 
-    /// When coins given on top that are credited at this time expire.
+    /// The expiry of bonus coins that are credited at this time.
     func end(ofBonusFrom date: Date) -> Date? { bonus.map { date.addingTimeInterval($0 / .seconds(1)) } }
 }
 
 extension CoinLifetimes {
-    /// What is set.
+    /// The configured lifetimes.
     init(_ values: SettingValues) throws(ConfigurationError) {
         paid = try values[Settings.coins.paidLifetime]
         bonus = try values[Settings.coins.bonusLifetime]

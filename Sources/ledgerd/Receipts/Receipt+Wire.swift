@@ -3,7 +3,7 @@ import LedgerWire
 import PGVerifier
 import WireFormats
 
-/// The receipt that a client presents: V1's two ids, or V2's one.
+/// The request of a receipt: V1's two ids, or V2's one.
 struct ReceiptRequestBody: Decodable {
     private let impUID: NonEmpty?
     private let merchantUID: NonEmpty?
@@ -11,9 +11,9 @@ struct ReceiptRequestBody: Decodable {
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
-    /// The receipt, if its members can be ids of the gateway.
+    /// The receipt, if its members are valid ids.
     ///
-    /// A client that sends the ids of both APIs means one payment: it is V1's if that gateway is on, else V2's.
+    /// If a client sends the ids of both APIs, the receipt is V1's if V1 is configured, otherwise V2's.
     func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
         do throws(MalformedIdentifier) {
             if let impUID, let merchantUID {
@@ -29,14 +29,14 @@ struct ReceiptRequestBody: Decodable {
 }
 
 extension Problem {
-    /// A member of a receipt can be no id of the gateway.
+    /// A member of a receipt is not a valid id of the gateway.
     init(_ error: MalformedIdentifier) {
         self = .invalid(pointer: "/\(error.field)", "/\(error)")
     }
 }
 
 extension Problem.Code {
-    /// What a receipt that credits nothing is answered with.
+    /// The code of a refused receipt.
     init(_ refusal: CreditRefusal) {
         self =
             switch refusal {
@@ -50,22 +50,20 @@ extension Problem.Code {
 }
 
 extension ReceiptBody {
-    /// What clients read of a receipt that became a purchase.
     init(_ credited: Credited) {
         self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
     }
 }
 
 extension WaitingReceiptBody {
-    /// What clients read of a receipt that waits.
     init(_ reason: WaitReason) {
         let detail =
             switch reason {
-            case .awaitingPayment: "the payment is not made yet; the coins are credited when it is"
-            case .claimPending: "the payment is made; it is credited unless another user presents it, too"
-            case .cancellationPending: "a cancellation of the payment is under way at the gateway"
+            case .awaitingPayment: "the payment is not paid yet; the coins are credited when it is"
+            case .claimPending: "the payment is paid; the coins are credited soon, unless another user presents it too"
+            case .cancellationPending: "a cancellation of the payment is pending at the gateway"
             case .unknownStatus, .gatewayUnavailable:
-                "the payment gateway could not confirm the payment yet; we go on asking"
+                "the payment gateway could not confirm the payment yet; the service keeps trying"
             }
         self.init(code: reason.rawValue, detail: detail)
     }

@@ -2,38 +2,37 @@ import Foundation
 import Ledger
 import PGVerifier
 
-/// The one path from a receipt to coins.
+/// The only path from a receipt to coins.
 ///
-/// The client's call, the retries and whatever else learns of a payment end here: look in the books, ask the gateway,
-/// judge what it says, and submit one command. Whoever comes first credits, and the rest are answered with the same
-/// purchase. The gateway is asked outside any database transaction.
+/// Client requests, retries, webhooks and sweeps use it: it looks the payment up in the books, then at the gateway,
+/// judges the gateway's response, and submits one act. The first caller credits the payment, and all others get the
+/// same purchase. Requests to the gateway are outside database transactions.
 struct ReceiptCrediter: Sendable {
     let gateways: Gateways
     let ledger: Ledger
     let policy: VerdictPolicy
-    /// Whether only payments of an order made here are credited.
+    /// Whether only payments of an order are credited.
     let requireOrders: Bool
-    /// How long the coins last.
     var lifetimes = CoinLifetimes()
-    /// Whose a payment without an order is.
+    /// The rules for who can claim a payment without an order.
     var claims = ClaimRules()
 
-    /// What became of a receipt.
+    /// The result of a receipt.
     enum Outcome: Sendable {
-        /// It is a purchase, now or since before.
+        /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
-        /// The gateway has not decided, or can't be asked: ask again later.
+        /// The gateway has not decided, or is unavailable: retry later.
         case waiting(WaitReason)
-        /// It is not a purchase and nothing was credited.
+        /// The payment is not credited.
         case refused(CreditRefusal)
     }
 
-    /// Credits a user with what a receipt that they present proves, if the gateway confirms it.
+    /// Credits the payment of a receipt to the user who presents it, if the gateway confirms the payment.
     ///
-    /// - Throws: ``LedgerError`` when the books can't be asked or written. Nothing is lost: presenting the receipt again
-    ///   is safe and ends in the same purchase.
+    /// - Throws: ``LedgerError`` when the books can't be read or written. A repeat is safe and returns the same
+    ///   purchase.
     func credit(_ receipt: Receipt, to user: UserID) async throws(LedgerError) -> Outcome {
-        // Another's purchase under a name that is not its own is a guess: it is looked up and answered like any other.
+        // Another user's purchase with a wrong merchant_uid is a guess, with the same response as an unknown payment.
         if let purchase = try await ledger.purchases.find(of: PaymentIdentity(receipt)),
             purchase.user == user || receipt.names(purchase.payment)
         {
@@ -58,23 +57,22 @@ struct ReceiptCrediter: Sendable {
         return .credited(Credited(purchase: purchase, balance: balance), isRepeat: true)
     }
 
-    /// Whether the receipt names an order of the user's.
+    /// Whether the receipt has the id of an order of the user.
     func isOrdered(_ receipt: Receipt, by user: UserID) async throws(LedgerError) -> Bool {
         try await ledger.orders.find(named: receipt.orderName)?.user == user
     }
 
-    /// What the gateway's answer comes to, and what it pays for if it credits.
+    /// The verdict on the gateway's response, and the sale if the verdict credits.
     struct Assessment: Sendable {
         let verdict: Verdict
         let sale: Sale?
     }
 
-    /// Judges what the gateway says against the order that the payment is for or, if there is none, against the products
-    /// that it may have been for.
+    /// Judges the gateway's response by the payment's order or, without an order, by the products on sale at the time.
     ///
-    /// Nothing is done about it.
+    /// It changes nothing.
     ///
-    /// - Parameter user: who presents the receipt; nil when nobody does.
+    /// - Parameter user: the user who presents the receipt, if any.
     func assess(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, by user: UserID? = nil
     ) async throws(LedgerError) -> Assessment {
@@ -86,7 +84,7 @@ struct ReceiptCrediter: Sendable {
         return Assessment(verdict: verdict, sale: sales[Int(proof.offerID)])
     }
 
-    /// What the payment must be worth, and the sales that it may be; to the verdict each is known by its place.
+    /// The expectation of the verdict, and the possible sales; the verdict identifies a sale by its index.
     private func expectation(
         of answer: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> (Expectation, [Sale]) {
@@ -98,7 +96,7 @@ struct ReceiptCrediter: Sendable {
         return (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
     }
 
-    /// Judges what the gateway has just said, and credits a user with what it proves.
+    /// Judges a response of the gateway, and credits the payment to a user.
     func credit(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID
     ) async throws(LedgerError) -> Outcome {
@@ -111,8 +109,8 @@ struct ReceiptCrediter: Sendable {
             }
             return try await book(answer, sale, to: user)
         case .wait(let reason): return .waiting(reason)
-        case .alreadyCredited: throw .unexpected("the verdict asked the books")
-        // The names of others' payments can't be told from names of none.
+        case .alreadyCredited: throw .unexpected("the verdict has used the books")
+        // Callers can't distinguish other users' payments from unknown payments.
         case .refuse(.merchantUIDMismatch): return .refused(.payment(.paymentNotFound))
         case .refuse(let reason):
             if let kind = Finding.Kind(reason), answer.keepsMoney(policy) { try await note(kind, answer, user) }
@@ -120,10 +118,12 @@ struct ReceiptCrediter: Sendable {
         }
     }
 
-    /// What keeps a user from a payment that no order was made for; nil: nothing does.
+    /// The reason why a user does not get a payment without an order now; nil if there is none.
     ///
-    /// A payment that names a user is theirs. Any other is its only presenter's: of several nobody says whose it is, and
-    /// one that was presented before it was paid may be a guesser's, so whoever paid has a while to present it, too.
+    /// - A payment with a user in its data belongs to that user.
+    /// - Any other payment belongs to its only presenter. With several presenters, a person must decide.
+    /// - A user who presented the payment before it was paid can have guessed its id. So other users have a grace period
+    ///   after the payment to present it too.
     private func standing(
         of user: UserID, in payment: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> Outcome? {
@@ -138,8 +138,7 @@ struct ReceiptCrediter: Sendable {
             return .refused(.claimedBySeveral)
         }
         let now = Date()
-        // A time to come is no time to wait for.
-        // V1 tells the second alone.
+        // A payment time in the future is ignored. V1 tells the time only in seconds.
         guard let claim = known.first, let paidAt = payment.paidAt, claim.claimedAt < paidAt + 1,
             paidAt <= now + CreditPurchase.clockTolerance, now < paidAt + claims.grace / .seconds(1)
         else { return nil }
@@ -150,7 +149,7 @@ struct ReceiptCrediter: Sendable {
         _ payment: GatewayPayment, _ sale: Sale, to user: UserID
     ) async throws(LedgerError) -> Outcome {
         let now = Date()
-        // It is booked as of now, and a person sees why; before it is credited, for after a crash nobody would.
+        // The purchase is booked as of now. The finding is stored first, so that a crash does not lose it.
         if let paidAt = payment.paidAt, paidAt > now + CreditPurchase.clockTolerance {
             try await note(.paidInFuture, payment, user)
         }
@@ -167,11 +166,11 @@ struct ReceiptCrediter: Sendable {
             try await note(.merchantUIDAlreadyCredited, payment, user)
             return .refused(.merchantUIDAlreadyCredited)
         case .refused(.accountFull): return .refused(.accountFull)
-        case .refused: throw .unexpected("the ledger refused a purchase for a reason that no purchase has")
+        case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
         }
     }
 
-    /// Money was taken and no coins came of it: finance has to know.
+    /// Stores a finding for finance: the buyer has paid, but the payment is not credited.
     private func note(_ kind: Finding.Kind, _ payment: GatewayPayment, _ user: UserID) async throws(LedgerError) {
         try await ledger.findings.note(
             kind, PaymentIdentity(payment), of: user, amount: payment.amount, currency: payment.currency,
@@ -179,20 +178,20 @@ struct ReceiptCrediter: Sendable {
     }
 }
 
-/// Why a receipt credits nothing.
+/// The reason why a receipt is refused.
 enum CreditRefusal: Sendable, Equatable {
-    /// The gateway's answer, or the purchase in the books, is not what the receipt claims.
+    /// The gateway's response, or the purchase in the books, contradicts the receipt.
     case payment(RefusalReason)
-    /// The gateway that the receipt is of is not configured here.
+    /// The receipt's gateway is not configured.
     case gatewayOff
     /// Several users have presented the payment.
     case claimedBySeveral
     /// Another payment of the same `merchant_uid` was credited.
     case merchantUIDAlreadyCredited
-    /// An account's totals can't grow any further.
+    /// The totals of an account would exceed their maximum.
     case accountFull
 
-    /// The name that is kept with a receipt that waited; stable.
+    /// The name that is stored with a waiting receipt; it must not change.
     var name: String {
         switch self {
         case .payment(let reason): reason.rawValue
@@ -205,18 +204,18 @@ enum CreditRefusal: Sendable, Equatable {
 }
 
 extension ReceiptCrediter.Outcome {
-    /// A verdict that credits nothing.
+    /// The outcome of a verdict that does not credit.
     fileprivate init(_ verdict: Verdict) {
         switch verdict {
         case .wait(let reason): self = .waiting(reason)
         case .refuse(let reason): self = .refused(.payment(reason))
-        case .credit, .alreadyCredited: preconditionFailure("only an answer of the gateway credits")
+        case .credit, .alreadyCredited: preconditionFailure("a verdict after an error can't credit")
         }
     }
 }
 
 extension Receipt {
-    /// The name of the order that it says it is for.
+    /// The order id in the receipt.
     fileprivate var orderName: String {
         switch self {
         case .v1(_, let merchantUID): merchantUID.text
@@ -224,7 +223,7 @@ extension Receipt {
         }
     }
 
-    /// Whether a payment in the books is the one, and of the order, that the receipt names.
+    /// Whether the receipt's order id matches a payment in the books.
     fileprivate func names(_ payment: PaymentIdentity) -> Bool {
         switch self {
         case .v1(_, let merchantUID): payment.merchantUID.utf8.elementsEqual(merchantUID.text.utf8)
@@ -234,15 +233,15 @@ extension Receipt {
 }
 
 extension GatewayPayment {
-    /// The earliest moment at which a product that was paid for may have been on sale for the last time.
+    /// Products that were on sale at this moment or later can be the paid ones.
     fileprivate func earliestSale(grace: Duration) -> Date {
         let moment = [startedAt, paidAt].compactMap(\.self).min() ?? Date()
         return moment.addingTimeInterval(-(grace / .seconds(1)))
     }
 
-    /// Whether the buyer's money is at the gateway.
+    /// Whether the gateway has money of the buyer.
     fileprivate func keepsMoney(_ policy: VerdictPolicy) -> Bool {
-        // The test channel takes none.
+        // Test payments have no money.
         guard isTest != true || policy.allowTestPayments else { return false }
         switch status {
         case .paid, .partiallyCancelled, .cancelled: return cancelledInAll < amount
@@ -252,7 +251,7 @@ extension GatewayPayment {
 }
 
 extension Finding.Kind {
-    /// The kind of a refusal after which the gateway keeps money that bought nothing.
+    /// The finding after a refusal that leaves the buyer's money at the gateway.
     fileprivate init?(_ reason: RefusalReason) {
         switch reason {
         case .paymentPartiallyCancelled: self = .partiallyCancelled

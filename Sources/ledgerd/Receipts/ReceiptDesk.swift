@@ -2,19 +2,21 @@ import Ledger
 import Logging
 import PGVerifier
 
-/// Takes receipts from users: has them credited and keeps those that can't be decided yet.
+/// Accepts receipts from users: credits them, and stores those that can't be decided yet.
 struct ReceiptDesk: Sendable {
     let crediter: ReceiptCrediter
     let ledger: Ledger
-    /// What one user may have at work.
+    /// The limit of a user's running requests.
     let limit: PerUserLimit
-    /// What one user may present in vain.
+    /// The limit of a user's unknown receipts.
     let budget: RefusalBudget
 
-    /// Has a receipt credited; one that has to wait is kept, so that it is credited even if nobody asks again.
+    /// Credits a receipt.
     ///
-    /// - Throws: ``Problem`` for a refusal, and when too many of the user's receipts wait, are at work or were presented in
-    ///   vain; ``LedgerError``.
+    /// A waiting receipt is stored, so that it is credited even if it is never presented again.
+    ///
+    /// - Throws: ``Problem`` for a refusal, and if too many of the user's receipts are waiting, running or unknown;
+    ///   ``LedgerError``.
     func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
         try budget.check(user)
         switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user) }) {
@@ -34,17 +36,17 @@ struct ReceiptDesk: Sendable {
         }
     }
 
-    /// What a user is told of a receipt that was not refused.
+    /// The result of a receipt that was not refused.
     enum Presented: Sendable {
-        /// It is a purchase, now or since before.
+        /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
-        /// It is kept and asked again.
+        /// The receipt is stored and will be retried.
         case waiting(WaitReason)
     }
 }
 
 extension WaitReason {
-    /// How soon asking again makes sense.
+    /// The delays of retries.
     var backoff: Backoff {
         switch self {
         case .gatewayUnavailable: .gatewayUnavailable

@@ -2,15 +2,15 @@ import Foundation
 import Ledger
 import PGVerifier
 
-/// Asks the gateway again about a receipt that waits.
+/// Retries waiting receipts.
 struct ReceiptRetryWorker: WorkItemWorker {
     let crediter: ReceiptCrediter
-    /// What the gateway has just said of the payment; nil: it is asked.
+    /// A recent response of the gateway; nil: the worker requests it.
     var answer: GatewayPayment?
-    let name = "receipts that wait"
+    let name = "waiting receipts"
     let metric = "ledgerd_receipt_retries"
 
-    /// How long the gateway may stay undecided: beyond any virtual account's deadline.
+    /// The maximum time that a receipt waits; longer than the deadline of any virtual account.
     private static let patience: TimeInterval = 30 * 24 * 3600
 
     func work(on waiting: WaitingReceipt) async throws -> WorkOutcome<WaitingReceipt.Decision> {
@@ -24,7 +24,7 @@ struct ReceiptRetryWorker: WorkItemWorker {
         }
     }
 
-    /// A gateway that was turned off may be turned on again, so its receipts wait.
+    /// Receipts of a gateway that is not configured wait, because it can be configured again.
     private func credit(_ waiting: WaitingReceipt) async throws -> ReceiptCrediter.Outcome {
         let payment = waiting.payment
         let receipt = try Receipt(

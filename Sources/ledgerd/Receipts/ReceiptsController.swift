@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 import PGVerifier
 
-/// Where clients present the receipts of their payments.
+/// Receipts of users.
 struct ReceiptsController: Sendable {
     let desk: ReceiptDesk
 
@@ -11,7 +11,7 @@ struct ReceiptsController: Sendable {
         group.post("receipts", use: present)
     }
 
-    /// `POST /v1/receipts`: 201 with a new purchase, 200 with one credited before, 202 when the receipt waits.
+    /// `POST /v1/receipts`: 201 with a new purchase, 200 with an earlier one, 202 if the receipt waits.
     private func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)

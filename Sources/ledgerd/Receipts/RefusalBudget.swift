@@ -2,18 +2,18 @@ import Foundation
 import Ledger
 import Synchronization
 
-/// Bounds how many receipts that the gateway knows nothing of one user may present: whoever guesses ids is stopped.
+/// Limits the receipts of a user that the gateway does not know, to stop users who guess ids.
 ///
-/// The database counts, so that all processes share the bound. A user whose budget is not spent costs nothing here; one
-/// whose is spent may try once more at each process, which learns of it by that.
+/// The database counts them, so that all processes share the limit. This process only remembers users who have reached
+/// it; each process learns that at the user's next such receipt.
 final class RefusalBudget: Sendable {
     private let refusals: ReceiptRefusals
     private let limit: Int64
     private let spent = Mutex<[UserID: Date]>([:])
 
-    /// How long a budget is for.
+    /// The period of the limit.
     private static let window: Duration = .seconds(3600)
-    /// How many users are remembered; the database remembers the others.
+    /// The maximum number of remembered users.
     private static let mostRemembered = 10_000
 
     init(_ refusals: ReceiptRefusals, limit: Int) {
@@ -21,7 +21,7 @@ final class RefusalBudget: Sendable {
         self.limit = Int64(limit)
     }
 
-    /// Refuses a user whose budget is spent.
+    /// Refuses a user who has reached the limit.
     ///
     /// - Throws: `too_many_refused_receipts`.
     func check(_ user: UserID, now: Date = Date()) throws(Problem) {
@@ -29,10 +29,9 @@ final class RefusalBudget: Sendable {
         throw .tooManyRefusedReceipts(until: end, now: now)
     }
 
-    /// Counts a receipt of a user that the gateway knew nothing of.
+    /// Counts a receipt that the gateway does not know.
     ///
-    /// - Throws: `too_many_refused_receipts` when it was more than the budget, whatever the gateway said of it;
-    ///   ``LedgerError``.
+    /// - Throws: `too_many_refused_receipts` if the receipt exceeds the limit; ``LedgerError``.
     func charge(_ user: UserID) async throws {
         let count = try await refusals.add(of: user, window: Self.window)
         guard count.refused >= limit else { return }

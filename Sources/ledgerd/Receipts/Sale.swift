@@ -1,18 +1,17 @@
 import Ledger
 import PGVerifier
 
-/// What a payment may have been for: the coins that it brings, and what they cost.
+/// A possible sale of a payment: a product with its price and coins.
 struct Sale: Sendable, Equatable {
     /// The product's code.
     let product: String
     let price: Price
     let coins: Coins
-    /// Coins given on top, if any.
     let bonusCoins: Coins?
-    /// Whether an order was made for it, which says whose it is.
+    /// Whether it is an order's sale; then the order determines the user.
     let isOrdered: Bool
 
-    /// A version of a product, bought without an order.
+    /// The sale of a product without an order.
     init(_ product: Product) {
         self.product = product.code
         price = product.price
@@ -21,7 +20,7 @@ struct Sale: Sendable, Equatable {
         isOrdered = false
     }
 
-    /// What an order fixed, whatever the product is now.
+    /// The sale of an order, which has a fixed price and coins.
     init(_ order: Order) {
         product = order.product
         price = order.price
@@ -32,7 +31,7 @@ struct Sale: Sendable, Equatable {
 }
 
 extension Offer {
-    /// A version of a product, as the verdict sees it.
+    /// The offer of a product, for the verdict.
     init(_ product: Product, id: Int64) {
         self.init(
             id: id, price: product.price.amount, currency: product.price.currency.code, activeFrom: product.activeFrom,
@@ -41,9 +40,9 @@ extension Offer {
 }
 
 extension ExpectedOrder {
-    /// An order, as the verdict on a payment sees it.
+    /// An order, for the verdict on a payment.
     ///
-    /// One that this very payment was credited for is open to it: the ledger answers with the same purchase.
+    /// An order that was credited by the same payment counts as open; the ledger then returns the same purchase.
     init(_ order: Order, payment: GatewayPayment, id: Int64) {
         let isAnothers = order.payment.map { $0.gateway != payment.gateway || $0.impUID != payment.impUID } ?? false
         self.init(

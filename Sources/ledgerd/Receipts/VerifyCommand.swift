@@ -8,16 +8,16 @@ import PGVerifier
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Show what the gateway says of a payment, and what we would do about it.",
+        commandName: "verify", abstract: "Look a payment up at the gateway, and show whether it would be credited.",
         discussion: """
-            Nothing is done: no coins are credited and nothing is written. Give what the client's receipt holds: \
-            --imp-uid and --merchant-uid for PortOne V1, --payment-id for V2. The gateway and the database are those of \
-            the settings, as `ledgerd serve` reads them.
+            The command changes nothing: it does not credit coins and does not write to the database. Give the ids of \
+            the receipt: --imp-uid and --merchant-uid for PortOne V1, --payment-id for V2. The settings for the \
+            gateway and the database are the same as for `ledgerd serve`.
             """)
 
-    @Option(name: .customLong("imp-uid"), help: "V1: the gateway's id of the payment.") var impUID: String?
-    @Option(name: .customLong("merchant-uid"), help: "V1: the order's id.") var merchantUID: String?
-    @Option(name: .customLong("payment-id"), help: "V2: the payment's id.") var paymentID: String?
+    @Option(name: .customLong("imp-uid"), help: "V1: the gateway's payment id.") var impUID: String?
+    @Option(name: .customLong("merchant-uid"), help: "V1: the merchant's payment id.") var merchantUID: String?
+    @Option(name: .customLong("payment-id"), help: "V2: the payment id.") var paymentID: String?
     @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
     func validate() throws { _ = try receipt() }
@@ -53,7 +53,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Looks at a receipt as verifying it would, and changes nothing.
+/// Verifies a receipt without any change.
 private struct Inspection {
     let crediter: ReceiptCrediter
 
@@ -77,7 +77,7 @@ private struct Inspection {
             "payment    imp_uid \(payment.impUID), merchant_uid \(payment.merchantUID)",
             "status     \(payment.status)",
             "amount     \(payment.amount) \(payment.currency), cancelled \(payment.cancelledAmount)",
-            "channel    \(payment.isTest.map { $0 ? "test" : "live" } ?? "not told")",
+            "channel    \(payment.isTest.map { $0 ? "test" : "live" } ?? "unknown")",
             "paid at    \(payment.paidAt.map { RFC3339.string(from: $0) } ?? "-")",
         ]
     }
@@ -94,8 +94,8 @@ private struct Inspection {
         if let purchase {
             let owed = payment.cancelledInAll - purchase.refundedAmount
             return owed > 0
-                ? "verdict    claw back: \(owed) \(payment.currency) more are cancelled at the gateway"
-                : "verdict    nothing to do: the answer would be purchase \(purchase.id)"
+                ? "verdict    claw back: the gateway has cancelled \(owed) \(payment.currency) more than the books"
+                : "verdict    nothing to do: already credited as purchase \(purchase.id)"
         }
         let assessment = try await crediter.assess(payment, presentedAs: receipt)
         let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
@@ -104,11 +104,11 @@ private struct Inspection {
 }
 
 extension Verdict {
-    /// In words, for a terminal.
+    /// The verdict in one line for a terminal.
     fileprivate var line: String {
         switch self {
         case .credit: "credit"
-        case .alreadyCredited: "nothing to do"
+        case .alreadyCredited: "nothing to do: already credited"
         case .wait(let reason): "wait: \(reason.rawValue)"
         case .refuse(let reason): "refuse: \(reason.rawValue)"
         }

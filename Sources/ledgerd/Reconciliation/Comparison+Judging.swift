@@ -3,11 +3,11 @@ import Ledger
 import PGVerifier
 
 extension Comparison {
-    /// Compares what the gateway says of a payment with the books.
+    /// Compares the gateway's record of a payment with the books.
     ///
-    /// Pure: the same sides come to the same.
+    /// It is a pure function.
     ///
-    /// - Parameter answer: nil when the gateway knows no such payment.
+    /// - Parameter answer: the gateway's record; nil if the gateway does not know the payment.
     static func judge(
         _ identity: PaymentIdentity, _ answer: GatewayPayment?, _ purchases: KnownPurchases, _ policy: VerdictPolicy
     ) -> Comparison {
@@ -25,7 +25,7 @@ extension Comparison {
         guard answer.amount == purchase.amount, answer.currency == purchase.currency.code else { return .amountDiffers }
         let extra = answer.cancelledInAll - purchase.refundedAmount
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
-        // Up to its amount a pending refund of ours explains what is cancelled, whether the gateway has come to it or not.
+        // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
         guard let pending = known.pendingRefundAmount else { return extra == 0 ? .matched : .cancelledNotClawedBack }
         return extra <= pending ? .waiting : .cancelledNotClawedBack
     }
@@ -48,20 +48,20 @@ extension Comparison.GatewaySide {
 }
 
 extension GatewayPayment {
-    /// Whether something happened to it in the period: it was begun and still waits, paid, or cancelled in it.
+    /// Whether it was paid or cancelled in the period, or was started in it and is undecided.
     func isTouched(in period: Range<Date>) -> Bool {
         let moments = [paidAt, cancelledAt, isUndecided ? startedAt : nil] + cancellations.map(\.cancelledAt)
         return moments.contains { $0.map(period.contains) ?? false }
     }
 
-    /// Whether it never moved money, and nobody credited it: of no account.
+    /// Whether it never moved money and can be ignored if it is not credited.
     func isNothing(_ policy: VerdictPolicy) -> Bool {
         !tookMoney(policy) && (!isUndecided || isRefusedTest(policy))
     }
 
-    /// Whether the buyer's money was taken, even if all of it went back since.
+    /// Whether the buyer has paid, even if the payment was cancelled later.
     ///
-    /// The test channel takes none.
+    /// Test payments have no money.
     fileprivate func tookMoney(_ policy: VerdictPolicy) -> Bool {
         switch status {
         case .paid, .cancelled, .partiallyCancelled: !isRefusedTest(policy)
@@ -69,7 +69,7 @@ extension GatewayPayment {
         }
     }
 
-    /// Whether it may still be paid.
+    /// Whether it can still be paid.
     fileprivate var isUndecided: Bool {
         switch status {
         case .ready, .unknown: true
@@ -81,7 +81,7 @@ extension GatewayPayment {
 }
 
 extension GatewayPayment.Status {
-    /// The word that is kept.
+    /// The stored name of the status.
     fileprivate var text: String {
         switch self {
         case .ready: "ready"

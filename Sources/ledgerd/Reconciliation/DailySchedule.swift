@@ -1,9 +1,9 @@
 import CivilTime
 import Foundation
 
-/// Which days are to be reconciled by now: each when the next one has come to a time of day.
+/// The schedule of daily reconciliations: a day is due on the next day at a configured time.
 struct DailySchedule: Sendable {
-    /// The most days that are caught up with after a pause.
+    /// The maximum number of days that are reconciled after an interruption.
     static let mostDays = 7
 
     private let at: TimeOfDay
@@ -16,14 +16,14 @@ struct DailySchedule: Sendable {
         self.calendar = calendar
     }
 
-    /// A day of the calendar, and the moments that belong to it.
+    /// A calendar day and its period.
     struct Day: Sendable, Equatable {
-        /// `2026-11-20`; sorts as days do.
+        /// `2026-11-20`; names sort by date.
         let name: String
         let period: Range<Date>
     }
 
-    /// The latest day whose time has come; nil when days are not reconciled by themselves.
+    /// The latest due day; nil if the daily reconciliation is off.
     func latest(at now: Date) -> Day? {
         guard let time = at.time else { return nil }
         let today = calendar.startOfDay(for: now)
@@ -31,7 +31,7 @@ struct DailySchedule: Sendable {
         return day(before: today, by: isTime ?? true ? 1 : 2)
     }
 
-    /// The days that are due after the last one that was reconciled, oldest first: the latest alone when none was.
+    /// The due days after the last reconciled one, oldest first; only the latest if none was reconciled.
     func due(after last: String?, at now: Date) -> [Day] {
         guard let latest = latest(at: now) else { return [] }
         guard let last, last < latest.name else { return last == nil ? [latest] : [] }

@@ -2,21 +2,21 @@ import Foundation
 import Ledger
 import PGVerifier
 
-/// What a gateway lists of a run's period, page by page.
+/// The gateways' lists of payments and events in a run's period, page by page.
 struct PaymentPages: Sendable {
     let gateways: Gateways
 
-    /// What a page tells of one payment.
+    /// An element of a page.
     enum Sighting: Sendable {
-        /// What it is.
+        /// A payment.
         case payment(GatewayPayment)
-        /// That something happened to it.
+        /// An event of a payment.
         case event(PaymentEvent)
-        /// That there is one, of which nothing can be read.
+        /// A payment that can't be decoded.
         case unreadable(UnreadableElement)
     }
 
-    /// A page, and where the list goes on.
+    /// A page, and the position of the next one.
     struct Sightings: Sendable {
         var sightings: [Sighting] = []
         var next: String?
@@ -29,7 +29,7 @@ struct PaymentPages: Sendable {
         }
     }
 
-    /// The page of a stage's list at a place; nil when the stage has no list.
+    /// The page of a stage's list at a position; nil if the stage has no list.
     func page(
         of stage: ReconciliationStage, _ period: Range<Date>, at place: String?
     ) async throws(GatewayError) -> Sightings? {
@@ -37,7 +37,7 @@ struct PaymentPages: Sendable {
         switch stage {
         case .v1Payments: return try await payments(gateways.v1?.payments(in: whole), at: place)
         case .v1Cancellations:
-            // Up to now, with a minute for the difference of the clocks.
+            // Up to now, plus a minute for the difference between the clocks.
             let now = Date().addingTimeInterval(60)
             guard period.upperBound < now else { return Sightings() }
             return try await payments(gateways.v1?.payments(.cancelled, in: period.upperBound...now), at: place)

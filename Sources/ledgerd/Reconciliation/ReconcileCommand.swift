@@ -9,18 +9,18 @@ struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile", abstract: "Compare a period's payments at the gateways with the books.",
         discussion: """
-            The period is [from, to): days of the time zone, or RFC 3339 times. Differences are printed. With --heal, \
-            what the gateway's word decides is done first: a payment is credited to whoever presented it, a \
-            cancellation is followed. The rest is for a person.
+            The command prints the differences in the period [from, to), in days of the time zone or RFC 3339 times. \
+            With --heal, it first fixes the differences that the gateway's records settle: it credits payments to the \
+            user who presented them, and claws back cancelled payments. A person must settle the rest.
 
-            A run that was cut off goes on where it was when the same is asked for again, or when a service comes to it.
+            To continue an interrupted run, repeat the command; a running service also continues it.
 
-            Ends with 0 when all agree, with 1 when differences are left, with 2 when it could not be done.
+            Exit status: 0 if there are no differences, 1 if differences remain, 2 if the run failed.
             """)
 
-    @Option(help: "Where the period begins: \(CalendarMoment.rule).") var from: String
-    @Option(help: "Where it ends, itself not in the period.") var to: String
-    @Flag(help: "Do what the gateway's word decides.") var heal = false
+    @Option(help: "The start of the period: \(CalendarMoment.rule).") var from: String
+    @Option(help: "The end of the period, exclusive.") var to: String
+    @Flag(help: "Fix the differences that the gateway's records settle.") var heal = false
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
@@ -58,7 +58,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         return from..<to
     }
 
-    /// Tells "could not" from "differs".
+    /// Exits with 2 after an error, because 1 means differences.
     private func failing<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do {
             return try await body()

@@ -4,10 +4,10 @@ import Logging
 import PGVerifier
 import ServiceLifecycle
 
-/// Works on a run: walks what the gateways list of its period, compares each page with the books, looks again at what
-/// does not match, and, if it is to, does what the gateway's word decides.
+/// Performs a run: reads the gateways' lists of the period, compares each page with the books, examines mismatches one
+/// by one, and, on request, fixes the differences that the gateway's records settle.
 ///
-/// How far it came is stored with each page, so whoever takes the run over goes on from there.
+/// The position is stored with each page, so that another process can continue the run.
 struct Reconciler: Sendable {
     let gateways: Gateways
     let ledger: Ledger
@@ -16,26 +16,26 @@ struct Reconciler: Sendable {
     private let pages: PaymentPages
     private let healer: ReconciliationHealer
 
-    /// How working on a run ended.
+    /// The result of working on a run.
     enum End: Sendable {
-        /// All is compared.
+        /// The run is completed.
         case completed(ReconciliationCounts)
-        /// It was begun by another process meanwhile.
+        /// Another process has taken over the run.
         case takenOver
-        /// This process stops; another goes on, or this one when it is back.
+        /// This process is stopping; the run continues later.
         case interrupted
-        /// The gateway or the database could not be asked; the run goes on later.
+        /// The gateway or the database was unavailable; the run continues later.
         case failed(String)
     }
 
-    /// How far a run has come.
+    /// The progress of a run.
     struct Progress: Sendable {
         let stage: ReconciliationStage
-        /// Payments that the stage has met since this process took the run.
+        /// The number of payments in the stage since this process took the run.
         var payments = 0
     }
 
-    /// How many payments are looked at, one by one, at the same time.
+    /// The number of payments that are examined at the same time.
     private static let concurrency = 64
 
     init(crediter: ReceiptCrediter, reviewer: PaymentReviewer, logger: Logger) {
@@ -47,9 +47,9 @@ struct Reconciler: Sendable {
         healer = ReconciliationHealer(crediter: crediter, reviewer: reviewer)
     }
 
-    /// Works on a run until it ends, or can't go on now.
+    /// Works on a run until it ends or fails.
     ///
-    /// - Parameter report: told how far it has come.
+    /// - Parameter report: gets the progress.
     func work(on lease: ReconciliationLease, report: @Sendable (Progress) -> Void = { _ in }) async -> End {
         do {
             var place = lease.run.place
@@ -64,7 +64,7 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// - Returns: nil when the stage is done.
+    /// - Returns: nil if the stage is complete.
     private func perform(
         _ stage: ReconciliationStage, of lease: ReconciliationLease, from place: String?,
         _ report: @Sendable (Progress) -> Void
@@ -86,11 +86,11 @@ struct Reconciler: Sendable {
         return nil
     }
 
-    /// A page's or batch's work.
+    /// The result of one page or batch.
     private struct Step {
         var comparisons: [Comparison] = []
         var payments = 0
-        /// Where the stage goes on; nil: it is done.
+        /// The position of the next page; nil if the stage is complete.
         var next: String?
     }
 
@@ -111,14 +111,16 @@ struct Reconciler: Sendable {
             return batch(examined)
         case .healing: return batch(try await heal(some: lease))
         case .v1Payments, .v1Cancellations, .v2Payments, .v2Events:
-            throw LedgerError.unexpected("a list of the gateway has no pages")
+            throw LedgerError.unexpected("a gateway stage has no list")
         }
     }
 
-    /// What batches did shows in the items themselves, so they have no place but that there may be more.
+    /// The step of a batch.
+    ///
+    /// Batches select items by their state, so the position only tells that there can be more.
     private func batch(_ payments: Int) -> Step { Step(payments: payments, next: payments > 0 ? "more" : nil) }
 
-    /// Stores a step, and where the run goes on after it.
+    /// Stores a step and the next position.
     private func keep(_ step: Step, _ stage: ReconciliationStage, _ lease: ReconciliationLease) async throws -> Bool {
         let next = step.next == nil ? ReconciliationStage.after(stage, in: lease.run) : stage
         return try await ledger.reconciliations.advance(
@@ -127,9 +129,9 @@ struct Reconciler: Sendable {
 
     private func giveBack(_ lease: ReconciliationLease, because error: any Error) async -> End {
         let reason = "\(error)"
-        logger.warning("a reconciliation can't go on now", metadata: ["id": "\(lease.run.id)", "error": "\(reason)"])
+        logger.warning("reconciliation interrupted", metadata: ["id": "\(lease.run.id)", "error": "\(reason)"])
         let delay = Backoff.reconciliation.delay(afterAttempts: Int(lease.run.failures))
-        // When this fails too, the right to the run ends by itself.
+        // If this fails too, the lease ends by itself.
         try? await ledger.reconciliations.release(lease, because: reason, after: delay)
         return .failed(reason)
     }
@@ -143,14 +145,14 @@ extension ReconciliationStage {
 }
 
 extension Backoff {
-    /// While a run can't go on.
+    /// The delays after a failure of a run.
     fileprivate static let reconciliation = Backoff(base: .seconds(5), cap: .seconds(900), floor: .seconds(1))
 }
 
-// MARK: - Looking at payments
+// MARK: - Payments
 
 extension Reconciler {
-    /// Compares a page with the books: what matches is decided, anything else is to be examined.
+    /// Compares a page with the books: matches are decided, other payments are examined later.
     private func firstLook(
         at sightings: [PaymentPages.Sighting], _ period: Range<Date>
     ) async throws(LedgerError) -> [Comparison] {
@@ -167,7 +169,7 @@ extension Reconciler {
         case .payment(let payment):
             if !isCredited, payment.isNothing(policy) { return nil }
             let comparison = Comparison.judge(identity, payment, purchases, policy)
-            // One that can't be asked for by its name can't be looked at again.
+            // A payment without a valid receipt can't be examined.
             let isDecided =
                 comparison.kind == .matched || (comparison.kind == .waiting && !isCredited) || identity.receipt == nil
             return isDecided
@@ -177,7 +179,7 @@ extension Reconciler {
             return Comparison(identity.receipt == nil ? .unreadable : nil, of: identity)
         case .unreadable(let element):
             note(element.error, of: identity)
-            // Only one that has all its names can be looked at again.
+            // A payment can be examined only with all its ids.
             let canBeAskedFor = element.impUID != nil && element.merchantUID != nil && identity.receipt != nil
             return Comparison(canBeAskedFor ? nil : .unreadable, of: identity)
         }
@@ -189,9 +191,9 @@ extension Reconciler {
             metadata: ["gateway": "\(payment.gateway)", "imp_uid": "\(payment.impUID)", "error": "\(error)"])
     }
 
-    /// Looks at some payments again, each by itself.
+    /// Examines some payments, each with its own request.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of payments.
     private func examine(some lease: ReconciliationLease) async throws -> Int {
         let items = try await ledger.reconciliations.unexamined(of: lease, limit: Self.concurrency)
         guard !items.isEmpty else { return 0 }
@@ -200,13 +202,13 @@ extension Reconciler {
         return items.count
     }
 
-    /// - Returns: nil when neither side has such a payment.
+    /// - Returns: nil if neither side knows the payment.
     private func examine(_ item: ReconciliationItem) async throws -> Comparison? {
         let identity = item.comparison.payment
         do {
             let comparison = try await examine(identity)
             guard comparison.gateway == nil, comparison.books == nil else { return comparison }
-            // The gateway has listed it, and does not know it when asked: what was paid stays a difference.
+            // The gateway has listed the payment, but the look-up does not find it: if it was paid, it is a difference.
             return item.comparison.gateway.flatMap {
                 $0.keepsMoney ? Comparison(.paidNotCredited, of: identity, gateway: $0) : nil
             }
@@ -217,30 +219,30 @@ extension Reconciler {
         }
     }
 
-    /// The gateway is asked before the books: of two that move the same way, the one asked last can only be ahead.
+    /// Reads the gateway before the books, so that a change in between can only make the books newer.
     private func examine(_ identity: PaymentIdentity) async throws -> Comparison {
         var answer = try await ask(identity)
         let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
         let comparison = Comparison.judge(identity, answer, purchases, policy)
         switch comparison.kind {
         case .creditedNotPaid, .refundedNotCancelled:
-            // The books are ahead: unless the gateway has come after them since, they are wrong.
+            // The books can be newer than the gateway's response, so the gateway is read again.
             answer = try await ask(identity)
             return Comparison.judge(identity, answer, purchases, policy)
         default: return comparison
         }
     }
 
-    /// What the gateway says of exactly this payment; nil when it knows none.
+    /// The gateway's record of exactly this payment; nil if it does not know the payment.
     private func ask(_ identity: PaymentIdentity) async throws(GatewayError) -> GatewayPayment? {
         guard let receipt = identity.receipt else {
             throw GatewayError(
-                .unreadablePayment, isDefinite: true, message: "it has a name by which it can't be asked for")
+                .unreadablePayment, isDefinite: true, message: "the payment's ids are not valid for a look-up")
         }
         guard let gateway = gateways.gateway(for: receipt) else { return nil }
         do throws(GatewayError) {
             let answer = try await gateway.payment(for: receipt)
-            // V2 answers with the attempt that stands for the payment now.
+            // V2 returns the current attempt of the payment, which can be another one.
             return PaymentIdentity(answer).impUID.utf8.elementsEqual(identity.impUID.utf8) ? answer : nil
         } catch {
             guard error.isDefinite, error.code == .notFound else { throw error }
@@ -248,9 +250,9 @@ extension Reconciler {
         }
     }
 
-    /// Does what the gateway's word decides about some payments.
+    /// Fixes some differences that the gateway's records settle.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of payments.
     private func heal(some lease: ReconciliationLease) async throws -> Int {
         let items = try await ledger.reconciliations.unhealed(of: lease, limit: Self.concurrency)
         guard !items.isEmpty else {
@@ -289,7 +291,7 @@ extension PaymentPages.Sighting {
         }
     }
 
-    /// Whether something happened to it in the period; of what can't be read, nobody knows that nothing did.
+    /// Whether the payment changed in the period; unreadable payments count as changed.
     fileprivate func isTouched(in period: Range<Date>) -> Bool {
         switch self {
         case .payment(let payment): payment.isTouched(in: period)
@@ -300,7 +302,7 @@ extension PaymentPages.Sighting {
 }
 
 extension PaymentIdentity {
-    /// The same with another character in place of U+0000, which no database keeps: one such name must not end the run.
+    /// The same without U+0000, which PostgreSQL can't store, so that one such id does not fail the run.
     fileprivate var storable: PaymentIdentity {
         func storable(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
         return PaymentIdentity(
@@ -310,7 +312,7 @@ extension PaymentIdentity {
 }
 
 extension Comparison.GatewaySide {
-    /// Whether money was taken that did not all go back.
+    /// Whether the gateway has money of the buyer.
     fileprivate var keepsMoney: Bool {
         ["paid", "partially_cancelled", "cancelled"].contains(status) && cancelledAmount < amount
     }

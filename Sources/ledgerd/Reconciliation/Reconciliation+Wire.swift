@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 import LedgerWire
 
-/// What is to be reconciled.
+/// The request of a reconciliation.
 struct ReconciliationRequestBody: Decodable {
     let from: NonEmpty
     let to: NonEmpty
@@ -22,7 +22,7 @@ struct ReconciliationRequestBody: Decodable {
 }
 
 extension ReconciliationDraft.PeriodFault {
-    /// Whether the period's end is wrong, and not its beginning.
+    /// Whether the end of the period is invalid, and not the start.
     var isOfEnd: Bool {
         switch self {
         case .isEmpty, .isTooLong: true
@@ -30,19 +30,19 @@ extension ReconciliationDraft.PeriodFault {
         }
     }
 
-    /// What the end or the beginning must be, to be read behind its name.
+    /// The violated rule, worded to follow the parameter's name.
     func rule(from: String) -> String {
         switch self {
-        case .isEmpty: "must be later than \(from); it does not belong to the period"
-        case .isTooLong: "must be at most 366 days after \(from): compare longer periods year by year"
+        case .isEmpty: "must be later than \(from); the period ends before it"
+        case .isTooLong: "must be at most 366 days after \(from); split a longer period"
         case .beginsBefore1970: "must not be before 1970"
-        case .isToCome: "must be past: there is nothing to compare yet"
+        case .isToCome: "must be in the past"
         }
     }
 }
 
 extension ReconciliationBody {
-    /// What clients read of a run, with what it came to as far as that is known.
+    /// A run with its counts, if known.
     init(_ run: ReconciliationRun, _ counts: ReconciliationCounts?) {
         let isRunning = run.status == .running
         self.init(
@@ -54,7 +54,6 @@ extension ReconciliationBody {
 }
 
 extension ReconciliationItemBody {
-    /// What clients read of a payment of a run.
     init(_ item: ReconciliationItem) {
         let comparison = item.comparison
         let payment = comparison.payment

@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 import Logging
 
-/// A run in the process of the command that asks for it.
+/// Performs a run within the command `ledgerd reconcile`.
 struct ReconciliationAtTerminal: Sendable {
     private let ledger: Ledger
     private let reconciler: Reconciler
@@ -16,9 +16,9 @@ struct ReconciliationAtTerminal: Sendable {
             logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    /// Makes the run, or goes on with one of the same that was cut off, and prints what it came to.
+    /// Starts a run, or continues an interrupted one of the same request, and prints the result.
     ///
-    /// - Returns: how many differences are left.
+    /// - Returns: the number of remaining differences.
     func perform(_ period: Range<Date>, heals: Bool, asJSON: Bool) async throws -> Int64 {
         let draft = ReconciliationDraft(period: period, heals: heals, gateways: gateways)
         let run = try await end(of: try await begin(draft))
@@ -31,12 +31,12 @@ struct ReconciliationAtTerminal: Sendable {
     private func begin(_ draft: ReconciliationDraft) async throws -> ReconciliationRun {
         if let run = try await ledger.reconciliations.unfinished(draft) { return run }
         guard let started = try await ledger.reconciliations.start(draft) else {
-            throw LedgerError.unexpected("a run was not made")
+            throw LedgerError.unexpected("a run was not created")
         }
         return started.run
     }
 
-    /// Works on the run, or waits while another process does.
+    /// Performs the run, or waits while another process does.
     private func end(of run: ReconciliationRun) async throws -> ReconciliationRun {
         while true {
             if let lease = try await ledger.reconciliations.take(run.id, ofGateways: gateways) {
@@ -60,11 +60,13 @@ struct ReconciliationAtTerminal: Sendable {
         StandardError.replaceLine("\(progress.stage.rawValue)  \(progress.payments) payments")
     }
 
-    /// The run could not be done now.
+    /// The error of an interrupted run.
     struct RunFailed: Error, CustomStringConvertible {
         let id: Int64
         let reason: String
 
-        var description: String { "reconciliation \(id) can't go on now: \(reason); the same command goes on with it" }
+        var description: String {
+            "reconciliation \(id) was interrupted: \(reason); repeat the command to continue it"
+        }
     }
 }

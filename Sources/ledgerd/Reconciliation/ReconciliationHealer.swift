@@ -1,14 +1,13 @@
 import Ledger
 import PGVerifier
 
-/// Does what the gateway's word decides about a difference, by the ordinary ways: the review that follows webhooks, and
-/// the retries of receipts that wait.
+/// Fixes differences that the gateway's records settle, with the review of payments and the retry of waiting receipts.
 struct ReconciliationHealer: Sendable {
     let reviewer: PaymentReviewer
     private let ledger: Ledger
     private let receipts: ReceiptRetryWorker
 
-    /// How long a receipt is this process's: longer than working on it can take.
+    /// The lease of a receipt; longer than its processing.
     private static let lease: Duration = .seconds(60)
 
     init(crediter: ReceiptCrediter, reviewer: PaymentReviewer) {
@@ -17,9 +16,9 @@ struct ReconciliationHealer: Sendable {
         receipts = ReceiptRetryWorker(crediter: crediter)
     }
 
-    /// Does what there is to do about a difference that the gateway's word may decide.
+    /// Fixes a difference, if possible.
     ///
-    /// Done a second time, as after a crash, it says again what was done.
+    /// A repeat, for example after a crash, returns the same outcome.
     ///
     /// - Throws: ``GatewayAway``; ``LedgerError``.
     func heal(_ item: ReconciliationItem) async throws -> ReconciliationOutcome {
@@ -36,12 +35,12 @@ struct ReconciliationHealer: Sendable {
         guard let known = try await ledger.reconciliations.purchases(sharing: [payment])[payment] else {
             return .needsPerson
         }
-        // What a pending refund has cancelled is that refund's to book: only the rest is clawed back.
+        // A pending refund books its own amount when it is decided; only the rest is clawed back.
         let accountedFor = known.purchase.refundedAmount + (known.pendingRefundAmount ?? 0)
         return accountedFor >= cancelled ? .clawedBack : .needsPerson
     }
 
-    /// Whose it is, is not for the gateway to say: only who presented it, or ordered it, gets the coins.
+    /// The gateway does not know the user: only the presenter or the orderer gets the coins.
     private func outcome(ofPaid payment: PaymentIdentity) async throws -> ReconciliationOutcome {
         if try await ledger.purchases.find(of: payment) != nil { return .credited }
         let waiting = try await ledger.retries.take(of: payment, lease: Self.lease)
@@ -54,7 +53,7 @@ struct ReconciliationHealer: Sendable {
     }
 }
 
-/// The gateway can't be asked now.
+/// The gateway is unavailable.
 struct GatewayAway: Error, CustomStringConvertible {
-    let description = "the gateway can't be asked now"
+    let description = "the gateway is unavailable"
 }

@@ -3,7 +3,7 @@ import Foundation
 import Ledger
 import LedgerWire
 
-/// Prints what a run came to.
+/// Prints the result of a run.
 struct ReconciliationPrinter: Sendable {
     let ledger: Ledger
     let run: ReconciliationRun
@@ -19,7 +19,7 @@ struct ReconciliationPrinter: Sendable {
         try await eachDifference { print($0.line) }
     }
 
-    /// One document, written item by item.
+    /// Prints one JSON document, item by item.
     func printJSON() async throws {
         print(#"{"reconciliation":\#(try text(ReconciliationBody(run, counts))),"items":["#)
         var separator = ""
@@ -50,7 +50,7 @@ extension ReconciliationItem {
         let there =
             comparison.gateway.map {
                 "\($0.status) \($0.amount) \($0.currency), cancelled \($0.cancelledAmount)"
-            } ?? "unknown there"
+            } ?? "unknown"
         let here =
             comparison.books.map {
                 "purchase \($0.purchaseID) of \($0.amount) \($0.currency), refunded \($0.refundedAmount)"

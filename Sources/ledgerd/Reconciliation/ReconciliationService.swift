@@ -4,18 +4,18 @@ import Logging
 import Metrics
 import ServiceLifecycle
 
-/// Reconciles the days that are over, and works on runs that were asked for, one after the other.
+/// Starts the daily reconciliations, and performs all runs, one after the other.
 ///
-/// Every process tries: one of them makes a day's run, for a day has one, and one at a time has the right to a run.
+/// Every process does this: a day has only one run, and only one process at a time can take a run.
 struct ReconciliationService: Service {
     let reconciler: Reconciler
     let schedule: DailySchedule
     let logger: Logger
     private let differences = Meter(label: "ledgerd_reconciliation_differences")
 
-    /// How often is looked for what is due.
+    /// The pause between two checks for due runs.
     private static let shortestPause: Duration = .seconds(1)
-    /// How often at the least while the database is away.
+    /// The maximum pause while the database is unavailable.
     private static let longestPause: Duration = .seconds(15)
 
     init(reconciler: Reconciler, schedule: DailySchedule, logger: Logger) {
@@ -27,11 +27,11 @@ struct ReconciliationService: Service {
     private var reconciliations: Reconciliations { reconciler.ledger.reconciliations }
     private var gateways: [String] { reconciler.gateways.all.map(\.name) }
 
-    /// Works until the service shuts down; a run is left at the page it has come to.
+    /// Performs runs until the service shuts down; an interrupted run continues at its last page.
     func run() async throws {
         let repetition = Repetition(
             pause: Self.shortestPause, longestPause: Self.longestPause,
-            failure: "reconciliations can't be worked on now", logger: logger)
+            failure: "can't perform reconciliations now", logger: logger)
         var lastDay: String?
         await repetition.run {
             lastDay = try await beginDays(after: lastDay)
@@ -42,7 +42,7 @@ struct ReconciliationService: Service {
         }
     }
 
-    /// Makes the runs of days whose time has come.
+    /// Starts the runs of due days.
     ///
     /// - Returns: the latest day that has a run, as far as this process knows.
     private func beginDays(after known: String?) async throws(LedgerError) -> String? {
@@ -51,8 +51,8 @@ struct ReconciliationService: Service {
         let last = try await reconciliations.latestDay()
         for day in schedule.due(after: last, at: now) {
             let draft = ReconciliationDraft(period: day.period, heals: true, gateways: gateways, day: day.name)
-            let run = try await reconciliations.start(draft)
-            if let run { logger.info("a day is reconciled", metadata: ["day": "\(day.name)", "id": "\(run.run.id)"]) }
+            guard let run = try await reconciliations.start(draft)?.run else { continue }
+            logger.info("daily reconciliation started", metadata: ["day": "\(day.name)", "id": "\(run.id)"])
         }
         return latest.name
     }
@@ -64,7 +64,7 @@ struct ReconciliationService: Service {
             outcome = counts.differences == 0 ? "agrees" : "differs"
             differences.set(counts.differences)
             logger.info(
-                "reconciled",
+                "reconciliation completed",
                 metadata: [
                     "id": "\(run.id)", "payments": "\(counts.payments)", "differences": "\(counts.differences)",
                     "healed": "\(counts.healed)",
@@ -78,7 +78,7 @@ struct ReconciliationService: Service {
 }
 
 extension Reconciliations {
-    /// Makes a run; see ``start(_:stage:)``.
+    /// Starts a run; see ``start(_:stage:)``.
     func start(_ draft: ReconciliationDraft) async throws(LedgerError) -> Started? {
         let stages = ReconciliationStage.of(gateways: draft.gateways, heals: draft.heals)
         return try await start(draft, stage: (stages.first ?? .books).rawValue)

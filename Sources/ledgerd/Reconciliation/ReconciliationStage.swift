@@ -1,23 +1,23 @@
 import Ledger
 import PGVerifier
 
-/// What a run does, one after the other.
+/// The stages of a run, in their order.
 ///
-/// The names are kept with the run, so they never change.
+/// The names are stored with the run, so they must not change.
 enum ReconciliationStage: String, CaseIterable, Sendable {
-    /// V1's payments by the time of their present status, which lies in the period.
+    /// V1's payments that got their present status in the period.
     case v1Payments = "portone-v1/payments"
-    /// V1's payments that were cancelled after the period, among which are some that were paid in it.
+    /// V1's payments that were cancelled after the period; some of them were paid in it.
     case v1Cancellations = "portone-v1/cancellations"
-    /// V2's payments that were begun in the period.
+    /// V2's payments that were started in the period.
     case v2Payments = "portone-v2/payments"
-    /// What happened to V2's payments in the period, whenever they were begun.
+    /// Events of V2's payments in the period, whenever the payments were started.
     case v2Events = "portone-v2/events"
-    /// What was credited as paid in the period, and met at no gateway.
+    /// Purchases of the period that are in no gateway's list.
     case books
-    /// A second look at whatever does not match: at the gateway, payment by payment.
+    /// Examination of mismatches, with one request to the gateway per payment.
     case examining
-    /// Doing what the gateway's word decides.
+    /// Fixes of differences that the gateway's records settle.
     case healing
 
     /// The stages of a run.
@@ -34,7 +34,7 @@ enum ReconciliationStage: String, CaseIterable, Sendable {
 }
 
 extension ReconciliationRun {
-    /// The stages after the one that the run is in, with that one first.
+    /// The current stage of the run, and the following ones.
     var stagesLeft: [ReconciliationStage] {
         let stages = ReconciliationStage.of(gateways: gateways, heals: heals)
         return Array(stages.drop { $0.rawValue != stage })

@@ -6,7 +6,7 @@ import LedgerWire
 /// Comparisons of the gateways' payments with the books, for finance.
 struct ReconciliationsController: Sendable {
     let ledger: Ledger
-    /// The gateways that can be asked.
+    /// The configured gateways.
     let gateways: [String]
     /// The time zone of days.
     let timeZone: TimeZone
@@ -18,7 +18,7 @@ struct ReconciliationsController: Sendable {
         group.get("reconciliations/{id}/items", use: items)
     }
 
-    /// `POST /v1/reconciliations`: 202; the run is worked on in the background.
+    /// `POST /v1/reconciliations`: 202; the run is performed in the background.
     private func start(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: ReconciliationRequestBody.self, context: context)
         let draft = ReconciliationDraft(
@@ -33,7 +33,7 @@ struct ReconciliationsController: Sendable {
         return try Response(status: .accepted, headers: headers, json: try await self.body(of: run))
     }
 
-    /// `GET /v1/reconciliations`: newest first; `?from=&to=` by when they were started, `?status=`.
+    /// `GET /v1/reconciliations`: newest first; `?from=&to=` filters by start, `?status=` by status.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
         let found = try await ledger.reconciliations.list(
@@ -43,12 +43,12 @@ struct ReconciliationsController: Sendable {
             "reconciliations", found.elements.map { ReconciliationBody($0, $0.counts) }, next: found.next)
     }
 
-    /// `GET /v1/reconciliations/{id}`, while it runs with what it has come to so far.
+    /// `GET /v1/reconciliations/{id}`, with the progress while it runs.
     private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await body(of: try await run(context)))
     }
 
-    /// `GET /v1/reconciliations/{id}/items`, `?kind=` for some only, separated by commas.
+    /// `GET /v1/reconciliations/{id}/items`; `?kind=` filters by kinds, separated by commas.
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "kind")
@@ -59,7 +59,7 @@ struct ReconciliationsController: Sendable {
 
     private func run(_ context: LedgerdRequestContext) async throws -> ReconciliationRun {
         guard let run = try await ledger.reconciliations.find(try context.pathID()) else {
-            throw Problem(.notFound, "there is no such reconciliation")
+            throw Problem(.notFound, "the reconciliation does not exist")
         }
         return run
     }
@@ -70,14 +70,14 @@ struct ReconciliationsController: Sendable {
 }
 
 extension Query {
-    /// The kinds that are asked for; all when none is named.
+    /// The requested kinds; by default all.
     fileprivate func kinds() throws(Problem) -> [ReconciliationKind] {
         guard let text = self["kind"] else { return ReconciliationKind.allCases }
         let names = text.commaSeparated
         let kinds = names.compactMap(ReconciliationKind.init(rawValue:))
         guard !kinds.isEmpty, kinds.count == names.count else {
             let known = ReconciliationKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(member: "kind", "kind must be among \(known), separated by commas")
+            throw .invalid(member: "kind", "kind must be one or more of \(known), separated by commas")
         }
         return kinds
     }

@@ -2,9 +2,11 @@ import Ledger
 import PGVerifier
 
 extension CancellationRequest {
-    /// What the gateway is asked for a refund: always the same of the same refund, so that it is done once.
+    /// The cancellation that a refund requests.
     ///
-    /// - Throws: the rule that a recorded identifier breaks.
+    /// It is always the same for a refund, so that it is carried out once.
+    ///
+    /// - Throws: ``MalformedIdentifier`` if a stored id is invalid.
     init?(
         _ refund: Refund, of payment: PaymentIdentity, to account: BankAccount?
     ) throws(MalformedIdentifier) {
@@ -21,7 +23,7 @@ extension CancellationRequest {
 extension Refund {
     fileprivate static let keyPrefix = "refund-"
 
-    /// The refund's name at the gateway: `refund-0000000000004097`, for a key has sixteen characters at least.
+    /// The refund's key at the gateway: `refund-0000000000004097`; a key must have at least 16 characters.
     var gatewayKey: String {
         let digits = String(id)
         return Self.keyPrefix + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
@@ -29,12 +31,12 @@ extension Refund {
 }
 
 extension GatewayCancellation {
-    /// Whether a refund of ours asked for it, by the key that its reason begins with.
+    /// Whether a refund by ledgerd requested it: its reason starts with a refund's key.
     var isOfRefund: Bool { reason?.hasPrefix("[" + Refund.keyPrefix) ?? false }
 }
 
 extension CancellationRequest.Account {
-    /// The account, as the gateway takes it.
+    /// The account in the gateway's format.
     fileprivate init(_ account: BankAccount) {
         self.init(bank: account.bank, number: account.number, holder: account.holder, phone: account.phone)
     }

@@ -2,9 +2,9 @@ import Ledger
 import LedgerWire
 import WireFormats
 
-/// What a service gives back of a purchase, why, and where to.
+/// The request of a refund.
 struct RefundRequestBody: Decodable {
-    /// Nil: all that can be given back.
+    /// Nil: all refundable coins.
     let coins: CoinCount?
     let reason: NonEmpty
     let account: RefundAccountBody?
@@ -12,7 +12,7 @@ struct RefundRequestBody: Decodable {
     typealias CodingKeys = RefundRequest.CodingKeys
 }
 
-/// Where the money of a refund goes.
+/// The bank account of a refund.
 struct RefundAccountBody: Decodable {
     private let bank: NonEmpty
     private let number: NonEmpty
@@ -27,7 +27,6 @@ struct RefundAccountBody: Decodable {
 }
 
 extension RefundBody {
-    /// What clients read of a refund.
     init(_ refund: Refund) {
         self.init(
             id: refund.id, purchaseID: refund.purchaseID, status: refund.status.rawValue, coins: refund.coins,
@@ -40,7 +39,7 @@ extension RefundBody {
 }
 
 extension RefundQuoteBody {
-    /// What clients read of what a refund would come to.
+    /// The preview of a refund; without the gateway, it is refused with `gateway_off`.
     init(_ quote: RefundQuote, canAskGateway: Bool) {
         let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
         self.init(

@@ -2,11 +2,11 @@ import Ledger
 import PGVerifier
 import ServiceLifecycle
 
-/// Has refunds driven: those just begun at once, those that wait when they are due.
+/// Performs refunds: new ones at once, waiting ones when they are due.
 ///
-/// A gateway may take a minute to cancel, and a cancellation that is cut off has to be asked about afterwards. So the work
-/// on a refund belongs to this service and not to the request that began it: who asked waits for a while, and the work
-/// goes on.
+/// A gateway can take a minute for a cancellation, and an interrupted cancellation must be looked up afterwards. So
+/// this service performs a refund, and not the HTTP request: the request waits for a while, and the work continues
+/// after it.
 struct RefundDesk: Service {
     let ledger: Ledger
     let work: WorkService<RefundWorker>
@@ -15,10 +15,10 @@ struct RefundDesk: Service {
     private let begun: AsyncStream<Job>
     private let take: AsyncStream<Job>.Continuation
 
-    /// How long who asked for a refund waits for it.
+    /// How long a request waits for its refund.
     private static let patience: Duration = .seconds(10)
 
-    /// A refund to drive, and whom to tell when that has come to an end.
+    /// A refund to perform; `end` is finished after the attempt.
     private struct Job: Sendable {
         let pending: PendingRefund
         let end: AsyncStream<Never>.Continuation
@@ -32,10 +32,10 @@ struct RefundDesk: Service {
         (begun, take) = AsyncStream.makeStream()
     }
 
-    /// Whether the gateway that took the payment is configured here, so that it can give it back.
+    /// Whether the payment's gateway is configured, so that it can be refunded.
     func canAskGateway(of purchase: Purchase) -> Bool { gateways.gateway(named: purchase.payment.gateway) != nil }
 
-    /// Works until the service shuts down; what was begun by then is finished.
+    /// Performs refunds until the service shuts down; running ones are finished.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work.run() }
@@ -59,10 +59,10 @@ struct RefundDesk: Service {
         }
     }
 
-    /// Has a refund that was just begun driven, and returns when that has come to an end, or after a while.
+    /// Performs a new refund; returns after the attempt, or when the waiting time is over.
     func drive(_ pending: PendingRefund) async {
         let (ended, end) = AsyncStream<Never>.makeStream()
-        // Should the service be stopping, the work list takes the refund up later.
+        // If the service is stopping, the work list performs the refund later.
         guard case .enqueued = take.yield(Job(pending: pending, end: end)) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in ended {} }

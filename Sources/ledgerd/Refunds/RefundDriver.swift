@@ -2,32 +2,32 @@ import Ledger
 import Logging
 import PGVerifier
 
-/// The one path from a pending refund to its end.
+/// The only path from a pending refund to its result.
 ///
-/// The request that begins a refund and the work list's retries end here: ask the gateway, and submit one command. It may
-/// be cut off at any point and gone again: the gateway cancels once by its own protection, and the books decide once.
+/// New refunds and retries use it: it calls the gateway and submits one act. It can be interrupted at any point and
+/// repeated: the gateway's protection prevents a second cancellation, and the books decide a refund only once.
 struct RefundDriver: Sendable {
     let gateways: Gateways
     let ledger: Ledger
     let logger: Logger
 
-    /// How far a refund came.
+    /// The result of an attempt.
     enum Progress: Sendable {
-        /// It is completed or refused, now or since before.
+        /// The refund is completed or refused, now or before.
         case decided(PendingRefund.Decision)
-        /// The gateway has accepted it, and carries it out later.
+        /// The gateway has accepted it and carries it out later.
         case accepted
-        /// It has refused, and may carry it out all the same: the payment has to be looked at once more.
+        /// The gateway has refused it, but can still carry it out: the payment must be looked up again.
         case refusedOnce(Refund.GatewayRefusal)
-        /// It has refused a repetition, and may still be carrying out what was repeated.
+        /// The gateway has refused a repeat, but can still be carrying out the first request.
         case doubted
-        /// It is not known what the gateway did.
+        /// The result at the gateway is unknown.
         case unknown
     }
 
-    /// Asks the gateway, and books its definite answer.
+    /// Calls the gateway, and books its final response.
     ///
-    /// - Throws: ``LedgerError`` when the books can't be asked or written.
+    /// - Throws: ``LedgerError`` when the books can't be read or written.
     func drive(_ pending: PendingRefund, of purchase: Purchase) async throws -> Progress {
         let payment = purchase.payment
         guard let gateway = gateways.gateway(named: payment.gateway),
@@ -37,7 +37,7 @@ struct RefundDriver: Sendable {
         do {
             outcome = try await ask(gateway, request, pending)
         } catch {
-            logger.warning("a refund's outcome is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
+            logger.warning("the result of a refund is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
             return .unknown
         }
         switch outcome {
@@ -54,21 +54,22 @@ struct RefundDriver: Sendable {
         }
     }
 
-    /// What has become of the cancellation; one that the gateway does not know, and has neither accepted nor refused, is
-    /// asked for.
+    /// Looks the cancellation up; requests it if the gateway does not know it and has neither accepted nor refused it.
     ///
-    /// - Returns: nil, when it was refused before and the payment still does not show it.
+    /// - Returns: nil if it was refused before, and the payment still does not have it.
     private func ask(
         _ gateway: any MerchantGateway, _ request: CancellationRequest, _ pending: PendingRefund
     ) async throws(GatewayError) -> CancellationOutcome? {
-        // One that was just begun has not been asked for by anybody.
+        // A new cancellation was never requested, so it needs no look-up.
         if pending.attempts > 0, let known = try await gateway.outcome(of: request) { return known }
         if pending.isAccepted { return .pending(nil) }
         if pending.firstRefusal != nil { return nil }
         return try await gateway.cancel(request)
     }
 
-    /// Should the books have taken it as refused meanwhile, the payment is looked at again, and the review decides.
+    /// Completes the refund.
+    ///
+    /// If the books have recorded it as refused meanwhile, the payment is reviewed again.
     private func complete(
         _ refund: Refund, of payment: PaymentIdentity, by cancellation: GatewayCancellation
     ) async throws(LedgerError) -> Progress {
@@ -82,15 +83,16 @@ struct RefundDriver: Sendable {
         return progress
     }
 
-    /// Another cancellation may be why, which could not be followed while this refund might have been it.
+    /// Releases the coins of a refused refund.
     ///
-    /// So the payment is looked at again: by an event of our own, kept before the coins are released, so that no crash
-    /// comes between.
+    /// Another cancellation can be the cause of the refusal; it could not be booked while this refund was pending. So
+    /// an internal event causes another review of the payment. It is stored before the coins are released, so that a
+    /// crash does not lose it.
     private func release(
         _ refund: Refund, of payment: PaymentIdentity, because refusal: Refund.GatewayRefusal
     ) async throws(LedgerError) -> Progress {
         logger.info(
-            "a refund was refused", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason)"])
+            "the gateway refused a refund", metadata: ["id": "\(refund.id)", "reason": "\(refusal.reason)"])
         try await lookAgain(at: payment, refund.gatewayKey, "ledgerd.refund_refused")
         return try await decide(
             ReleaseRefund(user: refund.user, refundID: refund.id, refusal: refusal))
@@ -114,7 +116,7 @@ struct RefundDriver: Sendable {
 }
 
 extension Refund.GatewayRefusal {
-    /// A gateway's refusal, as the books keep it.
+    /// A gateway's refusal in the format of the books.
     fileprivate init(_ refusal: CancellationRefusal) {
         self.init(reason: refusal.reason.rawValue, gatewayCode: refusal.gatewayCode)
     }

@@ -1,27 +1,27 @@
 import Foundation
 import Ledger
 
-/// Drives a refund that waits, for as long as it takes: it is never given up.
+/// Retries waiting refunds until they are decided.
 struct RefundWorker: WorkItemWorker {
     let driver: RefundDriver
     let name = "refunds"
     let metric = "ledgerd_refunds"
     let lease = PendingRefund.lease
 
-    /// How long a refund may be undecided before somebody should look at it.
+    /// The age of an undecided refund after which it becomes a finding.
     private static let patience: TimeInterval = 24 * 3600
 
-    /// After how long a gateway has carried out what it was asked for, or never will: a cancellation may take 60 s.
+    /// The time after which a gateway has carried out a request or never will: a cancellation can take 60 s.
     private static let doubt = Duration.seconds(90)
 
-    /// After how long a payment whose cancellation was refused is looked at once more: a gateway has said no and carried
-    /// the cancellation out 14 s later.
+    /// The delay before the second look-up after a refusal: a gateway has refused a cancellation and carried it out
+    /// 14 s later.
     private static let secondLook = Duration.seconds(30)
 
     func work(on pending: PendingRefund) async throws -> WorkOutcome<PendingRefund.Decision> {
         let refund = pending.refund
         guard let purchase = try await driver.ledger.purchases.find(refund.purchaseID, of: refund.user) else {
-            throw LedgerError.unexpected("a refund's purchase is not there")
+            throw LedgerError.unexpected("the purchase of a refund is missing")
         }
         let isLate = refund.requestedAt.timeIntervalSinceNow < -Self.patience
         switch try await driver.drive(pending, of: purchase) {
@@ -37,7 +37,7 @@ struct RefundWorker: WorkItemWorker {
             return .postponed(Self.doubt, PendingRefund.doubted)
         case .unknown:
             if isLate { try await note(purchase) }
-            // What the gateway accepted stays accepted, whatever is unknown of it today.
+            // An accepted refund stays accepted, even if its present state is unknown.
             let reason = pending.isAccepted ? PendingRefund.accepted : "gateway_unavailable"
             return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: attempts(pending)), reason)
         }

@@ -2,7 +2,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where services give payments back, whole or in part.
+/// Full and partial refunds by services.
 struct RefundsController: Sendable {
     let acts: KeyedActs
     let desk: RefundDesk
@@ -13,7 +13,7 @@ struct RefundsController: Sendable {
         group.get("refunds/{id}", use: find)
     }
 
-    /// `GET /v1/purchases/{id}/refund-quote`: what a refund would come to now; `?coins=` for a part.
+    /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part.
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
         let quote = try await desk.ledger.refunds.quote(
@@ -21,12 +21,12 @@ struct RefundsController: Sendable {
         return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
 
-    /// `POST /v1/purchases/{id}/refunds`: 201 with a refund that is completed, 202 with one that waits for the gateway.
+    /// `POST /v1/purchases/{id}/refunds`: 201 with a completed refund, 202 with one that waits for the gateway.
     private func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         var account: BankAccount?
         return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
-            // Coins that are set aside for a gateway that nobody asks would never come back.
+            // Without the gateway, the refund would never be decided, and its coins would stay reserved.
             if !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
             account = body.account?.account
             return BeginRefund(
@@ -38,7 +38,7 @@ struct RefundsController: Sendable {
         }
     }
 
-    /// Whoever asks again is told what has become of the refund since.
+    /// The response with the refund's present state; a repeat gets it too.
     private func asItStands(_ begun: Refund) async throws -> Response {
         let refund = try await desk.ledger.refunds.find(begun.id) ?? begun
         let body = RefundAnswerBody(
@@ -67,14 +67,14 @@ struct RefundsController: Sendable {
 }
 
 extension Query {
-    /// How many coins the query is about, if it says so.
+    /// The number of coins in the query, if given.
     fileprivate func coins() throws(Problem) -> Coins? {
         try parsed("coins", "an integer from 1 to \(Coins.most)") { Int64($0).flatMap(Coins.init) }
     }
 }
 
 extension Problem {
-    /// The gateway refused, and the coins are back in the wallet.
+    /// The gateway refused the refund, and the coins have returned to the wallet.
     fileprivate static func refundRefused(_ refund: Refund) -> Problem {
         var problem = Problem(.refundRefused, members: ["refund_id": .integer(refund.id)])
         if let refusal = refund.refusal {

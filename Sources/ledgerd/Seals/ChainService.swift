@@ -4,27 +4,27 @@ import Logging
 import Metrics
 import ServiceLifecycle
 
-/// Has the chain follow the journal, and seals it when a day has begun.
+/// Adds new journal entries to the hash chain, and seals the chain once a day.
 ///
-/// Several processes may do it at once: one adds what another has left, and a day is sealed once.
+/// Several processes can do this at the same time; each entry is added once, and each day is sealed once.
 struct ChainService: Service {
     let ledger: Ledger
-    /// What seals are signed with; nil: there are none.
+    /// The key that signs seals; nil: no seals are made.
     let key: SealKey?
     let timeZone: TimeZone
     let logger: Logger
 
-    /// Nobody waits for it, and each time makes a link.
+    /// A long interval, because nothing waits for the chain, and each run adds a link.
     static let interval: Duration = .seconds(30)
 
-    /// Works until the service shuts down.
+    /// Runs until the service shuts down.
     func run() async throws {
-        if key == nil { logger.warning("the books are not sealed: there is no seal_key") }
-        let repetition = Repetition(pause: Self.interval, failure: "the chain stands still", logger: logger)
+        if key == nil { logger.warning("the books are not sealed because seal_key is not set") }
+        let repetition = Repetition(pause: Self.interval, failure: "can't extend the hash chain now", logger: logger)
         await repetition.run {
             await recordLag()
             do {
-                // A large ledger takes minutes at first; what is linked by then stays.
+                // The first run takes minutes for a large ledger; a shutdown keeps the links that are made so far.
                 try await cancelWhenGracefulShutdown {
                     try await linkUp()
                     try await seal()
@@ -47,7 +47,7 @@ struct ChainService: Service {
         Counter(label: "ledgerd_chain_entries_total").increment(by: added)
     }
 
-    /// Seals once a day, as soon as a process runs in it.
+    /// Seals the books, unless they were sealed today.
     private func seal() async throws {
         guard let key else { return }
         var calendar = Calendar(identifier: .gregorian)
@@ -55,9 +55,9 @@ struct ChainService: Service {
         guard let kept = try await ledger.seals.make(with: key, unlessSince: calendar.startOfDay(for: Date())) else {
             return
         }
-        // The log is elsewhere, too.
+        // The log is stored outside the database, so the seal is logged too.
         logger.info(
-            "sealed",
+            "sealed the books",
             metadata: [
                 "seal": "\(kept.id)", "entries": "\(kept.seal.content.entries)",
                 "head": "\(kept.seal.content.head)",

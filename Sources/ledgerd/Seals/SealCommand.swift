@@ -3,18 +3,18 @@ import Ledger
 
 struct SealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seal", abstract: "Seal the books: sign what they are, to prove it later.",
+        commandName: "seal", abstract: "Sign the present state of the books, to prove it later.",
         discussion: """
-            `ledgerd serve` seals every day by itself when it has a key. Keep the files elsewhere: \
-            `ledgerd doctor --seal FILE` then proves that the books still hold exactly what was sealed.
+            `ledgerd serve` seals the books every day if seal_key is set. Keep the files outside the database: \
+            `ledgerd doctor --seal FILE` then proves that the sealed entries have not changed.
             """,
         subcommands: [Make.self, KeyGen.self], defaultSubcommand: Make.self)
 
     struct Make: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Seal the books now, and write the seal.")
+        static let configuration = CommandConfiguration(abstract: "Seal the books now, and write the seal to a file.")
 
-        @Option(help: "The file to write (default: standard output).") var output = "-"
-        @Flag(help: "Replace the file if it is there.") var force = false
+        @Option(help: "The output file (default: standard output).") var output = "-"
+        @Flag(help: "Replace an existing file.") var force = false
         @OptionGroup var settings: SettingFlags<SealSettings>
 
         func run() async throws {
@@ -32,8 +32,8 @@ struct SealCommand: AsyncParsableCommand {
 
     struct KeyGen: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keygen", abstract: "Make a key, and print its secret and its public half.",
-            discussion: "The secret is for the service alone; the public half is for whoever checks seals.")
+            commandName: "keygen", abstract: "Create a key pair, and print the secret key and the public key.",
+            discussion: "Give the secret key only to the service, and the public key to everybody who checks seals.")
 
         func run() {
             let key = SealKey()

@@ -3,10 +3,10 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where finance fetches the seals of the books, to keep them elsewhere.
+/// The seals of the books, for finance, which should store them outside the database.
 struct SealsController: Sendable {
     let ledger: Ledger
-    /// In which days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -14,7 +14,7 @@ struct SealsController: Sendable {
         group.get("seals/{id}", use: seal)
     }
 
-    /// `GET /v1/seals`: the last first; `?from=&to=` by when they were made.
+    /// `GET /v1/seals`: newest first; `?from=&to=` filters by creation.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SealCursor.self, filters: "from", "to")
         let found = try await ledger.seals.list(
@@ -22,7 +22,7 @@ struct SealsController: Sendable {
         return try page.answer("seals", found.elements.map(SealBody.init), next: found.next)
     }
 
-    /// `GET /v1/seals/{id}`: the file as `ledgerd doctor --seal` reads it.
+    /// `GET /v1/seals/{id}`: the file for `ledgerd doctor --seal`.
     private func seal(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let kept = try await ledger.seals.find(try context.pathID()) else { throw Problem(.notFound) }
         return Response(
@@ -32,7 +32,6 @@ struct SealsController: Sendable {
 }
 
 extension SealBody {
-    /// What clients read of a seal.
     init(_ kept: Seals.Kept) {
         let statement = kept.seal.content
         self.init(

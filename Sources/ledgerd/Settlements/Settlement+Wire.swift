@@ -2,14 +2,12 @@ import Ledger
 import LedgerWire
 
 extension SettlementTotalsBody {
-    /// What clients read of what rows add up to.
     init(_ totals: SettlementTotals) {
         self.init(gross: totals.gross, fee: totals.fee, tax: totals.tax, net: totals.net)
     }
 }
 
 extension SettlementBody {
-    /// What clients read of a settlement file.
     init(_ file: SettlementFile) {
         self.init(
             id: file.id, name: file.name, sha256: file.sha256, importedBy: file.importedBy,
@@ -20,12 +18,11 @@ extension SettlementBody {
 }
 
 extension SettlementRowBody {
-    /// What clients read of a row that was imported.
     init(_ line: SettlementLine) {
         self.init(line.draft, line)
     }
 
-    /// What clients read of a line that would be, or that is.
+    /// A row of a preview, or an imported row.
     init(_ draft: SettlementLineDraft, _ line: SettlementLine? = nil) {
         self.init(
             line: draft.number, payment: draft.payment, gross: draft.gross, fee: draft.fee, tax: draft.tax,
@@ -35,7 +32,6 @@ extension SettlementRowBody {
 }
 
 extension SettlementReportBody {
-    /// What clients read of what importing came to.
     init(_ report: SettlementReport, skipped: [SettlementFileProblem]) {
         self.init(
             settlement: SettlementBody(report.file), settledNow: report.settledNow,
@@ -44,7 +40,6 @@ extension SettlementReportBody {
 }
 
 extension SettlementPreviewBody {
-    /// What clients read of what importing would come to.
     init(_ preview: SettlementPreview, skipped: [SettlementFileProblem]) {
         self.init(
             matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
@@ -54,7 +49,6 @@ extension SettlementPreviewBody {
 }
 
 extension OutstandingBody {
-    /// What clients read of an outstanding payment.
     init(_ outstanding: OutstandingPayment) {
         let payment = outstanding.payment
         self.init(
@@ -66,7 +60,6 @@ extension OutstandingBody {
 }
 
 extension OutstandingPageBody {
-    /// What clients read of a page of what is outstanding.
     init(_ page: OutstandingPage, nextCursor cursor: String?) {
         self.init(
             asOf: page.asOf, balance: page.balance, outstanding: page.payments.map(OutstandingBody.init),

@@ -6,28 +6,28 @@ import LedgerWire
 
 struct SettlementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settlement", abstract: "Book what the gateway paid out, and show what is still to come.",
+        commandName: "settlement", abstract: "Book the gateway's payouts, and list outstanding payments.",
         subcommands: [Import.self, Outstanding.self])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Book a settlement file (CSV): what the gateway paid out.",
+            abstract: "Import a settlement file (CSV) with the gateway's payouts.",
             discussion: """
-                Each row is booked once, however often the file is imported: a file is known by its content, and the \
-                same payout in another file is not booked again. Rows that no payment has the id of are listed; \
-                importing the file again tries them anew. When a row can't be read, nothing of the file is booked, \
-                unless --skip-bad-rows is given.
+                Each row is booked once, even if the file is imported repeatedly: the content identifies a file, and \
+                the same payout in another file is not booked again. Rows with an unknown payment are listed; a \
+                repeated import tries them again. If a row can't be read, no row of the file is booked, unless \
+                --skip-bad-rows is given.
                 """)
 
-        @Argument(help: "The file.", completion: .file()) var file: String
-        @Option(help: ArgumentHelp("Which column holds what.", discussion: "Must be \(SettlementMapping.rule)."))
+        @Argument(help: "The settlement file.", completion: .file()) var file: String
+        @Option(help: ArgumentHelp("The columns of the file.", discussion: "Must be \(SettlementMapping.rule)."))
         var map: String?
-        @Option(help: "A JSON object with the same, for columns whose names hold a comma.", completion: .file())
+        @Option(help: "A JSON file with the same, for column names with a comma.", completion: .file())
         var mapFile: String?
-        @Option(help: "How days are written: \(DayText.rule). Default: the usual ways.") var dateFormat: String?
-        @Option(help: "How the text is written: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
-        @Flag(help: "Leave rows out that can't be read.") var skipBadRows = false
-        @Flag(help: "Show what it would come to, and book nothing.") var dryRun = false
+        @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
+        @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
+        @Flag(help: "Skip rows that can't be read.") var skipBadRows = false
+        @Flag(help: "Print a preview without booking rows.") var dryRun = false
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var settings: SettingFlags<DaySettings>
 
@@ -70,7 +70,7 @@ struct SettlementCommand: AsyncParsableCommand {
             switch result {
             case .refused(let problems):
                 for problem in problems { StandardError.print("\(problem)") }
-                StandardError.print("Error: nothing was booked; --skip-bad-rows leaves these rows out")
+                StandardError.print("Error: no rows were booked; --skip-bad-rows skips these rows")
             case .previewed(let preview, let skipped):
                 try print(SettlementPreviewBody(preview, skipped: skipped)) { "would book\t\(preview.line)" }
                 if !json { for row in preview.unmatched { Swift.print("unmatched\t\(row.lineText)") } }
@@ -87,10 +87,10 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func say(_ skipped: [SettlementFileProblem]) {
-            for problem in skipped { StandardError.print("left out: \(problem)") }
+            for problem in skipped { StandardError.print("skipped: \(problem)") }
         }
 
-        /// The rows that could not be booked.
+        /// Prints the rows that could not be booked.
         private func list(_ file: SettlementFile, _ ledger: Ledger) async throws {
             for status in [SettlementLine.Status.unmatched, .refused] {
                 var cursor: SettlementCursor?
@@ -105,9 +105,9 @@ struct SettlementCommand: AsyncParsableCommand {
 
     struct Outstanding: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the payments that explain what gateway:receivable holds.")
+            abstract: "List the payments that make up the balance of gateway:receivable.")
 
-        @Option(help: "The moment, \(CalendarMoment.rule); what was recorded later does not count. Default: now.")
+        @Option(help: "The moment of the balance, \(CalendarMoment.rule). Default: now.")
         var asOf: String?
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var settings: SettingFlags<DaySettings>

@@ -1,27 +1,24 @@
 import Foundation
 import Ledger
 
-/// How a settlement file is to be read and booked: what the command and the request have in common.
+/// The import of a settlement file, for the command and the route.
 struct SettlementImport: Sendable {
     let reader: SettlementFileReader
-    /// Whether rows that can't be read are left out; otherwise nothing of such a file is booked.
+    /// Whether unreadable rows are skipped; otherwise a file with such rows is refused.
     let skipsBadRows: Bool
-    /// Whether only to say what it would come to.
+    /// Whether to make only a preview.
     let isDryRun: Bool
 
-    /// What came of it.
     enum Result: Sendable {
-        /// It is booked.
         case imported(SettlementReport, skipped: [SettlementFileProblem])
-        /// It would be.
         case previewed(SettlementPreview, skipped: [SettlementFileProblem])
-        /// Some rows can't be read, and nothing was booked.
+        /// Some rows can't be read, and no row was booked.
         case refused([SettlementFileProblem])
     }
 
-    /// Reads a settlement file and books it.
+    /// Reads a settlement file, and books it or makes a preview.
     ///
-    /// - Throws: ``SettlementFileProblem`` when the file as a whole can't be read; ``LedgerError``.
+    /// - Throws: ``SettlementFileProblem`` when the whole file is unreadable; ``LedgerError``.
     func perform(_ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger) async throws -> Result {
         let file = try reader.read(bytes, named: name)
         let problems = file.problems

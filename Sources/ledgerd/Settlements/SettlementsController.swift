@@ -3,13 +3,13 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// What the gateways paid out, for finance.
+/// The gateways' payouts, for finance.
 struct SettlementsController: Sendable {
     let ledger: Ledger
     /// The time zone of days.
     let timeZone: TimeZone
 
-    /// The largest settlement file taken, 32 MiB: some three hundred thousand rows.
+    /// The maximum size of a settlement file, 32 MiB, about three hundred thousand rows.
     static let maxBodySize = 32 << 20
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -20,7 +20,7 @@ struct SettlementsController: Sendable {
         group.get("settlements/{id}/rows", use: rows)
     }
 
-    /// `POST /v1/settlements`: 201 when rows were booked, 200 when they were before, or for a dry run.
+    /// `POST /v1/settlements`: 201 if rows were booked, 200 if all were booked before, or for a preview.
     private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try Query(request, SettlementImport.parameters)
         let work = try SettlementImport(query, timeZone)
@@ -45,7 +45,7 @@ struct SettlementsController: Sendable {
         }
     }
 
-    /// `GET /v1/settlements`: newest first; `?from=&to=` by when they were imported.
+    /// `GET /v1/settlements`: newest first; `?from=&to=` filters by import.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
         let found = try await ledger.settlements.list(
@@ -58,7 +58,7 @@ struct SettlementsController: Sendable {
         try Response(json: SettlementBody(try await file(context)))
     }
 
-    /// `GET /v1/settlements/{id}/rows`, `?status=` for those that stand so.
+    /// `GET /v1/settlements/{id}/rows`; `?status=` filters by status.
     private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
@@ -67,8 +67,8 @@ struct SettlementsController: Sendable {
         return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
     }
 
-    /// `GET /v1/settlements/outstanding`, `?as_of=` for a past moment: the payments that explain what
-    /// `gateway:receivable` holds.
+    /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
+    /// a past moment.
     private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)
@@ -79,19 +79,19 @@ struct SettlementsController: Sendable {
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {
         guard let file = try await ledger.settlements.find(try context.pathID()) else {
-            throw Problem(.notFound, "there is no such settlement")
+            throw Problem(.notFound, "the settlement does not exist")
         }
         return file
     }
 }
 
 extension Query {
-    /// What the file is called: for people, so that they find it again.
+    /// The name of the file, for people.
     fileprivate func fileName() throws(Problem) -> String {
         let name = self["name"] ?? "statement"
         guard (1...200).contains(name.unicodeScalars.count),
             name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .invalid(member: "name", "name must have 1 to 200 characters, none a control character") }
+        else { throw .invalid(member: "name", "name must have 1 to 200 characters, without control characters") }
         return name
     }
 }
@@ -103,7 +103,7 @@ extension SettlementImport {
             "name", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
         ]
 
-    /// Reads the query: a column for each field, and how the file is written.
+    /// Reads the query: the columns, and the format of the file.
     fileprivate init(_ query: Query, _ timeZone: TimeZone) throws(Problem) {
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
@@ -126,7 +126,7 @@ extension SettlementImport {
 }
 
 extension Request {
-    /// The body, which must be CSV.
+    /// The body; its content type must be CSV.
     fileprivate func csv(limit: Int) async throws -> [UInt8] {
         let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         guard type.filter({ $0 != " " }) == "text/csv" else {
@@ -140,7 +140,7 @@ extension Request {
 }
 
 extension Problem {
-    /// A settlement file of which nothing was booked.
+    /// A settlement file was refused.
     fileprivate init(_ problems: [SettlementFileProblem]) {
         let first = problems.first?.description ?? ""
         self.init(

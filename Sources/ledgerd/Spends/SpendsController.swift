@@ -2,7 +2,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Where services use up users' coins.
+/// Spends of users' coins by services.
 struct SpendsController: Sendable {
     let acts: KeyedActs
 
@@ -23,7 +23,7 @@ struct SpendsController: Sendable {
     }
 }
 
-/// What a service spends a user's coins on.
+/// The request of a spend.
 struct SpendRequestBody: Decodable {
     let coins: CoinCount
     let reference: NonEmpty?
@@ -33,7 +33,6 @@ struct SpendRequestBody: Decodable {
 }
 
 extension SpendBody {
-    /// What clients read of a spend.
     init(_ spent: Spent) {
         let act = Act(
             journalEntryID: spent.journalEntryID, coins: spent.coins, amount: spent.lots.reduce(0) { $0 + $1.amount })

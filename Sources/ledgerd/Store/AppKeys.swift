@@ -4,17 +4,15 @@ import Hummingbird
 
 /// The keys of the coin-shop apps.
 ///
-/// Only their hashes are kept, all are compared and each in constant time: how long an answer takes tells nothing of a
-/// key.
+/// It has only their hashes, and compares all of them in constant time, so that the response time reveals nothing.
 struct AppKeys: Sendable {
     private let hashes: [SHA256Digest]
 
-    /// Knows these keys; with none it refuses everybody.
+    /// Without keys, all apps are refused.
     init(_ keys: some Sequence<String>) {
         hashes = keys.map(Self.hash)
     }
 
-    /// Whether it is one of the keys.
     func contains(_ key: String) -> Bool {
         let asked = Self.hash(key)
         return hashes.reduce(false) { found, known in known == asked || found }
@@ -23,7 +21,7 @@ struct AppKeys: Sendable {
     private static func hash(_ key: String) -> SHA256Digest { SHA256.hash(data: Data(key.utf8)) }
 }
 
-/// Lets only requests of a known app pass.
+/// Refuses requests without a valid app key.
 struct RequireAppKey: RouterMiddleware {
     let keys: AppKeys
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import PGVerifier
 
-/// A product as the coin-shop apps read it: both members are texts.
+/// A product in the format of the coin-shop apps: both members are strings.
 struct StoreItemBody: Encodable {
     let item: String
     let amount: String
@@ -14,10 +14,10 @@ struct StoreItemBody: Encodable {
     }
 }
 
-/// A purchase as the coin-shop apps read it.
+/// A purchase in the format of the coin-shop apps.
 ///
-/// The mixture of `billing_id` and `sesacCoin` must stay: one app decodes exactly these names, another converts from
-/// snake case.
+/// The mixed names, such as `billing_id` and `sesacCoin`, must stay: one app decodes exactly these names, another one
+/// converts them from snake case.
 struct StorePurchaseBody: Encodable {
     let billingID: Int64
     let merchantUID: String
@@ -41,7 +41,7 @@ struct StorePurchaseBody: Encodable {
     }
 }
 
-/// The receipt that a coin-shop app presents, as JSON or as a form.
+/// The receipt of a coin-shop app, as JSON or as a form.
 struct StoreReceiptBody: Decodable {
     private let impUID: NonEmpty
     private let merchantUID: NonEmpty
@@ -51,7 +51,7 @@ struct StoreReceiptBody: Decodable {
         case merchantUID = "merchant_uid"
     }
 
-    /// The receipt, if its members can be ids of the gateway.
+    /// The receipt, if its members are valid ids.
     var receipt: Receipt {
         get throws(Problem) {
             do throws(MalformedIdentifier) {
@@ -62,7 +62,7 @@ struct StoreReceiptBody: Decodable {
         }
     }
 
-    /// Reads a body in whichever of the two encodings its content type says; none is JSON.
+    /// Reads a body as JSON, or as a form if the content type says so.
     static func read(_ request: Request) async throws -> StoreReceiptBody {
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
             return try json(try await JSONBody.read(request))
@@ -70,8 +70,7 @@ struct StoreReceiptBody: Decodable {
         return try form(try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize))
     }
 
-    /// Leniently, unlike bodies of our own API: the apps can't be changed, and whatever they send beside a receipt's two
-    /// texts they have always sent.
+    /// Reads JSON and ignores unknown members, unlike the other APIs, because the apps can't be changed.
     private static func json(_ buffer: ByteBuffer) throws(Problem) -> StoreReceiptBody {
         guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
             throw Problem(.malformedJSON, "the body is not UTF-8")
@@ -81,20 +80,20 @@ struct StoreReceiptBody: Decodable {
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw Problem(.invalidRequest, "the body is no JSON with the members of a receipt")
+            throw Problem(.invalidRequest, "the body is not a JSON receipt")
         }
     }
 
     private static func form(_ buffer: ByteBuffer) throws(Problem) -> StoreReceiptBody {
         do {
             let body = try URLEncodedFormDecoder().decode(StoreReceiptBody.self, from: String(buffer: buffer))
-            // What stands for bytes that are no UTF-8.
+            // U+FFFD replaces bytes that are not UTF-8.
             if !body.merchantUID.value.unicodeScalars.contains("\u{FFFD}") { return body }
         } catch let problem as Problem {
             throw problem
         } catch {
-            // Whatever else is said of it, it is no such form.
+            // All other errors mean that the body is not such a form.
         }
-        throw Problem(.invalidRequest, "the body is no form with the members of a receipt")
+        throw Problem(.invalidRequest, "the body is not a form with a receipt")
     }
 }

@@ -8,10 +8,10 @@ struct StoreController: Sendable {
 
     private static let prefix = "/v1/store"
 
-    /// Whether a path is the apps', known or not.
+    /// Whether a path, known or not, belongs to this API.
     static func isBelowPrefix(_ path: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
 
-    /// Adds the apps' routes, each behind app key, token and scope, in this order.
+    /// Adds the routes, which check app key, token and scope, in this order.
     func addRoutes(to router: Router<LedgerdRequestContext>, keys: AppKeys, tokens: TokenVerifier) {
         let apps = router.group(RouterPath(Self.prefix))
             .add(middleware: RequireAppKey(keys: keys))
@@ -22,14 +22,15 @@ struct StoreController: Sendable {
         apps.post("pay/validation", use: validate)
     }
 
-    /// `GET /v1/store/item/list`: what is on sale, cheapest first, as it was within the last second.
+    /// `GET /v1/store/item/list`: the products on sale, cheapest first, at most one second old.
     private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await window.view().products.map(StoreItemBody.init))
     }
 
-    /// `POST /v1/store/pay/validation`: 200 with the purchase, the first time and every other.
+    /// `POST /v1/store/pay/validation`: 200 with the purchase, new or existing.
     ///
-    /// The apps know no answer for a receipt that waits. It is kept all the same, and its coins come without them.
+    /// The apps support no response for a waiting receipt, so they get an error. The receipt is stored and credited
+    /// later nevertheless.
     private func validate(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let receipt = try await StoreReceiptBody.read(request).receipt

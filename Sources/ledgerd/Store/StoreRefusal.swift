@@ -1,32 +1,31 @@
 import HTTPTypes
 import Hummingbird
 
-/// What the coin-shop apps are told when something is not well: `{"errorCode": "E82"}`.
+/// The errors of the coin-shop apps: `{"errorCode": "E82"}`.
 ///
-/// The apps were written for another server and can't be changed: they know these codes and nothing of problem+json.
+/// The apps were written for another server and can't be changed: they support these codes, but not problem+json.
 enum StoreRefusal: String, Sendable, CaseIterable {
     /// The app key is missing or wrong.
     case appKey = "E01"
     /// The token is missing or invalid.
     case token = "E02"
-    /// The token is good, and no user's.
+    /// The token is valid, but does not belong to a user.
     case account = "E03"
-    /// The token has expired: the apps renew it and send the request again.
+    /// The token has expired: the apps renew it and repeat the request.
     case tokenExpired = "E05"
     /// A field is missing, empty or of the wrong type.
     case malformed = "E11"
-    /// The gateway knows no such payment.
+    /// The gateway does not know the payment.
     case unknownPayment = "E81"
-    /// The payment exists and is not valid for this.
+    /// The payment exists, but can't be credited to the user.
     case invalidPayment = "E82"
-    /// The path is unknown, or does not take the method.
+    /// The path is unknown, or does not support the method.
     case unknownPath = "E97"
-    /// Too much waits already.
+    /// Too many requests or receipts.
     case tooMany = "E98"
-    /// The gateway can't be reached, or the fault is ours.
+    /// The gateway is unavailable, or an internal error.
     case ourFault = "E99"
 
-    /// The status that it is answered with.
     var status: HTTPResponse.Status {
         switch self {
         case .tooMany: .tooManyRequests
@@ -35,7 +34,7 @@ enum StoreRefusal: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a problem is in the apps' language.
+    /// The error code of a problem.
     init(_ problem: Problem) {
         self =
             switch problem.code {
@@ -59,9 +58,7 @@ enum StoreRefusal: String, Sendable, CaseIterable {
             }
     }
 
-    /// The answer.
-    ///
-    /// - Parameter headers: what goes with it, such as `Retry-After`.
+    /// - Parameter headers: further headers, such as `Retry-After`.
     func response(headers: HTTPFields = [:]) throws -> Response {
         var headers = headers
         headers[.cacheControl] = "no-store"
@@ -70,7 +67,7 @@ enum StoreRefusal: String, Sendable, CaseIterable {
 }
 
 extension Problem {
-    /// Answers in the language of whoever asked: below the apps' prefix in theirs, everywhere else as problem+json.
+    /// The response to a problem: in the apps' format below their prefix, otherwise as problem+json.
     static func render(_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response {
         guard StoreController.isBelowPrefix(request.uri.path) else {
             return try problem.response(from: request, context: context)

@@ -3,20 +3,20 @@ import Logging
 import Metrics
 import ServiceLifecycle
 
-/// Has holds and lots expire when their time is up.
+/// Expires due holds and lots.
 ///
-/// Several processes may do it at once: a hold or a lot expires once, whoever says so.
+/// Several processes can do this at the same time; each hold or lot expires once.
 struct ExpiryService: Service {
     let ledger: Ledger
     let logger: Logger
 
-    /// How many are taken at a time: as many as one batch of the ledger holds.
+    /// The maximum number of items at a time: the size of a posting batch.
     private static let batch = 1024
 
-    /// Works until the service shuts down.
+    /// Runs until the service shuts down.
     func run() async throws {
         let repetition = Repetition(
-            pause: .seconds(1), longestPause: .seconds(30), failure: "what is due can't expire now", logger: logger)
+            pause: .seconds(1), longestPause: .seconds(30), failure: "can't expire holds and lots now", logger: logger)
         var areDebtsPaid = false
         await repetition.run {
             if !areDebtsPaid { areDebtsPaid = try await payDebts() }
@@ -24,7 +24,7 @@ struct ExpiryService: Service {
         }
     }
 
-    /// - Returns: whether more may be due.
+    /// - Returns: whether more items can be due.
     private func expireDue() async throws -> Bool {
         let holds = try await ledger.holds.listDue(limit: Self.batch, unreadable: tell).map { hold in
             ExpireHold(user: hold.user, holdID: hold.id)
@@ -37,23 +37,25 @@ struct ExpiryService: Service {
         return expiredHolds > 0 && holds.count == Self.batch || expiredLots > 0 && lots.count == Self.batch
     }
 
-    /// Pays debts of books from before every act did so.
+    /// Pays debts from available coins, for books of older versions; acts pay debts themselves now.
     ///
-    /// - Returns: whether none may be left.
+    /// - Returns: whether no such debts are left.
     private func payDebts() async throws -> Bool {
         let users = try await ledger.debts.listPayable(limit: Self.batch)
         for user in users { _ = try await ledger.submit(PayDebt(user: user)) }
-        if !users.isEmpty { logger.info("paid debts out of coins", metadata: ["users": "\(users.count)"]) }
+        if !users.isEmpty { logger.info("paid debts from available coins", metadata: ["users": "\(users.count)"]) }
         return users.count < Self.batch
     }
 
     private func tell(_ id: Int64, _ error: any Error) {
-        logger.error("one that is due can't be read", metadata: ["id": "\(id)", "error": "\(error)"])
+        logger.error("can't read a due hold or lot", metadata: ["id": "\(id)", "error": "\(error)"])
     }
 
-    /// Submits the acts together, so that they share batches; one that fails alone holds nobody else up.
+    /// Submits the acts together, so that they share batches.
     ///
-    /// - Returns: how many have expired.
+    /// An act that fails does not stop the others.
+    ///
+    /// - Returns: the number of expired items.
     private func expire(_ acts: [some Act], _ what: String) async throws -> Int {
         let outcomes = await withTaskGroup(of: Result<Bool, LedgerError>.self) { group in
             for act in acts {
@@ -72,7 +74,7 @@ struct ExpiryService: Service {
             switch outcome {
             case .success(let isNew): expired += isNew ? 1 : 0
             case .failure(let error) where error.code == .fault || error.code == .invalid:
-                logger.error("one can't expire", metadata: ["what": "\(what)", "error": "\(error)"])
+                logger.error("can't expire an item", metadata: ["what": "\(what)", "error": "\(error)"])
             case .failure(let error): throw error
             }
         }

@@ -3,9 +3,7 @@ import LedgerWire
 import WireFormats
 
 extension PurchaseBody {
-    /// What clients read of a purchase.
-    ///
-    /// - Parameter refunds: its refunds, where they are shown.
+    /// - Parameter refunds: the refunds of the purchase; nil: they are not shown.
     init(_ purchase: Purchase, refunds: [Refund]? = nil) {
         let payment = purchase.payment
         self.init(

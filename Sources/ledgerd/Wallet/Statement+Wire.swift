@@ -3,7 +3,6 @@ import LedgerWire
 import WireFormats
 
 extension StatementEntryBody {
-    /// What clients read of an act on a user's coins.
     init(_ entry: StatementEntry) {
         let movements = entry.movements.map {
             MovementBody(account: $0.account, coins: $0.coins, balance: $0.balance)

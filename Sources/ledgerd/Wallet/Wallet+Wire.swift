@@ -3,7 +3,6 @@ import LedgerWire
 import WireFormats
 
 extension BalanceBody {
-    /// What clients read of a balance.
     init(_ balance: Balance) {
         self.init(
             user: balance.user.rawValue, total: balance.total, paid: balance.paid, bonus: balance.bonus,
@@ -11,7 +10,7 @@ extension BalanceBody {
     }
 }
 
-/// Whose balances are asked for.
+/// The request of several balances.
 struct BalanceQueryBody: Decodable {
     let users: [AccountOwner]
 
@@ -41,7 +40,6 @@ extension BalancesBody: JSONWritten {
 }
 
 extension LotBody {
-    /// What clients read of a lot.
     init(_ lot: Lot) {
         self.init(
             id: lot.id, user: lot.user.rawValue, kind: lot.kind.rawValue, coins: lot.coins, remaining: lot.remaining,
@@ -51,7 +49,6 @@ extension LotBody {
 }
 
 extension LotUseBody {
-    /// What clients read of coins that an act used.
     init(_ use: LotUse) {
         self.init(lotID: use.lotID, kind: use.kind.rawValue, coins: use.coins, amount: use.amount)
     }

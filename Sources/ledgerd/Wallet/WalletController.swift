@@ -3,15 +3,15 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Balance, purchases, statement, lots and holds of one user: the caller's own under `me`, anybody's under `users/{user}`.
+/// Balance, purchases, statement, lots and holds of the caller (below `me`) or of any user (below `users/{user}`).
 struct WalletController: Sendable {
     let ledger: Ledger
-    /// In which days begin.
+    /// The time zone of days.
     let timeZone: TimeZone
-    /// Whose wallet a request is about.
+    /// The user of a request's wallet.
     let user: @Sendable (LedgerdRequestContext) throws -> UserID
 
-    /// The routes that a user and a service have in common.
+    /// Adds the routes, which are the same for users and services.
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("balance", use: balance)
         group.get("purchases", use: purchases)
@@ -21,7 +21,7 @@ struct WalletController: Sendable {
         group.get("holds", use: holds)
     }
 
-    /// `GET …/balance`, `?at=` for that of a past moment.
+    /// `GET …/balance`; `?at=` for a past moment.
     private func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try user(context)
         let balance =
@@ -33,7 +33,7 @@ struct WalletController: Sendable {
         return Response(json: BalanceBody(balance))
     }
 
-    /// `GET …/purchases`, newest first; `?from=&to=` by when they were credited, `?status=`.
+    /// `GET …/purchases`, newest first; `?from=&to=` filters by credit, `?status=` by status.
     private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: PurchaseCursor.self, filters: "from", "to", "status")
         let found = try await ledger.purchases.list(
@@ -43,16 +43,16 @@ struct WalletController: Sendable {
         return try page.answer(PurchaseBody.listName, bodies, next: found.next)
     }
 
-    /// `GET …/purchases/{id}`; another user's is not found.
+    /// `GET …/purchases/{id}`; a purchase of another user is not found.
     private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let purchase = try await ledger.purchases.find(try context.pathID("id"), of: try user(context)) else {
-            throw Problem(.notFound, "there is no such purchase")
+            throw Problem(.notFound, "the purchase does not exist")
         }
         let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
         return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
     }
 
-    /// `GET …/statement`, newest first; `?from=&to=` by when it was recorded, `?kind=`.
+    /// `GET …/statement`, newest first; `?from=&to=` filters by time of recording, `?kind=` by kind.
     private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
         let found = try await ledger.statements.list(
@@ -62,7 +62,7 @@ struct WalletController: Sendable {
             StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
     }
 
-    /// `GET …/lots`: the coins that are left, by when they expire; `?expires_before=` for what expires soon, `?kind=`.
+    /// `GET …/lots`: lots with remaining coins, by expiry; `?expires_before=` filters by expiry, `?kind=` by kind.
     private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: LotCursor.self, filters: "expires_before", "kind")
         let found = try await ledger.lots.list(
@@ -71,7 +71,7 @@ struct WalletController: Sendable {
         return try page.answer(LotBody.listName, found.elements.map(LotBody.init), next: found.next)
     }
 
-    /// `GET …/holds`, newest first; `?from=&to=` by when they were placed, `?status=`.
+    /// `GET …/holds`, newest first; `?from=&to=` filters by placement, `?status=` by status.
     private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
         let found = try await ledger.holds.list(

@@ -12,21 +12,21 @@ struct WalletsController: Sendable {
         group.get("providers/{provider}/earnings", use: earnings)
     }
 
-    /// `POST /v1/balances/query`: a balance for each user, in the order of the request.
+    /// `POST /v1/balances/query`: the balances of several users, in the order of the request.
     private func balances(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: BalanceQueryBody.self, context: context)
         guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
-            throw Problem.invalid(pointer: "/users", "/users must name 1 to \(BalanceQuery.mostUsers) users")
+            throw Problem.invalid(pointer: "/users", "/users must have 1 to \(BalanceQuery.mostUsers) ids")
         }
         let balances = try await ledger.balances.list(of: body.users.map(\.id))
         return Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
     }
 
-    /// `GET /v1/lots/expiring?before=…`, earliest first; `?kind=`.
+    /// `GET /v1/lots/expiring?before=…`, earliest first; `?kind=` filters by kind.
     private func expiringLots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: LotCursor.self, filters: "before", "kind")
         guard let moment = try page.query.moment("before") else {
-            throw Problem.invalid(member: "before", "before is required: an RFC 3339 time")
+            throw Problem.invalid(member: "before", "before is required; it must be an RFC 3339 time")
         }
         let found = try await ledger.lots.list(
             expiringBefore: moment, try page.query.choice("kind"), after: page.after, limit: page.limit)

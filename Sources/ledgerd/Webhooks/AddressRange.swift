@@ -1,16 +1,16 @@
 import Glibc
 
-/// A range of network addresses, as `203.0.113.0/24` or a single `2001:db8::1`.
+/// A range of network addresses, such as `203.0.113.0/24`, or a single address, such as `2001:db8::1`.
 struct AddressRange: Sendable, Equatable {
     private let bytes: [UInt8]
     private let prefixLength: Int
 
-    /// Reads CIDR notation (RFC 4632); without a prefix length it is one address.
+    /// Reads CIDR notation (RFC 4632); a text without a prefix length is one address.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
         if parts.count == 2 {
-            // `Int` would take a sign.
+            // `Int` would accept a sign.
             guard parts[1].allSatisfy(\.isNumber), let length = Int(parts[1]), (0...bytes.count * 8).contains(length)
             else { return nil }
             prefixLength = length
@@ -20,7 +20,7 @@ struct AddressRange: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Whether an address lies in it; an IPv4 address that came over IPv6 counts as the IPv4 address.
+    /// Whether the range contains an address; an IPv4-mapped IPv6 address counts as its IPv4 address.
     func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         let whole = prefixLength / 8
@@ -31,7 +31,7 @@ struct AddressRange: Sendable, Equatable {
         return other[whole] & mask == bytes[whole] & mask
     }
 
-    /// Who an address is one of: itself, or the /64 that one host has to itself in IPv6; nil when it is no address.
+    /// The network of a client: the IPv4 address, or the /64 of an IPv6 address; nil if the text is not an address.
     static func network(of address: String) -> String? {
         guard let bytes = Self.bytes(of: address) else { return nil }
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
@@ -51,7 +51,7 @@ struct AddressRange: Sendable, Equatable {
 }
 
 extension AddressRange {
-    /// Reads ranges separated by commas; nil when one is not a range.
+    /// Reads ranges separated by commas; nil if one is invalid.
     static func list(_ text: String) -> [AddressRange]? {
         let parts = text.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         let ranges = parts.compactMap(AddressRange.init)

@@ -2,24 +2,24 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Deletes what strangers can make and nobody needs any more: events that were decided, and counts of refused receipts.
+/// Deletes old rows that outsiders can create: decided webhook events and counts of refused receipts.
 ///
-/// Every process does; what one is deleting the others pass over.
+/// Every process does this, and skips rows that another process is deleting.
 struct RetentionService: Service {
     let ledger: Ledger
     let webhookRetention: Duration
     let logger: Logger
 
-    /// How often is looked.
+    /// The time between two runs.
     private static let interval: Duration = .seconds(600)
-    /// How many rows are deleted at once, so that no statement holds others up.
+    /// The maximum number of rows per statement, so that no statement blocks others for long.
     private static let batch = 1000
-    /// How long others have the database to themselves after each.
+    /// The pause after each statement.
     private static let pause: Duration = .milliseconds(100)
 
     func run() async throws {
         let repetition = Repetition(
-            pause: Self.interval, failure: "old webhook events can't be deleted now", logger: logger)
+            pause: Self.interval, failure: "can't delete old webhook events now", logger: logger)
         await repetition.run {
             let events = try await purge { try await ledger.webhooks.purge(olderThan: webhookRetention, limit: $0) }
             if events > 0 { logger.info("deleted old webhook events", metadata: ["events": "\(events)"]) }

@@ -1,15 +1,15 @@
 import Hummingbird
 
-/// Which addresses unsigned webhooks are taken from.
+/// The addresses from which unsigned webhooks are accepted.
 struct WebhookSources: Sendable {
-    /// The gateway's addresses; empty: any.
+    /// The allowed addresses; empty: any.
     let allowed: [AddressRange]
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     let proxies: [AddressRange]
 
-    /// Refuses a request that comes from elsewhere.
+    /// Refuses a request from another address.
     ///
-    /// - Returns: the network that it comes from; nil when that is not known.
+    /// - Returns: the network of the request's source, if known.
     /// - Throws: `forbidden_source`.
     @discardableResult
     func check(_ request: Request, from peer: String?) throws(Problem) -> String? {
@@ -20,8 +20,10 @@ struct WebhookSources: Sendable {
         return source.flatMap(AddressRange.network(of:))
     }
 
-    /// Whoever the nearest trusted proxy says it is: each proxy appends the address that it was called from, so only
-    /// what stands right of the last untrusted address can be believed.
+    /// The source of a request.
+    ///
+    /// Each proxy appends the address of its client to `X-Forwarded-For`, so the last address that is not a trusted
+    /// proxy is the source; addresses before it can be forged.
     private func source(of request: Request, peer: String?) -> String? {
         guard var source = peer, isProxy(source) else { return peer }
         let named = request.headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }

@@ -2,21 +2,20 @@ import Foundation
 import Ledger
 import PGVerifier
 
-/// Works off an event: asks the gateway about the payment that it names, and brings the books in line.
+/// Processes a webhook event: looks the event's payment up at the gateway, and updates the books.
 ///
-/// The event's own words decide nothing. So it does not matter in which order events come, how often, or whether one is
-/// forged: all end in what the gateway says.
+/// It uses only the ids in the event. So the order and number of events do not matter, and forged ones have no effect.
 struct WebhookWorker: WorkItemWorker {
     let reviewer: PaymentReviewer
     let name = "webhook events"
     let metric = "ledgerd_webhook_events"
 
-    /// How long the gateway may stay away: longer than it repeats events itself.
+    /// The maximum time that an event waits for the gateway; longer than the gateway's own retries.
     private static let patience: TimeInterval = 3 * 24 * 3600
-    /// How long a receipt that was presented before a cancellation may take to be credited: longer than a question to
-    /// the gateway and a commit.
+    /// The maximum time of a credit that started before the payment's cancellation: a request to the gateway and a
+    /// commit.
     private static let crediting: Duration = .seconds(60)
-    /// How long a payment may take to be found at the gateway after its event.
+    /// The delay before the next look-up of a payment that the gateway does not show yet.
     private static let appearing: Duration = .seconds(20)
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
@@ -28,14 +27,14 @@ struct WebhookWorker: WorkItemWorker {
         case .credited: return .decided(.done, "credited")
         case .refused: return .decided(.done, "refused")
         case .refundPending:
-            // Whatever comes of the refund, the rest is followed after it.
+            // The event is processed again after the refund is decided.
             let delay = Backoff.gatewayUnavailable.delay(afterAttempts: Int(event.attempts))
             return .postponed(delay, "refund_pending")
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")
         case .nothingCredited where event.attempts < 2:
-            // A receipt verified just before the cancellation may still be on its way into the books: look once more.
+            // A receipt that was verified just before the cancellation can still be in progress, so look again later.
             return .postponed(Self.crediting, "cancelled_look_again")
         case .nothingCredited: return .decided(.done, "nothing_credited")
         case .unknownPayment where event.attempts < 3: return .postponed(Self.appearing, "unknown_payment")
@@ -50,9 +49,9 @@ struct WebhookWorker: WorkItemWorker {
 }
 
 extension WebhookRecord {
-    /// What to ask the gateway about; nil when the event names no payment, or none that there can be.
+    /// The receipt that looks the payment up; nil if the event has no payment or an invalid id.
     fileprivate var receipt: Receipt? {
-        // V2 sends events about other things too: of those there is nothing to ask.
+        // V2 also sends events that are not about payments.
         guard let order = paymentID ?? merchantUID else { return nil }
         return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
     }

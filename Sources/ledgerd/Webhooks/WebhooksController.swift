@@ -4,20 +4,20 @@ import Ledger
 import Metrics
 import PGVerifier
 
-/// Where the gateways send their events.
+/// Webhooks of the gateways.
 ///
-/// An event is stored before it is answered, and worked off after.
+/// An event is stored before the response, and processed after it.
 struct WebhooksController: Sendable {
     let events: WebhookRecords
-    /// Whether V1's events are taken, and from where; nil: V1 is off.
+    /// The allowed sources of V1's events; nil: V1 is off.
     let v1: WebhookSources?
-    /// How V2's events are verified; nil: V2 or its webhooks are off.
+    /// Verifies V2's events; nil: V2 or its webhooks are off.
     let v2: WebhookSignature?
 
-    /// Larger than any event.
+    /// The maximum size of an event, larger than any real one.
     private static let maxBodySize = 16 << 10
 
-    /// Takes the events of the gateways that are configured.
+    /// Accepts events of the configured gateways.
     init(_ configuration: GatewayConfiguration, events: WebhookRecords) throws {
         self.events = events
         v1 = configuration.portOneV1.map { _ in
@@ -49,9 +49,11 @@ struct WebhooksController: Sendable {
         }
     }
 
-    /// Reads an event and stores it; only then is it answered, for a gateway forgets what was answered.
+    /// Reads and stores an event.
     ///
-    /// - Parameter source: the network that an unsigned event comes from.
+    /// The response follows afterwards, because a gateway does not repeat an accepted event.
+    ///
+    /// - Parameter source: the source network of an unsigned event.
     private func take(
         _ request: Request, from source: String? = nil, _ read: ([UInt8]) throws(WebhookError) -> WebhookEvent
     ) async throws -> Response {
@@ -62,13 +64,13 @@ struct WebhooksController: Sendable {
         } catch {
             throw Problem(error)
         }
-        // JSON and forms can hold what a database's text can't.
+        // JSON and forms can have NUL, which PostgreSQL can't store.
         guard !event.texts.contains(where: { $0.utf8.contains(0) }) else {
-            throw Problem(.invalidRequest, "a text of an event holds no NUL")
+            throw Problem(.invalidRequest, "an event must not have NUL characters")
         }
-        // An unsigned event says nothing beside its ids.
+        // Only the ids of an unsigned event are used.
         guard event.eventID != nil || event.receipt != nil else {
-            throw Problem(.invalidRequest, "imp_uid and merchant_uid must be ids that a payment can have")
+            throw Problem(.invalidRequest, "imp_uid and merchant_uid must be valid ids of a payment")
         }
         switch try await events.store(WebhookRecordDraft(event, source: source)) {
         case .stored: return try Response(json: ["status": "stored"])
@@ -81,14 +83,14 @@ struct WebhooksController: Sendable {
 }
 
 extension WebhookEvent {
-    /// What is kept of it.
+    /// The texts that are stored.
     fileprivate var texts: [String] { [type] + [eventID, impUID, merchantUID, paymentID].compactMap(\.self) }
 }
 
 extension WebhookRecordDraft {
-    /// What is kept of an event: which payment it names.
+    /// The stored part of an event: its id, type and payment.
     ///
-    /// The rest proves nothing.
+    /// The rest is not trusted.
     fileprivate init(_ event: WebhookEvent, source: String?) {
         self.init(
             gateway: event.gateway, eventID: event.eventID, type: event.type, impUID: event.impUID,
@@ -97,7 +99,7 @@ extension WebhookRecordDraft {
 }
 
 extension Problem {
-    /// Why a webhook is not taken.
+    /// The problem of a refused webhook.
     fileprivate init(_ error: WebhookError) {
         switch error.code {
         case .missingHeader, .untimely, .badSignature: self.init(.signatureInvalid, error.message)

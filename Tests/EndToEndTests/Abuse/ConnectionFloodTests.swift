@@ -76,7 +76,7 @@ import Testing
         try await House.with { house in
             let child = try house.start(["serve"], house.settings(), openFiles: 64)
             #expect(try await child.exit() == .code(1))
-            StartTests.expectOneLine(child.standardError, ["64 open files", "LimitNOFILE"])
+            StartTests.expectOneLine(child.standardError, ["open files is 64", "LimitNOFILE"])
         }
     }
 

@@ -22,8 +22,8 @@ import Testing
                 (["LEDGERD_WRITERS": "0"], ["LEDGERD_WRITERS", "from 1 to 64"]),
                 (["LEDGERD_SHUTDOWN_DEADLINE": "soon"], ["LEDGERD_SHUTDOWN_DEADLINE", "duration"]),
                 (["LEDGERD_LOG_FORMAT": "xml"], ["LEDGERD_LOG_FORMAT", "text, json"]),
-                (["LEDGERD_APP_KEYS": "short-app-key"], ["LEDGERD_APP_KEYS", "16 or more"]),
-                (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "never empty"]),
+                (["LEDGERD_APP_KEYS": "short-app-key"], ["LEDGERD_APP_KEYS", "at least 16"]),
+                (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET", "not empty"]),
                 (["LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_secret", "jwt_jwks"]),
                 (["LEDGERD_JWT_SECRET": nil, "LEDGERD_JWT_JWKS": "/nowhere.json"], ["jwt_jwks", "/nowhere.json"]),
                 (["LEDGERD_CONFIG": "/nowhere.json"], ["/nowhere.json", "can't be read"]),
@@ -129,12 +129,12 @@ import Testing
                 settings["LEDGERD_DATABASE_URL"] = url
                 let (exit, _, errors) = try await house.run("serve", with: settings)
                 #expect(exit == .code(1))
-                Self.expectOneLine(errors, ["role", "rewrite", "ledgerd_service", "LEDGERD_ALLOW_OWNER"])
+                Self.expectOneLine(errors, ["role", "change the books", "ledgerd_service", "LEDGERD_ALLOW_OWNER"])
             }
             settings["LEDGERD_ALLOW_OWNER"] = "true"
             let child = try house.start(["serve"], settings)
             try await eventually("it serves") { child.standardError.contains("serving address=") }
-            #expect(child.standardError.contains("can rewrite the books"))
+            #expect(child.standardError.contains("can change the books"))
         }
     }
 
@@ -143,7 +143,7 @@ import Testing
             for (name, says) in [
                 ("LEDGERD_WRITER", "did you mean LEDGERD_WRITERS?"),
                 ("LEDGERD_PORTONE_V1_SECRT", "did you mean LEDGERD_PORTONE_V1_SECRET?"),
-                ("LEDGERD_NOTHING_OF_THE_KIND", "there is no setting"),
+                ("LEDGERD_NOTHING_OF_THE_KIND", "unknown setting"),
             ] {
                 let settings = house.settings().merging([name: "secret-word"]) { $1 }
                 let (exit, _, errors) = try await house.run("serve", with: settings)
@@ -155,7 +155,7 @@ import Testing
             try Data(#"{"writer": 2}"#.utf8).write(to: file)
             let settings = house.settings().merging(["LEDGERD_CONFIG": file.path]) { $1 }
             let (_, _, errors) = try await house.run("serve", with: settings)
-            Self.expectOneLine(errors, ["no setting writer", "did you mean writers?"])
+            Self.expectOneLine(errors, ["unknown setting writer", "did you mean writers?"])
         }
     }
 

@@ -93,7 +93,7 @@ import Testing
             try await house.kill(service.process)
             let gone = try await house.run("health", with: settings)
             #expect(gone.exit == .code(1))
-            StartTests.expectOneLine(gone.errors, ["127.0.0.1:\(port)", "does not answer"])
+            StartTests.expectOneLine(gone.errors, ["127.0.0.1:\(port)", "does not respond"])
         }
     }
 

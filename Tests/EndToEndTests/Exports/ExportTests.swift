@@ -141,7 +141,7 @@ import Testing
             let tail = try cut.readToEnd()
             #expect(!tail.contains("Ledgerd-Export-Trailer"))
             #expect(!tail.hasSuffix("0\r\n\r\n"), "a client must not take it for whole")
-            try await eventually("the cut is logged") { service.process.standardError.contains("export cut off") }
+            try await eventually("the cut is logged") { service.process.standardError.contains("export interrupted") }
             try await eventually("it is over") { try await Self.sessions(house) == 0 }
         }
     }

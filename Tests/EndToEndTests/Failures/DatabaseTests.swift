@@ -28,7 +28,7 @@ import Testing
             // An outage is logged when it begins, not twice a second.
             try await Task.sleep(for: .seconds(2))
             let complaints = service.process.standardError.split(separator: "\n").count {
-                $0.contains("receipts that wait can't be worked off now")
+                $0.contains("can't process waiting receipts now")
             }
             #expect(complaints == 1)
 

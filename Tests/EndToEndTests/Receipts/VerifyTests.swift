@@ -26,7 +26,7 @@ import Testing
                 (odd, ["refuse: amount_mismatch"]),
                 (ready, ["wait: awaiting_payment"]),
                 (credited, ["of ann: 100 coins, credited", "nothing to do"]),
-                (cancelledAfter, ["of ann: 100 coins, credited", "claw back: 1000 KRW more"]),
+                (cancelledAfter, ["of ann: 100 coins, credited", "has cancelled 1000 KRW more"]),
             ]
             for (payment, says) in cases {
                 let (exit, output, errors) = try await house.run(

@@ -75,7 +75,7 @@ import Testing
             run = try await house.run(
                 "settlement", "import", file.path, "--map", map, "--skip-bad-rows", with: settings)
             #expect(
-                run.exit == .code(0) && run.output.contains("unmatched 1") && run.errors.contains("left out: line 3"))
+                run.exit == .code(0) && run.output.contains("unmatched 1") && run.errors.contains("skipped: line 3"))
             for (arguments, says) in [
                 (["/nowhere.csv", "--map", map], "can't be read"), ([file.path], "--map or --map-file"),
                 ([file.path, "--map", "payment_id=id"], "has no column for gross"),

@@ -54,6 +54,6 @@ import Testing
         let error = await #expect(throws: ConfigurationError.self) {
             try await mint("--sub", "u", "--jwt-secret", "hush", environment: [:])
         }
-        #expect(error?.description == "--jwt-secret (flag) must be 32 bytes or longer, with no blank at either end")
+        #expect(error?.description == "--jwt-secret (flag) must be at least 32 bytes, without a space at either end")
     }
 }

@@ -63,7 +63,7 @@ import Testing
             #expect(try values[Settings.tokens.secret] == TestHouse.secret)
         }
         let two = try message(["LEDGERD_JWT_SECRET_FILE": try write(TestHouse.secret + "\n\n")])
-        #expect(two == "LEDGERD_JWT_SECRET_FILE (environment) must be 32 bytes or longer, with no blank at either end")
+        #expect(two == "LEDGERD_JWT_SECRET_FILE (environment) must be at least 32 bytes, without a space at either end")
     }
 
     @Test func `a file that can't be used is named with place, path and fault, and never quoted`() throws {
@@ -79,19 +79,19 @@ import Testing
         #expect(try refusal("/dev/zero") == place + "/dev/zero is too long for a secret")
         let binary = directory.appending(path: "binary")
         try Data([0xFF, 0xFE]).write(to: binary)
-        #expect(try refusal(binary.path) == place + "\(binary.path) is not text in UTF-8")
+        #expect(try refusal(binary.path) == place + "\(binary.path) is not UTF-8 text")
         let short = try write("hush-hush", as: "ledgerd_jwt_secret")
         #expect(try !refusal(short).contains("hush-hush"))
         #expect(
             try message(["CREDENTIALS_DIRECTORY": directory.path])
-                == "ledgerd_jwt_secret (credential) must be 32 bytes or longer, with no blank at either end")
+                == "ledgerd_jwt_secret (credential) must be at least 32 bytes, without a space at either end")
         #expect(
             try message(["LEDGERD_JWT_SECRET_FILE": short, "LEDGERD_JWT_SECRET": TestHouse.secret])
-                == "LEDGERD_JWT_SECRET and LEDGERD_JWT_SECRET_FILE are both set; one must go")
+                == "LEDGERD_JWT_SECRET and LEDGERD_JWT_SECRET_FILE are both set; remove one")
         #expect(
             try message(["CREDENTIALS_DIRECTORY": "/nowhere"])
                 == "CREDENTIALS_DIRECTORY (environment): /nowhere can't be read")
-        #expect(try message(["LEDGERD_WRITERS_FILE": short]).contains("there is no setting LEDGERD_WRITERS_FILE"))
+        #expect(try message(["LEDGERD_WRITERS_FILE": short]).contains("unknown setting LEDGERD_WRITERS_FILE"))
     }
 
     @Test func `files are read when they are asked for, and a misspelt credential is refused`() throws {
@@ -102,7 +102,7 @@ import Testing
         _ = try write("", as: "of-another-program")
         #expect(
             try message(["CREDENTIALS_DIRECTORY": directory.path])
-                == "ledgerd_jwt_secert (credential): there is no setting jwt_secert: did you mean jwt_secret?")
+                == "ledgerd_jwt_secert (credential): unknown setting jwt_secert: did you mean jwt_secret?")
     }
 
     @Test func `secret files come after the environment and before the settings file`() throws {

@@ -123,8 +123,8 @@ import Testing
             // A file without a certificate in it would leave nobody to trust.
             (["LEDGERD_GATEWAY_CA_FILE": "/etc/hostname"], [], nil, "must be the path of a PEM file"),
             ([:], [], #"{"writers": true}"#, "must be an integer from 1 to 64"),
-            ([:], [], #"{"writers": 1.5}"#, "must be a JSON object of texts"),
-            ([:], [], #"{"writer": 1}"#, "there is no setting writer"),
+            ([:], [], #"{"writers": 1.5}"#, "must be a JSON object with strings"),
+            ([:], [], #"{"writer": 1}"#, "unknown setting writer"),
             ([:], [], "[]", "must be a JSON object"),
             (
                 ["LEDGERD_DATABASE_URL": ""], [], nil,
@@ -138,19 +138,19 @@ import Testing
                 ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], [], nil,
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET (environment) must be"
             ),
-            (["LEDGERD_APP_KEYS": "a-key-of-15-or."], [], nil, "LEDGERD_APP_KEYS (environment) must be texts of 16"),
-            (["LEDGERD_APP_KEYS": "an app key with blanks"], [], nil, "without blanks"),
-            (["LEDGERD_APP_KEYS": ","], [], nil, "must be texts of 16"),
-            (["LEDGERD_PORTONE_V1_SECRET": " k"], [], nil, "without blanks"),
-            (["LEDGERD_PORTONE_V2_SECRET": "k\n"], [], nil, "without blanks"),
-            (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2VjcmV0IG9mIGEgdGVzdA=="], [], nil, "24 bytes or more"),
-            (["LEDGERD_JWT_SECRET": "a secret of 32 bytes and a blank "], [], nil, "no blank at either end"),
-            (["LEDGERD_JWT_SECRET": String(repeating: " ", count: 40)], [], nil, "no blank at either end"),
-            (["LEDGERD_JWT_USER_CLAIM": "exp"], [], nil, "must be a claim's name"),
-            (["LEDGERD_JWT_JWKS": "http://keys.example"], [], nil, "must be a file's path, or an https URL"),
+            (["LEDGERD_APP_KEYS": "a-key-of-15-or."], [], nil, "LEDGERD_APP_KEYS (environment) must be texts"),
+            (["LEDGERD_APP_KEYS": "an app key with blanks"], [], nil, "without spaces"),
+            (["LEDGERD_APP_KEYS": ","], [], nil, "must be texts of at least 16"),
+            (["LEDGERD_PORTONE_V1_SECRET": " k"], [], nil, "without spaces"),
+            (["LEDGERD_PORTONE_V2_SECRET": "k\n"], [], nil, "without spaces"),
+            (["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2VjcmV0IG9mIGEgdGVzdA=="], [], nil, "at least 24 bytes"),
+            (["LEDGERD_JWT_SECRET": "a secret of 32 bytes and a blank "], [], nil, "without a space at either end"),
+            (["LEDGERD_JWT_SECRET": String(repeating: " ", count: 40)], [], nil, "without a space at either end"),
+            (["LEDGERD_JWT_USER_CLAIM": "exp"], [], nil, "must be the name of a claim"),
+            (["LEDGERD_JWT_JWKS": "http://keys.example"], [], nil, "must be the path of a file, or an https URL"),
             (["LEDGERD_GRANT_LIMIT": "0"], [], nil, "must be a number of coins from 1 to"),
-            (["LEDGERD_WRITER": "3"], [], nil, "no setting LEDGERD_WRITER: did you mean LEDGERD_WRITERS?"),
-            (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): it can't be read"),
+            (["LEDGERD_WRITER": "3"], [], nil, "unknown setting LEDGERD_WRITER: did you mean LEDGERD_WRITERS?"),
+            (["LEDGERD_CONFIG": "/nowhere.json"], [], nil, "/nowhere.json (file): the file can't be read"),
         ] as [([String: String], [String], String?, String)])
     func `an invalid setting is named with key, source and rule`(
         environment: [String: String], flags: [String], file: String?, message: String
@@ -161,7 +161,7 @@ import Testing
 
     @Test func `no secret is shown, in errors or in the start-up line`() throws {
         let short = try message(["LEDGERD_JWT_SECRET": "hush-hush"])
-        #expect(short == "LEDGERD_JWT_SECRET (environment) must be 32 bytes or longer, with no blank at either end")
+        #expect(short == "LEDGERD_JWT_SECRET (environment) must be at least 32 bytes, without a space at either end")
         let configuration = try configuration([
             "LEDGERD_PORTONE_V1_KEY": "hush-key", "LEDGERD_PORTONE_V1_SECRET": "hush-secret",
             "LEDGERD_APP_KEYS": "hush-app-of-16-or-more", "LEDGERD_WRITERS": "3",

@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"imp_uid": "a", "amount": 1, "x": [1.5, {"y": 1e3}]}"#, "/x", "known are amount, imp_uid, lines, paid"),
+        (#"{"imp_uid": "a", "amount": 1, "x": [1.5, {"y": 1e3}]}"#, "/x", "known names: amount, imp_uid, lines, paid"),
         (#"{"imp_uid": "a", "amoumt": 1}"#, "/amoumt", "did you mean amount?"),
         (#"{"imp_uid": "a", "amount": 1, "amount ": 1}"#, "/amount ", "did you mean amount?"),
         (#"{"imp_uid": "a", "amount": 1, "Paid": null}"#, "/Paid", "did you mean paid?"),
-        (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "not known"),
+        (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "is unknown"),
     ])
     func `an unknown member is refused, and the name that was meant is told`(
         json: String, pointer: String, hint: String

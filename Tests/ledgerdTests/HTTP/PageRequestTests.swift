@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("statuss=paid", "statuss", "did you mean status?"), ("x=1", "x", "known are cursor, limit, status"),
+        ("statuss=paid", "statuss", "did you mean status?"), ("x=1", "x", "known names: cursor, limit, status"),
         ("status=a&status=a", "status", "twice"), ("limit=5&l%69mit=5", "limit", "twice"),
         ("%FF=1", "query", "percent-encoded"), ("status=%zz", "query", "percent-encoded"),
     ])

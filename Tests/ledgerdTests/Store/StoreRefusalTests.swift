@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a token without a user is told from a bad token`() {
         #expect(StoreRefusal(.subjectInvalid) == .account)
-        #expect(StoreRefusal(.tokenInvalid("the signature does not verify")) == .token)
+        #expect(StoreRefusal(.tokenInvalid("the signature is invalid")) == .token)
         #expect(Problem.subjectInvalid.code == .tokenInvalid)
     }
 }

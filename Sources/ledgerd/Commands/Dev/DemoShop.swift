@@ -1,11 +1,11 @@
 import Ledger
 
-/// What a development ledger sells until somebody decides otherwise.
+/// The default products of a development ledger.
 enum DemoShop {
-    /// What the demonstration pays, in won: the price of the smallest product.
+    /// The amount of the demonstration's payment, in won: the price of the smallest product.
     static let price: Int64 = 1000
 
-    /// Puts the demonstration's products on sale, unless something is.
+    /// Puts the products on sale if there are none.
     static func open(_ products: Products) async throws {
         guard try await products.list().isEmpty else { return }
         let shelf: [(code: String, title: String, won: Int64, coins: Int64, bonus: Int64)] = [

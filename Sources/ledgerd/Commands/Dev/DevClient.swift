@@ -1,7 +1,7 @@
 import Foundation
 import PGVerifier
 
-/// Asks ledgerd and the sandbox gateway what a phone and a buyer would.
+/// Sends the requests of an app and a buyer to ledgerd and the sandbox gateway.
 struct DevClient: Sendable {
     let ledgerd: String
     let sandbox: String
@@ -14,12 +14,12 @@ struct DevClient: Sendable {
         self.token = token
     }
 
-    /// An answer with a JSON body.
+    /// A response with a JSON body.
     struct Answer {
         let status: Int
         let body: Data
 
-        /// The body as people read it.
+        /// The body, indented.
         var pretty: String {
             guard let object = try? JSONSerialization.jsonObject(with: body),
                 let text = try? JSONSerialization.data(
@@ -54,23 +54,23 @@ struct DevClient: Sendable {
         }
     }
 
-    /// Returns when both answer.
+    /// Returns when both servers respond.
     func waitUntilReady(within patience: Duration) async throws {
         let deadline = ContinuousClock.now + patience
         for address in [sandbox + "/sandbox/journal?limit=1", ledgerd + "/health/ready"] {
             while (try? await send(.get, address))?.status != 200 {
-                guard .now < deadline else { throw DevError("\(address) does not answer") }
+                guard .now < deadline else { throw DevError("\(address) does not respond") }
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
     }
 
-    /// Pays at the sandbox gateway for an order of its own.
+    /// Makes a payment at the sandbox gateway.
     func pay(_ amount: Int64) async throws -> Payment {
         let order = Order(merchantUID: "dev_\(UInt64.random(in: 0...UInt64.max))", amount: amount)
         let answer = try await send(.post, sandbox + "/sandbox/payments", body: JSONEncoder().encode(order))
         guard (200..<300).contains(answer.status) else {
-            throw DevError("the sandbox gateway answered \(answer.status): \(answer.pretty)")
+            throw DevError("the sandbox gateway responded with \(answer.status): \(answer.pretty)")
         }
         return try answer.decode(Payment.self)
     }
@@ -82,7 +82,7 @@ struct DevClient: Sendable {
         return answer
     }
 
-    /// Asks ledgerd as the user.
+    /// Sends a `GET` request with the user's token to ledgerd.
     func get(_ path: String) async throws -> Answer {
         let answer = try await send(.get, ledgerd + path)
         guard answer.status == 200 else { throw DevError("GET \(path) → \(answer.status)\n\(answer.pretty)") }

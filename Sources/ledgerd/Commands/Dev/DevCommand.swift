@@ -5,17 +5,17 @@ import PGVerifier
 
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dev", abstract: "Buy coins once from a running development set-up, and show what came of it.",
+        commandName: "dev", abstract: "Buy coins once in a running development setup, and show the result.",
         discussion: """
-            `./dev up` runs it when ledgerd and the sandbox gateway have started. It waits until both answer, puts three
-            products on sale if there are none, pays at the sandbox gateway as demo-user, presents the receipt, and
-            prints the answer, the balance and the journal entry with its postings.
+            `./dev up` runs this command after the start of ledgerd and the sandbox gateway. The command waits until
+            both respond, puts three products on sale if there are none, pays as demo-user, presents the receipt, and
+            prints the response, the balance and the journal entry with its postings.
             """)
 
-    @Option(help: "Where ledgerd serves (environment: LEDGERD_URL).") var url: String?
-    @Option(help: "Where the sandbox gateway serves (environment: SANDBOX_URL).") var sandbox: String?
-    @Option(help: "The token of the user that buys (environment: USER_TOKEN).") var token: String?
-    @Option(help: "How long to wait until both answer, such as 60s.") var wait = "60s"
+    @Option(help: "The URL of ledgerd (environment: LEDGERD_URL).") var url: String?
+    @Option(help: "The URL of the sandbox gateway (environment: SANDBOX_URL).") var sandbox: String?
+    @Option(help: "The access token of the buyer (environment: USER_TOKEN).") var token: String?
+    @Option(help: "The maximum time to wait until both respond, such as 60s.") var wait = "60s"
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct DevCommand: AsyncParsableCommand {
         print(Self.whatToTry(client))
     }
 
-    /// Buys, prints the answers as they come, and returns the journal entry.
+    /// Buys coins, prints the responses, and returns the journal entry.
     private func buy(_ client: DevClient, _ ledger: Ledger) async throws -> JournalRecord {
         let payment = try await client.pay(DemoShop.price)
         print(
@@ -46,7 +46,7 @@ struct DevCommand: AsyncParsableCommand {
         print("GET /v1/me/balance → 200\n\(try await client.get("/v1/me/balance").pretty)\n")
         let statement = try await client.get("/v1/me/statement?limit=1").decode(LatestEntry.self)
         guard let id = statement.entries.first?.id, let record = try await ledger.journal.find(id) else {
-            throw DevError("the purchase has no journal entry: this is a bug")
+            throw DevError("the purchase has no journal entry; this is a bug")
         }
         return record
     }
@@ -62,8 +62,8 @@ struct DevCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
         return """
 
-            ledgerd serves \(client.ledgerd), the sandbox gateway \(client.sandbox).
-            The addresses and tokens are in \(environment). To try:
+            ledgerd listens at \(client.ledgerd), the sandbox gateway at \(client.sandbox).
+            \(environment) has the URLs and tokens. Try:
 
               set -a; . \(environment); set +a
               curl -s $LEDGERD_URL/v1/products
@@ -94,7 +94,7 @@ private struct LatestEntry: Decodable {
     let entries: [Entry]
 }
 
-/// What the development set-up did not do.
+/// An error of the development setup.
 struct DevError: Error, CustomStringConvertible {
     let description: String
 
@@ -102,7 +102,7 @@ struct DevError: Error, CustomStringConvertible {
 }
 
 extension JournalRecord {
-    /// As an accountant writes it: debits first, credits indented.
+    /// The entry in bookkeeping format: debits first, credits indented.
     fileprivate var text: String {
         let width = lines.map(\.account.count).max() ?? 0
         let rows = lines.map { line in

@@ -1,12 +1,12 @@
 import Hummingbird
 import Logging
 
-/// Logs one line for each answer: what was asked, how it went, how long it took.
+/// Logs one line per response: request, status, duration.
 ///
-/// It holds the route's pattern and not the path, and neither query, headers nor the caller's name: an access log is
-/// kept long and read by many.
+/// The line has the route's pattern, but no path, query, headers or caller's name, because access logs are kept for a
+/// long time and have many readers.
 struct AccessLogMiddleware: RouterMiddleware {
-    /// Routes that probes and scrapers ask every few seconds, logged at debug.
+    /// Routes that probes and scrapers request every few seconds, logged at debug.
     var quietRoutes: Set<String> = ["/health/live", "/health/ready", "/metrics"]
 
     func handle(
@@ -48,7 +48,7 @@ struct AccessLogMiddleware: RouterMiddleware {
 }
 
 extension Duration {
-    /// Milliseconds, to the microsecond: `0.412`.
+    /// Milliseconds with a precision of one microsecond: `0.412`.
     fileprivate var milliseconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers 304 to who has the body already: to `GET` and `HEAD` whose `If-None-Match` names its tag (RFC 9110, 13.2.2).
+/// Responds with 304 to `GET` and `HEAD` requests whose `If-None-Match` has the body's entity tag (RFC 9110, 13.2.2).
 ///
-/// The tags are made with the bodies (``Response/init(status:headers:encodedJSON:)``); streams have none. Answers to
-/// other methods describe no resource, so they lose theirs.
+/// ``Response/init(status:headers:encodedJSON:)`` computes the tags; streams have none. Responses to other methods do
+/// not represent a resource, so their tags are removed.
 struct ConditionalRequests: RouterMiddleware {
     func handle(
         _ request: Request, context: LedgerdRequestContext,
@@ -20,7 +20,7 @@ struct ConditionalRequests: RouterMiddleware {
             EntityTag(text: tag).isNamed(by: request.headers[values: .ifNoneMatch])
         else { return response }
         var unchanged = Response(status: .notModified, headers: response.headers)
-        // They describe a body, and there is none (RFC 9110, 15.4.5).
+        // These headers describe a body, which a 304 does not have (RFC 9110, 15.4.5).
         for name in [HTTPField.Name.contentType, .contentLength, .contentDisposition] {
             unchanged.headers[name] = nil
         }

@@ -2,13 +2,13 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers every thrown error with a problem, and logs those that are our own fault.
+/// Converts thrown errors to problems, and logs them; server errors at a higher level.
 struct ProblemMiddleware: RouterMiddleware {
-    /// Writes a problem as an answer.
+    /// Converts a problem to a response.
     typealias Rendering =
         @Sendable (_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response
 
-    /// Paths of another dialect can write problems in their own way; which problem it is, and its log line, stay here.
+    /// Lets some paths have another format of errors; the code and the log line stay the same.
     let render: Rendering
 
     init(render: @escaping Rendering = { try $0.response(from: $1, context: $2) }) {
@@ -22,7 +22,7 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPParserError {
-            // The request's bytes aren't HTTP: Hummingbird answers 400 and closes, for it can't know where the next begins.
+            // The bytes are not HTTP. Hummingbird responds with 400 and closes the connection.
             throw error
         } catch {
             let problem = Problem(error)

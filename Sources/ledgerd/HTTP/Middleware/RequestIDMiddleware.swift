@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Takes over the caller's `X-Request-Id`, if sane, and answers with the id used.
+/// Uses the caller's `X-Request-Id`, if valid, and adds the request's id to the response.
 struct RequestIDMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: LedgerdRequestContext,
@@ -16,7 +16,7 @@ struct RequestIDMiddleware: RouterMiddleware {
     }
 }
 
-/// The name of one request, in its answer, its log lines and its problem.
+/// The id of a request in its response, log lines and problem.
 enum RequestID {
     /// 128 random bits in hexadecimal.
     static func make() -> String {
@@ -24,9 +24,9 @@ enum RequestID {
         return hexadecimal(generator.next()) + hexadecimal(generator.next())
     }
 
-    /// Whether a caller's own id may be taken over: 1 to 128 characters of `A–Z a–z 0–9 . _ : -`.
+    /// Whether a caller's id is valid: 1 to 128 characters of `A–Z a–z 0–9 . _ : -`.
     ///
-    /// Anything else could forge log lines or headers, and is replaced rather than refused, since it harms nobody else.
+    /// Other ids could forge log lines or headers. They are replaced; the request is not refused.
     static func isAcceptable(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
     }

@@ -2,9 +2,9 @@ import Hummingbird
 import Metrics
 import Synchronization
 
-/// Counts and times requests by route pattern.
+/// Counts requests and measures their duration, by route pattern.
 ///
-/// Paths never become labels, and neither do methods that a client made up: both would be an unbounded number of series.
+/// Paths and unknown methods are not labels, because clients could create an unlimited number of series.
 final class RequestMetricsMiddleware: RouterMiddleware {
     private let factory: any MetricsFactory
     private let series = Mutex([Key: Series]())
@@ -20,7 +20,7 @@ final class RequestMetricsMiddleware: RouterMiddleware {
         let seconds: Metrics.Timer
     }
 
-    /// - Parameter factory: where the numbers go; by default where the whole process's go.
+    /// - Parameter factory: receives the metrics; by default the factory of the process.
     init(factory: any MetricsFactory = MetricsSystem.factory) {
         self.factory = factory
     }
@@ -32,7 +32,7 @@ final class RequestMetricsMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         let response = try await next(request, context)
         let status = response.status.code
-        // Every path refuses most methods: a series for each would be most of what is measured.
+        // Each path refuses most methods; separate series for them would outnumber all others.
         let isKnown = Self.knownMethods.contains(request.method) && status != 405
         let method = isKnown ? request.method.rawValue : "other"
         return response.onFinish { _ in
@@ -44,7 +44,7 @@ final class RequestMetricsMiddleware: RouterMiddleware {
 
     private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// The handlers are kept, for finding them in the factory sorts and escapes labels.
+    /// The series are cached here, because a search in the factory sorts and escapes labels.
     private func series(_ key: Key) -> Series {
         series.withLock { kept in
             if let series = kept[key] { return series }

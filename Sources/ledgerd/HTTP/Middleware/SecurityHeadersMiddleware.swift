@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Says to browsers, in every answer, what they may do with it: nothing but show it.
+/// Adds security headers to all responses: browsers must only display them.
 ///
-/// A page that needs more, as `/docs` its styles, says so in a policy of its own, which stays.
+/// A page that needs more, such as `/docs` its styles, sets its own policy, which stays.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: LedgerdRequestContext,
@@ -15,9 +15,9 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     }
 }
 
-/// The headers of every answer (OWASP REST Security Cheat Sheet).
+/// The headers of all responses (OWASP REST Security Cheat Sheet).
 ///
-/// `Strict-Transport-Security` is left to whoever ends TLS in front.
+/// `Strict-Transport-Security` is the task of the proxy that terminates TLS.
 enum SecurityHeaders {
     static let all: [(name: HTTPField.Name, value: String)] = [
         (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
@@ -27,7 +27,7 @@ enum SecurityHeaders {
         (.xFrameOptions, "DENY"),
     ]
 
-    /// Adds those that are not there.
+    /// Adds missing headers.
     static func add(to headers: inout HTTPFields) {
         for (name, value) in all where headers[name] == nil { headers[name] = value }
     }

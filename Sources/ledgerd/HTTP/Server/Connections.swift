@@ -2,10 +2,12 @@ import Metrics
 import NIOCore
 import Synchronization
 
-/// The connections that are open, and which of them makes room when there are too many.
+/// The open connections.
 ///
-/// Those on which nothing was ever asked go first, then the longest idle: it costs their clients least, and it is what
-/// somebody who opens connections for their own sake has most of.
+/// Above the limit, idle ones are closed.
+///
+/// Connections without any request are closed first, then those with the longest idle time. This disturbs clients
+/// least, and such connections are typical of an attacker.
 final class Connections: Sendable {
     let limit: Int
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
@@ -22,15 +24,15 @@ final class Connections: Sendable {
         openGauge.set(0)
     }
 
-    /// Takes a new connection in.
+    /// Adds a new connection.
     ///
-    /// When there are too many, the idlest leave; when none is idle, the new one is surplus.
+    /// Above the limit, the connections with the longest idle time are closed; if none is idle, the new one is surplus.
     func add(_ connection: Connection) {
         let leaving = open.withLock { open in
             open[ObjectIdentifier(connection)] = connection
             let surplus = open.count - limit
             let leaving = surplus > 0 ? idlest(of: open.values, besides: connection, most: surplus + limit / 64) : nil
-            // Counted no longer, or connections that come before these are closed would send none but them away.
+            // They are not counted any more, so that connections that arrive before they are closed evict other ones.
             for idle in leaving ?? [] { open[ObjectIdentifier(idle)] = nil }
             openGauge.set(open.count)
             return leaving
@@ -40,7 +42,7 @@ final class Connections: Sendable {
         for idle in leaving { idle.makeRoom() }
     }
 
-    /// Takes one back that was to leave, and was asked something before it did.
+    /// Adds a connection again that got a request before it was closed.
     func keep(_ connection: Connection) {
         open.withLock { open in
             open[ObjectIdentifier(connection)] = connection
@@ -57,7 +59,7 @@ final class Connections: Sendable {
 
     func count(_ end: Connection.End) { ended[end]?.increment() }
 
-    /// A few at once, so that a flood of new connections does not walk through all of them for each.
+    /// Returns several connections at once, so that not every new connection needs a search through all of them.
     private func idlest(
         of open: Dictionary<ObjectIdentifier, Connection>.Values, besides new: Connection, most: Int
     ) -> [Connection] {
@@ -68,17 +70,17 @@ final class Connections: Sendable {
     }
 }
 
-/// One open connection, as its handlers and the others' register know it.
+/// The state of one open connection.
 ///
-/// Its handlers write to it on its event loop; others only read.
+/// Only its handlers change it, on its event loop; other threads read it.
 final class Connection: Sendable {
-    /// Why the service ended a connection that its client had not done with.
+    /// The reason why the service closed a connection.
     enum End: String, CaseIterable {
-        /// To make room for others, while it was idle.
+        /// It was idle and closed in favour of other connections.
         case evicted
-        /// No place was left.
+        /// There were too many connections, and none was idle.
         case refused
-        /// What came is not HTTP as the service reads it.
+        /// It sent bytes that are not a valid HTTP request.
         case malformed
         case requestTimeout = "request_timeout"
         case writeTimeout = "write_timeout"
@@ -86,7 +88,7 @@ final class Connection: Sendable {
 
     private let channel: any Channel
     private let connections: Connections
-    /// 0 while a request is under way.
+    /// 0 while a request is running.
     private let idleSinceNanoseconds: Atomic<UInt64>
     private let used = Atomic(false)
     private let surplus = Atomic(false)
@@ -97,22 +99,22 @@ final class Connection: Sendable {
         idleSinceNanoseconds = Atomic(NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Since when no request has been under way; nil while one is.
+    /// The end of the last request; nil while a request is running.
     var idleSince: UInt64? {
         let since = idleSinceNanoseconds.load(ordering: .relaxed)
         return since == 0 ? nil : since
     }
 
-    /// Whether it came when there were too many, and none to make room.
+    /// Whether it arrived above the limit, while no other connection was idle.
     var isSurplus: Bool { surplus.load(ordering: .relaxed) }
 
-    /// Serves it no further than to say that there are too many, and not for long if nothing is asked.
+    /// Marks it as surplus: its requests are refused, and it is closed soon if there are none.
     func becomeSurplus() {
         surplus.store(true, ordering: .relaxed)
         channel.eventLoop.scheduleTask(in: .seconds(2)) { [self] in makeRoom() }
     }
 
-    /// Whether a request has come on it.
+    /// Whether it has had a request.
     var wasUsed: Bool { used.load(ordering: .relaxed) }
 
     func setBusy() {
@@ -124,7 +126,7 @@ final class Connection: Sendable {
 
     func count(_ end: End) { connections.count(end) }
 
-    /// Closes it, unless a request has come in the meantime.
+    /// Closes it, unless it has got a request meanwhile.
     func makeRoom() {
         channel.eventLoop.execute { [self] in
             guard channel.isActive else { return }

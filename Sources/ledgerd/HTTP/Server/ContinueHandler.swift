@@ -2,10 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells a client that waits to be asked for its body (`Expect: 100-continue`) to send it (RFC 9110 §10.1.1).
+/// Responds with 100 to `Expect: 100-continue`, so that the client sends its body (RFC 9110 §10.1.1).
 ///
-/// Without it such a client, curl with a longer body among them, waits for a second before it sends. Bodies are short,
-/// so none is refused before it is sent.
+/// Otherwise some clients, such as curl with a larger body, wait one second before they send. Bodies are small, so none
+/// is refused before it is sent.
 final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart

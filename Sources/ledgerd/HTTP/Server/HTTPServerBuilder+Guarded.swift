@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPServerBuilder {
-    /// An HTTP/1.1 server whose clients have limits.
+    /// An HTTP/1.1 server with limits for clients.
     static func guarded(by limits: ServerLimits) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             GuardedChannel(
@@ -19,14 +19,14 @@ extension HTTPServerBuilder {
 }
 
 extension NIOBSDSocket.Option {
-    /// Above how many bytes not yet sent a socket takes no more (tcp(7)).
+    /// The maximum number of unsent bytes in a socket (tcp(7)).
     ///
-    /// Without it the kernel holds megabytes for a client that does not read, and a slow one seems not to take anything
-    /// until a third of them is gone.
+    /// Without it, the kernel buffers megabytes for a client that does not read, and a slow client seems to read nothing
+    /// until a third of them is sent.
     fileprivate static let notSentLowWater = Self(rawValue: TCP_NOTSENT_LOWAT)
 }
 
-/// Hummingbird's HTTP/1.1 with our handlers before the parser and behind it.
+/// Hummingbird's HTTP/1.1 channel with a handler before the parser and one after it.
 private struct GuardedChannel: ServerChildChannel {
     let base: HTTP1Channel
     let limits: ServerLimits
@@ -57,7 +57,7 @@ private struct GuardedChannel: ServerChildChannel {
             onRequestTimeout: { guarding.giveUp(context) })
         guarding.onRequestEnd = { wire.requestEnded() }
         try pipeline.addHandler(wire, position: .first)
-        // A platform that does not know the option has larger buffers, and nothing else.
+        // Without the option, which some platforms lack, buffers are only larger.
         try? channel.syncOptions?.setOption(.tcpOption(.notSentLowWater), value: ServerLimits.unsentInKernel)
     }
 }

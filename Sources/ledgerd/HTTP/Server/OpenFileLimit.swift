@@ -1,15 +1,15 @@
 import Glibc
 
-/// How many files the process may open: every connection is one.
+/// The limit of the process's open files; each connection is one.
 enum OpenFileLimit {
-    /// More than any number of clients here needs; some systems' hard limit is a thousand times as much.
+    /// The maximum that the service uses; the hard limit of some systems is a thousand times higher.
     private static let most = 65_536
 
-    /// Raises the soft limit as far as the hard one allows.
+    /// Raises the soft limit up to the hard limit.
     ///
-    /// The soft limit is 1,024 on most systems for programs that call `select`, which nothing here does.
+    /// Most systems have a soft limit of 1,024, for programs that call `select`; ledgerd does not.
     ///
-    /// - Returns: the limit.
+    /// - Returns: the new limit.
     static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -22,13 +22,13 @@ enum OpenFileLimit {
         return Int(min(limit.rlim_cur, rlim_t(most)))
     }
 
-    /// The limit leaves no room for clients.
+    /// The error of a limit that is too low for any client.
     struct TooLow: Error, CustomStringConvertible {
         let limit: Int
         let needed: Int
 
         var description: String {
-            "the process may have \(limit) open files and needs \(needed) or more: raise the limit "
+            "the limit of open files is \(limit), but the service needs at least \(needed): raise the limit "
                 + "(ulimit -n, LimitNOFILE, --ulimit nofile)"
         }
     }

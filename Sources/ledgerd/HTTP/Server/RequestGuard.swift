@@ -3,10 +3,10 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Lets only such requests through as can be read in one way, answers the others, and ends connections.
+/// Refuses ambiguous requests, and closes connections after the last response.
 ///
-/// It stands behind the parser, where headers are still as they came: further in only one `Host` is left, and the
-/// version is gone.
+/// It comes directly after the parser, where the headers are unchanged; later handlers see only one `Host` and no HTTP
+/// version.
 final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -15,40 +15,40 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let connection: Connection
     private let logger: Logger
-    /// Told when a request is here whole.
+    /// Called when a request has arrived completely.
     var onRequestEnd: () -> Void = {}
 
     private var reading = Reading.open
     private var writing = Writing.betweenAnswers
-    /// Requests that were let through and are not answered whole.
+    /// The number of accepted requests without a complete response.
     private var unanswered = 0
-    /// Whether the body of the newest is still coming.
+    /// Whether the body of the newest request is still arriving.
     private var isBodyComing = false
-    /// Whether the newest came as HTTP/1.0, whose answers can't be chunked.
+    /// Whether the newest request has HTTP/1.0, whose responses can't be chunked.
     private var isOld = false
-    /// What is answered to a request that was not let through, after those before it.
+    /// The response to a refused request, which follows those to earlier requests.
     private var refusal: Rejection?
     private var closing: Scheduled<Void>?
 
     private enum Reading {
         case open
-        /// The request that is being read is the last.
+        /// The current request is the last one.
         case last
-        /// What comes is thrown away.
+        /// Further bytes are ignored.
         case over
     }
 
     private enum Writing {
         case betweenAnswers
         case answering
-        /// The answer says that the connection ends after it.
+        /// The connection is closed after this response.
         case answeringLast
         case over
     }
 
     private struct Rejection {
         let problem: Problem
-        /// An answer to HEAD has no body.
+        /// False for a response to HEAD.
         let hasBody: Bool
     }
 
@@ -101,35 +101,35 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return Problem(.overloaded, "too many connections are open")
     }
 
-    /// What probes and scrapers ask for, also when there are too many connections: then they are wanted most.
+    /// Routes of probes and scrapers, which are also served when there are too many connections.
     private static let openToAll: Set<String> = ["/health/live", "/health/ready", "/metrics"]
 
-    /// Whether earlier requests wait for our answers, so that the client can't be blamed for what does not come.
+    /// Whether the client waits for responses; then a late request is not its fault.
     var isClientWaiting: Bool { unanswered > (isBodyComing ? 1 : 0) }
 
-    /// Ends a connection whose request does not arrive.
+    /// Refuses a request that did not arrive in time.
     func giveUp(_ context: ChannelHandlerContext) {
         guard writing == .betweenAnswers, refusal == nil else { return context.close(promise: nil) }
-        // Who waits for the body can't answer any more.
+        // The handler that waits for the body can't respond any more.
         if isBodyComing { unanswered -= 1 }
         isBodyComing = false
         refuse(Problem(.requestTimeout), hasBody: true, context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Within a body its reader has to know; between requests nobody does.
+        // Within a body, the body's reader handles the error; between requests, nobody does.
         guard error is HTTPParserError, !isBodyComing, reading != .over else { return context.fireErrorCaught(error) }
         connection.count(.malformed)
         refuse(Problem(.invalidRequest, "the request is not HTTP"), hasBody: true, context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Whoever has been told that the connection ends, and has ended it too, waits for nothing.
+        // The client has closed its side after the last response, so the connection can be closed at once.
         if case ChannelEvent.inputClosed? = event as? ChannelEvent, writing == .over { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard writing != .over else {
@@ -144,10 +144,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Notes that an answer begins, and says in its head when it is the last.
+    /// Starts a response; the last one gets `Connection: close`.
     private func begin(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
-        // A body that nobody waits for any more is not read to its end, which may never come.
+        // A body that is still arriving is not read any more, because its end may never arrive.
         let isLast = (reading != .open || isBodyComing) && unanswered == 1 && refusal == nil
         if isLast && isOld { head.version = .http1_0 }
         if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
@@ -192,10 +192,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.flush()
     }
 
-    /// Writes the end of the last answer, and closes when it is taken.
+    /// Writes the end of the last response, and then closes the connection.
     ///
-    /// What the client still sends is read for a while, for a socket that is closed with bytes unread takes back what
-    /// it has written (RFC 9112 §9.6).
+    /// It reads from the client for a moment before, because a socket that is closed with unread bytes discards written
+    /// bytes too (RFC 9112 §9.6).
     private func finish(_ end: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         reading = .over
         writing = .over

@@ -1,20 +1,20 @@
 import NIOHTTP1
 
 extension HTTPRequestHead {
-    /// What makes the request one that a proxy in front may read otherwise than the service does; nil when nothing does.
+    /// The reason why a proxy could interpret the request differently than the service; nil if there is none.
     ///
-    /// Two readers who disagree on where a request ends, whom it is for or which path it names are how requests are
-    /// smuggled and paths that a proxy keeps private are reached (RFC 9112 §3.2, §6.1, §11.2).
+    /// Different interpretations of a request's end, host or path allow request smuggling and access to paths that the
+    /// proxy blocks (RFC 9112 §3.2, §6.1, §11.2).
     var ambiguity: String? {
         targetFault ?? hostFault ?? framingFault
     }
 
-    /// Whether the connection ends after the answer (RFC 9112 §9.3).
+    /// Whether the connection is closed after the response (RFC 9112 §9.3).
     var isLast: Bool {
         version != .http1_1 || headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
     }
 
-    /// The parser lets no other version through than 0.9, 1.0, 1.1 and 2.0.
+    /// The parser accepts versions 0.9, 1.0, 1.1 and 2.0.
     private var isKnownVersion: Bool { version == .http1_0 || version == .http1_1 }
 
     private var targetFault: String? {
@@ -25,14 +25,14 @@ extension HTTPRequestHead {
         if path.contains("#") || uri.contains("#") { return "the request target has a fragment (#)" }
         if path.contains("//") { return "the path has an empty segment (//)" }
         if path.contains("\\") { return "the path has a backslash" }
-        // An escaped slash is data: users' ids may hold one, and no route is found by it.
+        // An escaped slash is data, because users' ids can have one; it does not separate parts of a path.
         let segments = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
         return segments.contains(".") || segments.contains("..") ? "the path has a dot segment" : nil
     }
 
-    /// Whether the target is a path of ASCII in which nothing of all that is looked for below can be.
+    /// Whether the target is an ASCII path that needs none of the checks of ``targetFault``.
     ///
-    /// Nearly every target is, and is looked through once.
+    /// Nearly all targets are such paths, so this check saves the others.
     private var isPlain: Bool {
         var before = UInt8.max
         var isInQuery = false
@@ -40,7 +40,7 @@ extension HTTPRequestHead {
             guard byte < 0x80, byte != UInt8(ascii: "#") else { return false }
             if isInQuery { continue }
             if before == .max, byte != UInt8(ascii: "/") { return false }
-            // An empty segment, or the beginning of one of dots, escaped or not.
+            // An empty segment, or the start of a dot segment, escaped or not.
             if before == UInt8(ascii: "/"),
                 byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%")
             {
@@ -53,7 +53,7 @@ extension HTTPRequestHead {
         return before != .max
     }
 
-    /// The target's path, without the query; nil when there is none.
+    /// The target's path, without the query; nil if there is none.
     private var path: Substring? {
         let target = uri.prefix { $0 != "?" }
         if target.hasPrefix("/") { return target }
@@ -69,11 +69,11 @@ extension HTTPRequestHead {
         guard let host = hosts.first else {
             return version == .http1_0 ? nil : "the header Host is missing"
         }
-        if hosts.count > 1 { return "the header Host is there twice" }
+        if hosts.count > 1 { return "the header Host is given twice" }
         return host.utf8.allSatisfy(Self.isInHost) ? nil : "the header Host is not a host and a port"
     }
 
-    /// Letters, digits and what else names, addresses and ports are made of (RFC 3986 §3.2.2).
+    /// Whether a byte can be part of a name, address or port (RFC 3986 §3.2.2).
     private static func isInHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -87,8 +87,8 @@ extension HTTPRequestHead {
         let codings = headers["transfer-encoding"]
         guard !codings.isEmpty else { return nil }
         if version == .http1_0 { return "HTTP/1.0 has no Transfer-Encoding" }
-        if headers.contains(name: "content-length") { return "Transfer-Encoding and Content-Length are both there" }
+        if headers.contains(name: "content-length") { return "Transfer-Encoding and Content-Length are both given" }
         return codings.count == 1 && codings[0].lowercased() == "chunked"
-            ? nil : "the Transfer-Encoding is not chunked alone"
+            ? nil : "the Transfer-Encoding is not only chunked"
     }
 }

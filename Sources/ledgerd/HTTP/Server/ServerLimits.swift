@@ -2,33 +2,33 @@ import Ledger
 import Logging
 import PGVerifier
 
-/// What one client may take of the server.
+/// The limits of connections.
 struct ServerLimits: Sendable {
-    /// How long a connection may stay open on which nothing comes.
+    /// The maximum idle time of a connection.
     var idleTimeout = Duration.seconds(75)
-    /// How long a request may take to arrive, from its first byte to its last; long ones get more (``leastBytesPerSecond``).
+    /// The maximum time from a request's first byte to its last; longer for long bodies (``leastBytesPerSecond``).
     var requestTimeout = Duration.seconds(30)
-    /// How long a client may leave an answer lying.
+    /// The time in which a client must read ``leastTaken`` bytes.
     var writeTimeout = Duration.seconds(30)
-    /// How many connections are served at once.
+    /// The maximum number of connections.
     var connections = 8192
 
-    /// How many more are accepted, to be told that there are too many or while the longest idle are closed.
+    /// The number of connections above the limit that are accepted, to refuse their requests or while idle ones close.
     static let surplus = 32
-    /// How fast long bodies arrive at least: each byte gives its request that much more time.
+    /// The minimum speed of long bodies; the request timeout is extended accordingly.
     static let leastBytesPerSecond: Int64 = 64 << 10
-    /// What a client must take of its answers in each ``writeTimeout``, in bytes, unless less waits for it.
+    /// The number of bytes that a client must read within ``writeTimeout``, unless fewer are waiting.
     static let leastTaken = 16 << 10
-    /// How many requests a client may send ahead of their answers.
+    /// The maximum number of requests that a client can send before their responses.
     static let pipelined = 64
-    /// How many bytes the kernel takes ahead of what is on its way to a client.
+    /// The maximum number of bytes that the kernel buffers before it sends them.
     static let unsentInKernel = 128 << 10
 }
 
 extension ServerLimits {
-    /// The limits as configured, within what the process may open.
+    /// The configured limits, reduced if the limit of open files is low.
     ///
-    /// - Throws: ``OpenFileLimit/TooLow`` when nothing would be left for clients.
+    /// - Throws: ``OpenFileLimit/TooLow`` when too few files are left for clients.
     init(_ configuration: ServeConfiguration, openFiles: Int, logger: Logger) throws {
         idleTimeout = try configuration[Settings.http.idleTimeout]
         requestTimeout = try configuration[Settings.http.requestTimeout]
@@ -42,12 +42,12 @@ extension ServerLimits {
         connections = min(wanted, room)
         if connections < wanted {
             logger.warning(
-                "fewer connections are served than max_connections says: the limit of open files is low",
+                "max_connections is reduced because the limit of open files is too low",
                 metadata: ["connections": "\(connections)", "open_files": "\(openFiles)"])
         }
     }
 
-    /// The files that are not for clients: the database, the gateways, the surplus, and the process itself.
+    /// The number of files for the database, the gateways, surplus connections and the process itself.
     private static func reserve(_ configuration: ServeConfiguration) throws(ConfigurationError) -> Int {
         let database =
             try configuration[Settings.database.writers] + configuration[Settings.database.readConnections]

@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 
-/// Watches a connection's bytes: that a request arrives, and that answers are taken, in good time.
+/// Enforces the timeouts of requests and responses on a connection's bytes.
 ///
-/// It stands next to the socket, for one who sends a byte of a header a minute sends nothing that those further in see.
+/// It comes directly after the socket, because later handlers do not see the bytes of an incomplete header.
 final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,15 +13,15 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let connection: Connection
     private let requestTimeout: TimeAmount
     private let writeTimeout: TimeAmount
-    /// What answers a request that has not arrived in time.
+    /// Called when a request has not arrived in time.
     private let onRequestTimeout: () -> Void
-    /// Whether the client waits for us, so that it can't be blamed for what does not arrive.
+    /// Whether the client waits for a response; then a late request is not its fault.
     private let isClientWaiting: () -> Bool
 
     private var requestDeadline: NIODeadline?
     private var requestTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
-    /// Bytes handed on to the socket since the connection opened.
+    /// The number of bytes passed to the socket so far.
     private var written = 0
 
     init(
@@ -48,7 +48,7 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// The request that was arriving is here.
+    /// Called when the current request has arrived completely.
     func requestEnded() { requestDeadline = nil }
 
     private func beginRequest(_ context: ChannelHandlerContext) {
@@ -57,12 +57,12 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if requestTimer == nil { schedule(at: deadline, context) }
     }
 
-    /// The time that long bodies get beside the timeout.
+    /// The extension of the timeout for a number of bytes.
     private static func time(for bytes: Int) -> TimeAmount {
         .nanoseconds(Int64(bytes) * 1_000_000_000 / ServerLimits.leastBytesPerSecond)
     }
 
-    /// One timer serves all requests of a connection: it looks at the deadline that is then.
+    /// One timer serves all requests of a connection: when it fires, it checks the current deadline.
     private func schedule(at deadline: NIODeadline, _ context: ChannelHandlerContext) {
         requestTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
             requestTimer = nil
@@ -80,7 +80,7 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         written += unwrapOutboundIn(data).readableBytes
@@ -92,7 +92,7 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if writeTimer == nil, waiting(context) > 0 { watchWriting(context) }
     }
 
-    /// Gives the client the time of ``ServerLimits/writeTimeout`` to take a part of what waits for it.
+    /// Starts the ``ServerLimits/writeTimeout`` of the waiting bytes.
     private func watchWriting(_ context: ChannelHandlerContext) {
         let goal = min(written - waiting(context) + ServerLimits.leastTaken, written)
         writeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: writeTimeout) { [self] in
@@ -108,12 +108,12 @@ final class WireHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The bytes that the socket has not taken.
+    /// The number of bytes that the socket has not accepted yet.
     private func waiting(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Closes at once; the kernel does not go on offering what it holds.
+    /// Closes the connection at once; the kernel discards unsent bytes.
     private func reset(_ context: ChannelHandlerContext) {
         let channel = context.channel
         guard let socket = channel as? any SocketOptionProvider else { return channel.close(promise: nil) }
