@@ -1,21 +1,21 @@
 package import Postgres
 
-/// How a ledger uses its database.
+/// The configuration of a ledger.
 package struct LedgerConfiguration: Sendable {
-    /// Where the database is, as the service's role.
+    /// The database, with the service's role.
     package var database: PostgresConfiguration
-    /// How many connections post, each for a share of the stripes: 1 or more.
+    /// The number of connections that post, each for a part of the stripes: 1 or more.
     package var writers: Int
-    /// How many connections read: 1 or more.
+    /// The number of connections that read: 1 or more.
     package var readConnections: Int
     /// The most acts in one transaction: 1 to 1,024.
     ///
-    /// Smaller only to measure.
+    /// Lower values are only for measurements.
     package var batchLimit: Int
-    /// In which order lots are used up.
+    /// The order in which lots are used.
     package var lotOrdering: LotOrdering
 
-    /// Two writers and four readers, as a small machine wants them.
+    /// Two writers and four readers, for a small machine.
     package init(
         database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
         lotOrdering: LotOrdering = .standard

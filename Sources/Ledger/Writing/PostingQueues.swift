@@ -1,7 +1,9 @@
 import Logging
 import Postgres
 
-/// The posting queues: each has a share of the stripes, and a writer of its own.
+/// The posting queues.
+///
+/// Each has a part of the stripes and its own writer.
 struct PostingQueues: Sendable {
     private let queues: [PostingQueue]
     private let stripes: Int64
@@ -16,13 +18,13 @@ struct PostingQueues: Sendable {
         }
     }
 
-    /// Performs an act, together with those that arrive at the same time, and returns when it is on disk.
+    /// Performs an act in a batch with concurrent acts, and returns after the commit.
     func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
         let stripe = Stripe(of: act.user, among: stripes)
         return try Answer(try await queues[Int(stripe.number) % queues.count].submit(act))
     }
 
-    /// How many acts wait, over all queues.
+    /// The number of waiting acts in all queues.
     var depth: Int {
         get async {
             var depth = 0
@@ -31,7 +33,7 @@ struct PostingQueues: Sendable {
         }
     }
 
-    /// Refuses further acts, commits those that wait, and closes the connections.
+    /// Refuses new acts, commits the waiting ones, and closes the connections.
     func close() async {
         for queue in queues { await queue.close() }
     }
