@@ -3,7 +3,7 @@ struct PipelineReplies {
     /// A sent statement.
     struct Expected {
         let key: PreparedStatementCache.Key
-        /// The name under which it is prepared, if any.
+        /// The name for the prepared statement; nil: it is not being prepared.
         let preparing: String?
     }
 
