@@ -42,7 +42,7 @@ public struct PostgresRow: ~Copyable {
             throw error(column, "has the type \(field.type), not \(Value.postgresType)")
         }
         guard let bytes = field.bytes else {
-            guard let null = Value.postgresNull else { throw error(column, "is NULL, which is no \(Value.self)") }
+            guard let null = Value.postgresNull else { throw error(column, "is NULL, not a \(Value.self)") }
             return null
         }
         guard let value = Value(postgresBytes: bytes.bytes) else {
