@@ -12,8 +12,7 @@ package struct Purchases: Sendable {
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
             await answering(payments) {
                 let found = try await pool.run(Purchase.sharing(payments))
-                // A client that sends a receipt again is told that it is credited. That answer must still be true after
-                // a failover.
+                // The answer that a repeated receipt is credited must still be true after a failover.
                 if !found.isEmpty { _ = try await pool.run(Replication.mark) }
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(

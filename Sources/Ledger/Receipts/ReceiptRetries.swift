@@ -22,7 +22,8 @@ extension ReceiptRetries {
         }
     }
 
-    /// Lets an abandoned receipt wait again, due at once, because its payment turned out to be paid.
+    /// Lets a receipt that was abandoned, or refused as failed or not found, wait again, because its payment is paid
+    /// after all.
     ///
     /// Only if exactly one user presented the payment. With several users, the owner is unknown.
     ///

@@ -19,7 +19,7 @@ struct PipelineReplies {
     /// Keeps the first informative error.
     ///
     /// After a server error, the rest of a pipeline is not executed, even if the connection breaks next. A decoding
-    /// error tells nothing about later statements, so their errors replace it.
+    /// error says nothing about later statements, so their errors replace it.
     mutating func fail(_ error: PostgresError) {
         if failure == nil || failure?.code == .decoding && error.code != .decoding {
             failure = error

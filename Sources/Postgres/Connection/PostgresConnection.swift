@@ -2,7 +2,7 @@ import Synchronization
 
 /// One session with PostgreSQL, on its own thread.
 ///
-/// Calls run one after another. The error of a call that breaks the connection tells whether its outcome is known; then
+/// Calls run one after another. The error of a call that breaks the connection says whether its outcome is known; then
 /// ``isUsable`` is false and every later call throws `closed`. The thread ends with the last reference.
 package actor PostgresConnection {
     nonisolated let thread: ConnectionThread

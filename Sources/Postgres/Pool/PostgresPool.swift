@@ -129,7 +129,7 @@ extension PostgresPool {
         returnPermit()
     }
 
-    /// A permit stands for one connection: idle, lent, or not created yet.
+    /// A permit is for one connection: idle, lent, or not created yet.
     ///
     /// There are ``size`` permits.
     private func takePermit(within timeout: Duration) async throws {

@@ -117,7 +117,7 @@ import Testing
                 #expect(exit == .code(1))
                 #expect(!errors.contains("waiting for the database"), "\(errors)")
                 #expect(!errors.contains("secret-word"), "\(errors)")
-                Self.expectOneLine(errors, ["refuses the log-in"])
+                Self.expectOneLine(errors, ["refused the log-in"])
             }
         }
     }
