@@ -15,17 +15,17 @@ struct Bench: AsyncParsableCommand {
             void, and the exit code is 1.
             """)
 
-    @Argument(help: "What to measure.")
+    @Argument(help: "The parts to measure.")
     var parts: [String] = []
 
-    @Option(help: "How often everything is measured. Default: 3.")
+    @Option(help: "The number of rounds. Default: 3.")
     var rounds: Int?
 
-    @Option(help: "How long each rate is measured, in seconds. Default: 4.")
+    @Option(help: "Seconds per measured rate. Default: 4.")
     var seconds: Double?
 
     @Option(
-        help: "Purchases in the books when growth is measured, from the fewest on. Default: 0,1000000,10000000.",
+        help: "Numbers of purchases in the books for the growth part. Default: 0,1000000,10000000.",
         transform: numbers)
     var purchases: [Int]?
 
@@ -35,7 +35,7 @@ struct Bench: AsyncParsableCommand {
     @Option(name: .customLong("set"), help: "A setting of ledgerd, such as writers=4 (repeatable).")
     var settings: [String] = []
 
-    @Flag(help: "Little of everything: shows that the bench works, not how fast anything is.")
+    @Flag(help: "Measure little of everything: shows that the bench works, but no speed.")
     var quick = false
 
     @Option(help: "Write the figures to this file, as JSON.")
@@ -43,15 +43,15 @@ struct Bench: AsyncParsableCommand {
 
     func validate() throws {
         for part in parts where !allParts.contains(where: { $0.name == part }) {
-            throw ValidationError("there is no part called \(part)")
+            throw ValidationError("unknown part: \(part)")
         }
         guard rounds ?? 1 >= 1, seconds ?? 1 >= 0.1 else {
             throw ValidationError("rounds and seconds must be positive")
         }
         guard (batches ?? []).allSatisfy({ (1...1024).contains($0) }) else {
-            throw ValidationError("batch sizes are from 1 to 1024")
+            throw ValidationError("batch sizes must be 1 to 1024")
         }
-        guard settings.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set takes NAME=VALUE") }
+        guard settings.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be NAME=VALUE") }
     }
 
     func run() async throws {
@@ -85,7 +85,10 @@ struct Bench: AsyncParsableCommand {
         }
     }
 
-    /// What takes its time to fill a ledger: growth has its rounds in each, and exports are compared with nothing.
+    /// Whether a part runs only once.
+    ///
+    /// Filling a large ledger takes long; growth runs its rounds in each ledger, and exports are not compared with
+    /// anything.
     private static func isOnce(_ part: any Part.Type) -> Bool { part == GrowthPart.self || part == ExportPart.self }
 
     private var scale: Scale {
@@ -105,12 +108,12 @@ struct Bench: AsyncParsableCommand {
 /// Integers separated by commas.
 private func numbers(_ text: String) throws -> [Int] {
     try text.split(separator: ",").map { part in
-        guard let number = Int(part), number >= 0 else { throw ValidationError("\(part) is no number") }
+        guard let number = Int(part), number >= 0 else { throw ValidationError("\(part) is not a number") }
         return number
     }
 }
 
-/// How many files the process may open: every connection is one.
+/// Raises the limit of open files, because each connection is one.
 private enum OpenFiles {
     static func raise() {
         var limit = rlimit()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension BenchReport {
-    /// The figures and the targets, as they are shown at the end.
+    /// The tables of figures and targets for the end of the run.
     func tables(_ targets: [Target]) -> String {
         let figureRows = figures.map { figure in
             [
@@ -19,7 +19,7 @@ extension BenchReport {
         }
         let failed = failures.map { "FAILED: \($0)\n" }.joined()
         return Self.table(["figure", "median", "range", ""], figureRows) + "\n"
-            + Self.table(["target", "median", "range", "wanted", ""], targetRows) + failed
+            + Self.table(["target", "median", "range", "required", ""], targetRows) + failed
     }
 
     private static func table(_ head: [String], _ rows: [[String]]) -> String {
@@ -33,7 +33,7 @@ extension BenchReport {
         }.joined()
     }
 
-    /// The same for programs.
+    /// The figures and targets as JSON.
     func json(_ scale: Scale, _ targets: [Target]) throws -> Data {
         let document = Document(
             rounds: scale.rounds, seconds: scale.seconds, settings: scale.settings,
@@ -50,7 +50,7 @@ extension BenchReport {
             },
             failures: failures)
         let encoder = JSONEncoder()
-        // A rate of nothing divides to no number.
+        // A ratio to a rate of zero is not a number.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "infinite", negativeInfinity: "-infinite", nan: "none")
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

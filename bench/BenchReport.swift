@@ -1,17 +1,19 @@
 import Foundation
 import Synchronization
 
-/// What was measured, round by round.
+/// The measurements of all rounds.
 final class BenchReport: Sendable {
-    /// One measurement: what it came to, or why it is void.
+    /// A measured value, and why it is void if it is.
     struct Measurement: Sendable {
         let round: Int
         let value: Double
-        /// Why the value proves nothing: what was acknowledged is not in the books, or a request was refused.
+        /// Why the value is void: an acknowledged act is not in the books, or a request failed.
+        ///
+        /// Nil: it is valid.
         let problem: String?
     }
 
-    /// What is measured, under a name such as `engine/purchases/1 writer/1024`.
+    /// A figure with a name such as `engine/purchases/1 writer/batches of 1024`.
     struct Figure: Sendable {
         let name: String
         let unit: Unit
@@ -32,19 +34,21 @@ final class BenchReport: Sendable {
     private let state = Mutex<(figures: [Figure], failures: [String], round: Int)>(([], [], 1))
 
     var figures: [Figure] { state.withLock { $0.figures } }
-    /// Parts that did not come to their end, and why.
+    /// Parts that failed, with the errors.
     var failures: [String] { state.withLock { $0.failures } }
     /// Whether a figure is void or a part failed.
     var isVoid: Bool { !failures.isEmpty || figures.contains { $0.problem != nil } }
 
-    /// The round that further measurements belong to.
+    /// Starts a round.
+    ///
+    /// Later measurements belong to it.
     func begin(round: Int) { state.withLock { $0.round = round } }
 
-    /// Takes a measurement down and shows it.
+    /// Records a measurement and shows it.
     ///
     /// - Parameters:
-    ///   - problems: what makes it void.
-    ///   - note: what else is to be shown.
+    ///   - problems: the reasons why the value is void.
+    ///   - note: a text to show with the value.
     func record(_ name: String, _ value: Double, _ unit: Unit, problems: [String] = [], note: String = "") {
         let problem = problems.isEmpty ? nil : problems.joined(separator: "; ")
         state.withLock { state in
@@ -62,7 +66,7 @@ final class BenchReport: Sendable {
         show("  \(part) FAILED: \(told)")
     }
 
-    /// What the target comes to.
+    /// The result of a target.
     func result(of target: Target) -> TargetResult {
         let figures = figures
         func figure(_ name: String) -> Figure? { figures.first { $0.name == name } }
@@ -79,7 +83,7 @@ final class BenchReport: Sendable {
     }
 }
 
-/// The middle and the ends of some values.
+/// The median, lowest and highest of some values.
 struct Spread: Sendable, Equatable {
     let median: Double
     let low: Double
@@ -96,14 +100,14 @@ struct Spread: Sendable, Equatable {
 }
 
 extension Double {
-    /// As a person reads it: three digits, or all before the point.
+    /// Three significant digits, or all digits before the point.
     var text: String {
         let digits = abs(self) >= 100 ? 0 : abs(self) >= 10 ? 1 : abs(self) >= 1 ? 2 : 3
         return String(format: "%.\(digits)f", self)
     }
 }
 
-/// Shows a line at once, also where the output is a file.
+/// Prints a line and flushes the output.
 func show(_ line: String) {
     print(line)
     fflush(nil)

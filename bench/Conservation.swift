@@ -1,11 +1,11 @@
 import LedgerTestSupport
 import Postgres
 
-/// Acts that whoever asked for them was told are done.
+/// Acts whose callers got a successful response.
 struct Acknowledged: Sendable, Equatable {
-    /// By the order's `merchant_uid`.
+    /// The orders' `merchant_uid`s.
     var purchases: [String] = []
-    /// By the idempotency key.
+    /// The idempotency keys.
     var keys: [String] = []
 
     static func += (sum: inout Acknowledged, more: Acknowledged) {
@@ -18,27 +18,26 @@ struct Acknowledged: Sendable, Equatable {
     }
 }
 
-/// Compares what was acknowledged with what is in the books since: each act once, nothing else, and in balance.
+/// Checks that the books have exactly the acknowledged acts, each once, and balance.
 ///
-/// It knows nothing of the engine but its tables, and reads no more of them than is new, so that it costs the same in
-/// large books.
+/// It uses only the tables and not the engine, and reads only new rows, so that its cost does not grow with the books.
 struct Conservation {
     private let connection: PostgresConnection
     private let mark: Mark
 
-    /// What the books were like at the beginning.
+    /// The state of the books at the start.
     fileprivate struct Mark {
-        /// The first transaction that belongs to what is compared.
+        /// The first transaction to compare.
         let transaction: Int64
         let debits: [String: Int64]
         let credits: [String: Int64]
     }
 
-    /// Remembers the books as they are, lets the body change them, and compares.
+    /// Stores the state of the books, runs the body, and compares.
     ///
-    /// Nothing else may be posting at the beginning.
+    /// Nothing else may post at the start.
     ///
-    /// - Returns: what is wrong, with the body's output.
+    /// - Returns: the body's output, and the problems found.
     static func observing<Output>(
         _ test: TestLedger, _ body: () async throws -> (Output, Acknowledged)
     ) async throws -> (output: Output, problems: [String]) {
@@ -77,9 +76,9 @@ struct Conservation {
         return problems
     }
 
-    /// How many acts were acknowledged that are not in the books, or acknowledged twice.
+    /// The number of acts that were acknowledged but are not in the books, or were acknowledged twice.
     private func missing(_ said: Acknowledged) async throws -> Int64 {
-        // Look-ups by key, whatever the statistics say of tables that have just grown.
+        // Uses look-ups by key, because statistics are wrong for tables that have just grown.
         try await connection.execute("SET enable_nestloop = on; SET enable_hashjoin = off; SET enable_seqscan = off")
         let again = said.purchases.count - Set(said.purchases).count + said.keys.count - Set(said.keys).count
         let purchases = try await number(
@@ -99,9 +98,9 @@ struct Conservation {
         """
     }
 
-    /// By currency: debits against credits, and what the accounts' totals grew by against what was posted.
+    /// Compares, for each currency, debits with credits, and the growth of the accounts' totals with the postings.
     private func imbalances() async throws -> [String] {
-        // One walk over what is new.
+        // One scan of the new rows.
         try await connection.execute("SET enable_nestloop = off; SET enable_hashjoin = on; SET enable_seqscan = on")
         let now = try await Mark(of: connection)
         let posted = try await connection.run(
@@ -127,7 +126,7 @@ struct Conservation {
                 now.credits[currency, default: 0] - mark.credits[currency, default: 0]
             )
             if grown != (debited[currency, default: 0], credited[currency, default: 0]) {
-                problems.append("the accounts' totals in \(currency) are not what was posted")
+                problems.append("the accounts' totals in \(currency) differ from the postings")
             }
             return problems
         }

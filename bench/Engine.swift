@@ -4,19 +4,21 @@ import LedgerTestSupport
 import Logging
 import Postgres
 
-/// The engine alone, without HTTP and gateway: the only file of the bench that knows the ledger's acts.
+/// The engine without HTTP and gateway.
+///
+/// No other file of the bench uses the ledger's acts.
 struct Engine {
-    /// What the engine is measured at.
+    /// The acts that are measured.
     enum Workload: String, CaseIterable, Sendable {
         case purchases
         case spends
-        /// A hold and its capture, counted as one.
+        /// A hold and its capture, counted as one act.
         case holds
     }
 
-    /// How the connections and batches of a measurement are.
+    /// The connections and batches of a measurement.
     struct Shape {
-        /// Connections that post; nil: as many as the engine has unless told otherwise.
+        /// Connections that post; nil: the engine's default.
         var writers: Int?
         var batch = 1024
     }
@@ -25,14 +27,14 @@ struct Engine {
     private let acts: Acts
     private let inFlight: Int
 
-    /// Opens the ledger of a database, performs the acts as fast as it can for some time, and closes it.
+    /// Opens the ledger of a database, performs acts as fast as possible for some time, and closes the ledger.
     ///
-    /// So many acts wait at any time that every batch is full.
+    /// Enough acts wait at any time to fill every batch.
     ///
     /// - Parameters:
-    ///   - tag: tells the acts' keys from those of other measurements in the same database.
-    ///   - users: `user-0` and on; who spends must have coins.
-    /// - Returns: acts a second, and what was acknowledged.
+    ///   - tag: makes the acts' keys different from those of other measurements in the same database.
+    ///   - users: the number of users, `user-0` and so on. For spends they must have coins.
+    /// - Returns: acts per second, and the acknowledged acts.
     static func measure(
         _ act: Workload, in test: TestLedger, _ shape: Shape, users: Int, tag: String, _ scale: Scale
     ) async throws -> (rate: Double, acknowledged: Acknowledged) {
@@ -43,12 +45,13 @@ struct Engine {
                 guard ContinuousClock.now < end else { return nil }
                 return (try await engine.perform(act, lane, serial), counts: ContinuousClock.now >= warm)
             }
-            // What waits at the end is still full batches: it counts, until the last is answered.
+            // The acts that wait at the end still form full batches, so they count, and the time ends with the last
+            // answer.
             return (Double(counted) / ((ContinuousClock.now - warm) / .seconds(1)), acknowledged)
         }
     }
 
-    /// Has purchases made, so many in all.
+    /// Makes `count` purchases.
     static func purchase(_ count: Int, in test: TestLedger, users: Int, tag: String) async throws -> Acknowledged {
         try await with(test, Shape(), users: users, tag: tag) { engine in
             try await engine.inLanes { lane, serial in
@@ -58,7 +61,7 @@ struct Engine {
         }
     }
 
-    /// Gives every user coins that outlast any measurement.
+    /// Gives every user more coins than any measurement spends.
     static func fortunes(of users: Int, in test: TestLedger) async throws {
         try await with(test, Shape(), users: users, tag: "fortune") { engine in
             _ = try await engine.inLanes { lane, serial in
@@ -89,7 +92,9 @@ struct Engine {
         }
     }
 
-    /// Lets every lane do one step after the other, until it returns nil.
+    /// Runs all lanes.
+    ///
+    /// Each lane runs steps one after the other until a step returns nil.
     private func inLanes(
         _ step: @escaping @Sendable (_ lane: Int, _ serial: Int) async throws -> (Acknowledged, counts: Bool)?
     ) async throws -> (counted: Int, acknowledged: Acknowledged) {
@@ -117,7 +122,7 @@ struct Engine {
 }
 
 extension Engine {
-    /// Does an act once.
+    /// Performs an act.
     private func perform(_ act: Workload, _ lane: Int, _ serial: Int) async throws -> Acknowledged {
         switch act {
         case .purchases:
@@ -142,7 +147,9 @@ extension Engine {
         return Acknowledged(keys: [act.idempotencyKey.text])
     }
 
-    /// Submits an act that must be done.
+    /// Submits an act.
+    ///
+    /// Throws if it is refused.
     private func done<A: Act>(_ act: A) async throws -> A.Success {
         switch try await ledger.submit(act).outcome {
         case .done(let success): return success
@@ -155,7 +162,9 @@ extension Engine {
     }
 }
 
-/// What many users buy and spend, each act of a payment or key of its own.
+/// Makes acts for random users.
+///
+/// Each act has its own payment or key.
 private struct Acts: Sendable {
     let users: Int
     let tag: String
@@ -177,7 +186,7 @@ private struct Acts: Sendable {
             product: "coins_100", price: price, coins: coins, bonusCoins: nil, paidAt: Date())
     }
 
-    /// An `imp_uid` as the gateway makes them: in no order, so that each lies somewhere else in its index.
+    /// An `imp_uid` in random order, as the gateway makes them, so that each is at another place in the index.
     private static func scattered(_ name: String) -> String {
         let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         return "imp_" + String((hash ^ (hash >> 29)) &* 0xbf58_476d_1ce4_e5b9, radix: 16)
@@ -191,7 +200,7 @@ private struct Acts: Sendable {
         PlaceHold(idempotencyKey: key("hold", lane, serial), user: someone, coins: Self.few, timeout: 3600)
     }
 
-    /// The capture of that hold, whole.
+    /// The capture of the whole hold.
     func capture(_ hold: Hold, _ lane: Int, _ serial: Int) -> CaptureHold {
         CaptureHold(idempotencyKey: key("capture", lane, serial), user: hold.user, holdID: hold.id)
     }
@@ -199,7 +208,7 @@ private struct Acts: Sendable {
     private var someone: UserID { Self.user(Int.random(in: 0..<users)) }
 
     private static func user(_ number: Int) -> UserID {
-        guard let user = UserID(rawValue: "user-\(number)") else { preconditionFailure("a user's id is short") }
+        guard let user = UserID(rawValue: "user-\(number)") else { preconditionFailure("a user id is valid") }
         return user
     }
 
@@ -211,7 +220,7 @@ private struct Acts: Sendable {
     private func key(_ act: String, _ lane: Int, _ serial: Int) -> CallerKey {
         guard let caller = UserID(rawValue: "bench"),
             let key = CallerKey("\(tag)-\(act)-\(lane)-\(serial)", of: caller)
-        else { preconditionFailure("a key is short and printable") }
+        else { preconditionFailure("a key is valid") }
         return key
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// Programs that the bench runs to their end, and where what they write is kept.
+/// Runs programs and gives them a temporary directory.
 enum Program {
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The service's binary, built beside this one.
+    /// The service's binary, in the directory of this one.
     static let ledgerd = beside("ledgerd")
-    /// The stand-in gateway's binary, built beside this one.
+    /// The sandbox gateway's binary, in the directory of this one.
     static let sandboxGateway = beside("sandbox-gateway")
 
     private static func beside(_ name: String) -> String {
@@ -17,7 +17,7 @@ enum Program {
         return URL(filePath: here).deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Lends a directory for files, and deletes it.
+    /// Creates a temporary directory for the body, and deletes it afterwards.
     static func inDirectory<Output>(_ body: (URL) async throws -> Output) async throws -> Output {
         let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -25,10 +25,12 @@ enum Program {
         return try await body(directory)
     }
 
-    /// Runs a program to its end; it dies with the bench.
+    /// Runs a program and waits for its end.
     ///
-    /// - Returns: what it wrote to its standard output.
-    /// - Throws: ``Failed`` when it ends otherwise than with 0, or not within an hour.
+    /// It ends with the bench.
+    ///
+    /// - Returns: its standard output.
+    /// - Throws: ``Failed`` when its exit code is not 0, or it takes longer than an hour.
     static func run(_ name: String, _ arguments: [String], in directory: URL) async throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let process = try ChildProcess(name, arguments, environment: ["PATH": path], in: directory)

@@ -1,38 +1,38 @@
-/// How much is measured.
+/// The amounts of what is measured.
 struct Scale: Sendable {
-    /// How often everything is measured.
+    /// The number of rounds.
     var rounds = 3
-    /// How long a rate is measured, after a warm-up of a quarter of it.
+    /// Seconds per measured rate, after a warm-up of a quarter of that.
     var seconds = 4.0
-    /// How many commands the engine commits at once.
+    /// The batch sizes of the engine: acts per commit.
     var batches = [1, 64, 256, 1024]
-    /// Users of the engine alone.
+    /// Users in the engine part.
     var users = 10_000
-    /// Purchases that are copied; at each batch size, the full one.
+    /// Purchases to copy, in full batches.
     var copied = 50_000
-    /// Clients of the usual way.
+    /// Clients of the usual part.
     var sessions = [1, 8, 16, 32, 64]
-    /// Connections that read.
+    /// Connections of the reads part.
     var readers = 64
     /// Users that read, each with 25 purchases.
     var customers = 1_000
-    /// What the receipts are presented under: clients, and how late the gateway answers.
+    /// The loads of the receipts part: clients, and the gateway's delay.
     var receipts = Scale.receipts(many: 2_000, delays: [0, 50, 200])
-    /// Open connections on which nothing happens.
+    /// Idle connections of the memory part.
     var idle = 10_000
-    /// How often the service is started.
+    /// The number of starts in the start part.
     var starts = 5
-    /// Purchases in the books before the rates are measured.
+    /// Purchases in the books of the growth part.
     var sizes = [0, 1_000_000, 10_000_000]
-    /// Postings that are exported.
+    /// Postings to export.
     var exported = 1_000_000
-    /// Settings of ledgerd, by the names of its environment, beside those that the bench needs.
+    /// Additional settings of ledgerd, by environment name.
     var settings: [String: String] = [:]
 
-    /// A warm-up's seconds.
+    /// Seconds of a warm-up.
     var warmUp: Double { seconds / 4 }
 
-    /// Little of everything: it shows that the bench works, and no speed.
+    /// Little of everything, to show that the bench works.
     static let quick = Scale(
         rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, sessions: [1], readers: 16,
         customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, starts: 1, sizes: [0, 4_000],
@@ -44,7 +44,7 @@ struct Scale: Sendable {
         let delay: Int
     }
 
-    /// A few clients and some at every delay; many with the shortest and the longest.
+    /// 8 and 128 clients at every delay, and many clients with the shortest and the longest delay.
     private static func receipts(many: Int, delays: [Int]) -> [Presenting] {
         delays.flatMap { delay in [8, 128].map { Presenting(clients: $0, delay: delay) } }
             + [delays.min(), delays.max()].compactMap(\.self).map { Presenting(clients: many, delay: $0) }

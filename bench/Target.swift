@@ -1,4 +1,4 @@
-/// What ledgerd is to come to on the machine: a figure, or its ratio to another of the same round.
+/// A target: a limit for a figure, or for its ratio to another figure of the same round.
 struct Target: Sendable {
     enum Bound: Sendable, Equatable {
         case atLeast(Double)
@@ -15,12 +15,12 @@ struct Target: Sendable {
     let what: String
     /// The figure's name.
     let figure: String
-    /// The name of the figure that it is divided by; nil: the figure itself is bounded.
+    /// The name of the figure to divide by; nil: the limit is for the figure itself.
     let base: String?
     let bound: Bound
     var unit = BenchReport.Unit.ratio
 
-    /// Every target that the scale measures.
+    /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
         engine + receipts(scale) + reads(scale) + growth(scale) + process
     }
@@ -34,7 +34,7 @@ struct Target: Sendable {
             what: "purchases, one writer, batches of 1,024, to COPY by one connection",
             figure: Figures.engine("purchases", .one, 1024), base: Figures.copy(connections: 1), bound: .atLeast(0.5)),
         Target(
-            what: "purchases, one writer, batches of 1, to the usual way at one client",
+            what: "purchases, one writer, batches of 1, to the usual way with one client",
             figure: Figures.engine("purchases", .one, 1), base: Figures.usual(clients: 1), bound: .atLeast(1.5)),
     ]
 
@@ -43,10 +43,10 @@ struct Target: Sendable {
         let longest = scale.receipts.map(\.delay).max() ?? 0
         return [
             Target(
-                what: "receipts, 128 clients, gateway 0 ms, to the usual way's best",
+                what: "receipts, 128 clients, gateway 0 ms, to the best of the usual way",
                 figure: Figures.receipts(clients: 128, delay: 0), base: Figures.usualBest, bound: .atLeast(5)),
             Target(
-                what: "receipts, 8 clients, gateway 0 ms: p50 to that of a balance read",
+                what: "receipts, 8 clients, gateway 0 ms: p50 to p50 of a balance read",
                 figure: Figures.receiptsMedian(clients: 8, delay: 0), base: Figures.balanceMedian, bound: .atMost(4)),
             Target(
                 what: "receipts, \(many) clients, gateway \(longest) ms, to gateway 0 ms",
@@ -78,19 +78,19 @@ struct Target: Sendable {
             what: "resident memory, idle", figure: Figures.memory("idle"), base: nil, bound: .atMost(40),
             unit: .mebibytes),
         Target(
-            what: "resident memory, loaded, at its highest", figure: Figures.memory("loaded"), base: nil,
+            what: "resident memory, loaded, peak", figure: Figures.memory("loaded"), base: nil,
             bound: .atMost(150), unit: .mebibytes),
         Target(
             what: "start to ready", figure: Figures.ready, base: nil, bound: .atMost(0.3), unit: .seconds),
     ]
 }
 
-/// What a target came to.
+/// The result of a target.
 struct TargetResult: Sendable {
     let target: Target
-    /// Over the rounds; nil when it was not measured or is void.
+    /// The values of the rounds; nil: not measured, or void.
     var spread: Spread?
-    /// Why it is void.
+    /// Why the result is void; nil: it is not.
     var problem: String?
 
     var verdict: String {
@@ -118,7 +118,7 @@ enum Figures {
     static let balanceMedian = "reads/balance, 8 connections/p50"
     static func read(_ name: String) -> String { "reads/\(name)" }
     static func growth(_ purchases: Int, _ rate: String) -> String { "growth/\(purchases)/\(rate)" }
-    /// The rates that are measured at every size.
+    /// The rates that the growth part measures at every size.
     static let grown = [
         "purchases, batches of 1", "purchases, batches of 1024", "spends, batches of 1024", "constant", "balance",
         "purchases", "statement", "products", "receipts",

@@ -1,11 +1,11 @@
-/// Work that arrives while a batch is under way waits and becomes the next batch.
+/// A queue in which items that arrive while a batch is running wait and form the next batch.
 ///
-/// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
-/// queue, the larger the batches and the less each item costs. One batch is under way at a time, or as many as the
-/// queue was made for: items gather only while all of those are. The ledger's postings and its reads batch this way.
-/// Where items have lanes, the lanes take turns at the places of a batch (``Turns``).
+/// There is no timer: an item in an idle queue is performed at once. The busier the queue, the larger the batches and
+/// the lower the cost of each item. By default one batch runs at a time; items wait only while the maximum number of
+/// batches is running. The ledger uses it for postings and reads. If items have lanes, the lanes take turns for the
+/// places in a batch (``Turns``).
 package actor BatchQueue<Item: Sendable, Answer: Sendable> {
-    /// Performs a batch and answers each item, in the items' order.
+    /// Performs a batch and returns an answer for each item, in the same order.
     package typealias Perform = @Sendable ([Item]) async -> [Result<Answer, any Error>]
 
     private struct Ticket {
@@ -25,27 +25,27 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Creates an idle queue.
     ///
     /// - Parameters:
-    ///   - capacity: how many items may wait; one more is refused with ``BatchQueueError/full``.
+    ///   - capacity: the most items that can wait. Further items are refused with ``BatchQueueError/full``.
     ///   - batchLimit: the largest batch.
-    ///   - concurrency: how many batches may be under way at once. Only with one, and without lanes, are batches performed
-    ///     in the order in which their items came.
+    ///   - concurrency: the most batches that run at a time. Items are performed in the order of arrival only if this
+    ///     is 1 and they have no lanes.
     ///   - perform: performs a batch.
     package init(capacity: Int, batchLimit: Int, concurrency: Int = 1, perform: @escaping Perform) {
-        precondition(capacity > 0 && batchLimit > 0, "a queue needs room and a batch needs an item")
-        precondition(concurrency > 0, "a queue that may perform nothing answers nobody")
+        precondition(capacity > 0 && batchLimit > 0, "capacity and batch limit must be positive")
+        precondition(concurrency > 0, "concurrency must be positive")
         self.capacity = capacity
         self.batchLimit = batchLimit
         self.concurrency = concurrency
         self.perform = perform
     }
 
-    /// How many items wait for the next batch.
+    /// The number of waiting items.
     package var depth: Int { waiting.count }
 
-    /// Performs the item in the next batch and returns its own answer.
+    /// Performs the item in one of the next batches and returns its answer.
     ///
-    /// - Throws: ``BatchQueueError`` when the queue is full or closed (the item was not performed), or the error that
-    ///   performing gave this item.
+    /// - Throws: ``BatchQueueError`` when the queue is full or closed (the item was not performed), or the error of
+    ///   this item.
     package func submit(_ item: Item, in lane: Lane = .common) async throws -> Answer {
         guard !isClosed else { throw BatchQueueError.closed }
         guard waiting.count < capacity else { throw BatchQueueError.full }
@@ -55,7 +55,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
         }
     }
 
-    /// Refuses further items and returns when those accepted before are answered.
+    /// Refuses new items, and returns when all accepted items are answered.
     package func close() async {
         isClosed = true
         guard workers > 0 else { return }
@@ -65,7 +65,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     private func startIfFree() {
         guard workers < concurrency else { return }
         workers += 1
-        // Not a child of the caller's task: the batch belongs to all who wait in it, and none may cancel it.
+        // Not a child of the caller's task: the batch belongs to all its callers, and none of them may cancel it.
         Task { await work() }
     }
 
@@ -73,7 +73,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
         while !waiting.isEmpty {
             let batch = nextBatch()
             let answers = await perform(batch.map(\.item))
-            precondition(answers.count == batch.count, "each item of a batch has one answer")
+            precondition(answers.count == batch.count, "a batch must return one answer per item")
             for (ticket, answer) in zip(batch, answers) { ticket.continuation.resume(with: answer) }
         }
         workers -= 1
@@ -90,9 +90,9 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     }
 }
 
-/// Why a ``BatchQueue`` did not take an item.
+/// Why a ``BatchQueue`` refused an item.
 package enum BatchQueueError: Error, Sendable {
-    /// As many items wait as may wait.
+    /// Too many items are waiting.
     case full
     /// The queue was closed.
     case closed

@@ -1,40 +1,43 @@
 import DequeModule
 
-/// Whose work it is: one caller's, within a share that callers of a kind have together.
+/// The lane of a caller's work.
+///
+/// Callers of the same kind have a common share.
 package struct Lane: Hashable, Sendable {
     /// The kind of caller.
     package let share: String
     /// The caller.
     package let caller: String
 
-    /// Names a caller within a share.
+    /// A caller's lane within a share.
     package init(share: String, caller: String = "") {
         self.share = share
         self.caller = caller
     }
 
-    /// The lane of work that belongs to no caller.
+    /// The lane of work without a caller.
     package static let common = Lane(share: "")
 }
 
-/// What waits, and whose turn it is: shares take turns, within a share its callers do, and a caller's own come in the
-/// order in which they were added.
+/// A queue in which shares take turns, and the callers of a share take turns.
 ///
-/// So a newcomer waits at most for one turn of each other share, and for one of each other caller in its own share,
-/// however much they have waiting. A lane takes memory only while something waits in it.
+/// A caller's own elements keep their order.
+///
+/// So a new caller waits for at most one turn of each other share and of each other caller in its share, even if they
+/// have many waiting elements. A lane uses memory only while it has waiting elements.
 package struct Turns<Element> {
     private var shares = Rotation<Rotation<Deque<Element>>>()
 
-    /// How much waits.
+    /// The number of waiting elements.
     package private(set) var count = 0
 
     /// Creates an empty queue.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether no element waits.
     package var isEmpty: Bool { count == 0 }
 
-    /// Adds an element behind those of its lane.
+    /// Adds an element at the end of its lane.
     package mutating func append(_ element: Element, in lane: Lane) {
         shares.withLine(of: lane.share) { callers in
             callers.withLine(of: lane.caller) { $0.append(element) }
@@ -42,14 +45,14 @@ package struct Turns<Element> {
         count += 1
     }
 
-    /// Takes the element whose turn it is.
+    /// Removes and returns the next element.
     package mutating func popFirst() -> Element? {
         let first = shares.withNextLine { callers in callers.withNextLine { $0.popFirst() } ?? nil } ?? nil
         if first != nil { count -= 1 }
         return first
     }
 
-    /// Takes an element out of its lane; nil when it isn't there.
+    /// Removes and returns an element of a lane; nil: not found.
     package mutating func remove(from lane: Lane, where isMeant: (Element) -> Bool) -> Element? {
         let removed = shares.withLine(of: lane.share) { callers in
             callers.withLine(of: lane.caller) { line in line.firstIndex(where: isMeant).map { line.remove(at: $0) } }
@@ -61,7 +64,7 @@ package struct Turns<Element> {
 
 extension Turns: Sendable where Element: Sendable {}
 
-/// Something that waits in a ``Rotation``.
+/// A member of a ``Rotation``.
 private protocol Line {
     init()
     var isEmpty: Bool { get }
@@ -69,15 +72,19 @@ private protocol Line {
 
 extension Deque: Line {}
 
-/// Lines that take turns; one that is empty is forgotten.
+/// Lines that take turns.
+///
+/// Empty lines are removed.
 private struct Rotation<Member: Line>: Line {
     private var lines: [String: Member] = [:]
-    /// The names of the lines, the next one's first.
+    /// The names of the lines, next one first.
     private var order: Deque<String> = []
 
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Changes the line of that name; one that is new takes its turn after the others.
+    /// Changes the line with this name.
+    ///
+    /// A new line takes its turn after the others.
     mutating func withLine<Answer>(of name: String, _ body: (inout Member) -> Answer) -> Answer {
         let isNew = lines[name] == nil
         let answer = body(&lines[name, default: Member()])
@@ -90,7 +97,7 @@ private struct Rotation<Member: Line>: Line {
         return answer
     }
 
-    /// Changes the line whose turn it is, and puts it behind the others; nil when there is none.
+    /// Changes the next line, and moves it to the end; nil: there are no lines.
     mutating func withNextLine<Answer>(_ body: (inout Member) -> Answer) -> Answer? {
         guard let name = order.popFirst() else { return nil }
         let answer = body(&lines[name, default: Member()])

@@ -1,49 +1,49 @@
 package import Logging
 package import Postgres
 
-/// The books: acts go in, answers, balances and histories come out.
+/// The ledger: performs acts, and reads balances and histories.
 package final class Ledger: Sendable {
-    /// What is sold.
+    /// The products of the shop.
     package let products: Products
-    /// What users are about to pay.
+    /// Users' purchase orders.
     package let orders: Orders
     /// Receipts that wait for the gateway.
     package let retries: ReceiptRetries
-    /// Receipts that the gateway knew nothing of, by user.
+    /// Counts of receipts that the gateway did not know, by user.
     package let refusals: ReceiptRefusals
-    /// What gateways told us unasked.
+    /// Webhook events of the gateways.
     package let webhooks: WebhookRecords
-    /// What users have, and what providers have earned.
+    /// Balances of users and earnings of providers.
     package let balances: Balances
-    /// The history of each user's coins.
+    /// Users' statements.
     package let statements: Statements
-    /// Payments that became coins.
+    /// Credited payments.
     package let purchases: Purchases
-    /// Coins that came together and leave in order.
+    /// Coins by acquisition.
     package let lots: Lots
-    /// Coins that are set aside for someone.
+    /// Held coins.
     package let holds: Holds
     /// Coins that users owe.
     package let debts: Debts
-    /// Payments given back on our order.
+    /// Refunds that callers requested.
     package let refunds: Refunds
-    /// Entries with their postings.
+    /// Journal entries with their postings.
     package let journal: Journal
-    /// What callers gave, where that is bounded.
+    /// Counts for the daily limit of grants per caller.
     package let grantCounts: GrantCounts
-    /// Payouts of the gateway: settlement files that were imported, and what is outstanding.
+    /// The gateway's payouts: settlement files and outstanding payments.
     package let settlements: Settlements
     /// Comparisons of the gateways' payments with the books.
     package let reconciliations: Reconciliations
-    /// What finance should look at.
+    /// Payments for finance to examine.
     package let findings: Findings
-    /// What of the books is closed.
+    /// Closed periods.
     package let periods: ClosedPeriods
-    /// What keeps the journal from being changed unseen.
+    /// The hash chain, which reveals changes of the journal.
     package let chain: Chain
-    /// What proves it elsewhere.
+    /// Signed states of the chain.
     package let seals: Seals
-    /// What finance takes out of the books.
+    /// Reports for finance.
     package let exports: Exports
 
     private let pools: Pools
@@ -81,11 +81,11 @@ package final class Ledger: Sendable {
         exports = Exports(database: configuration.database)
     }
 
-    /// Opens the ledger of a database whose schema is this binary's.
+    /// Opens the ledger of a database that has this binary's schema.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when a migration is pending, altered or unknown;
-    ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when it was
-    ///   restored in a way that would break the chain.
+    ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/fault`` when the
+    ///   database was restored in a way that would break the chain.
     package static func open(_ given: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         var configuration = given
         configuration.database.noticeHandler = { notice in
@@ -105,29 +105,29 @@ package final class Ledger: Sendable {
         return Ledger(configuration: configuration, chart: chart, migrator: migrator, logger: logger)
     }
 
-    /// Performs an act, together with those that arrive at the same time, and returns when it is on disk.
+    /// Performs an act in a batch with concurrent acts, and returns after the commit.
     ///
-    /// - Throws: ``LedgerError``; see its codes for what the caller may conclude.
+    /// - Throws: ``LedgerError``. Its codes say what the caller can conclude.
     package func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
         try await queues.submit(act)
     }
 
-    /// Whether an act is recorded under the key, so that whoever names it again is answered with that.
+    /// Whether an outcome is recorded under the idempotency key.
     package func hasRecorded(_ key: CallerKey) async throws(LedgerError) -> Bool {
         try await reading { try await !pools.lookups.run(RecordedOutcome.under([key])).isEmpty }
     }
 
-    /// How many acts wait, over all queues.
+    /// The number of waiting acts in all queues.
     package var queueDepth: Int {
         get async { await queues.depth }
     }
 
-    /// How the connections that read stand.
+    /// Statistics of the pool of reading connections.
     package var connections: [(pool: String, statistics: PostgresPool.Statistics)] {
         get async { await pools.statistics }
     }
 
-    /// Refuses further acts, commits those that wait, and closes the connections.
+    /// Refuses new acts, commits the waiting ones, and closes the connections.
     package func close() async {
         await queues.close()
         await balances.close()
@@ -137,9 +137,9 @@ package final class Ledger: Sendable {
         await pools.close()
     }
 
-    /// Whether the database answers, its schema is this binary's, and what is written comes after what is in the chain.
+    /// Checks that the database responds, has this binary's schema, and would add new entries after those in the chain.
     ///
-    /// - Throws: why not.
+    /// - Throws: ``LedgerError`` when a check fails.
     package func requireReady() async throws(LedgerError) {
         try await reading {
             try await pools.reads.withConnection { [migrator] connection in
@@ -149,10 +149,10 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Whether the role that the ledger was opened as can rewrite what is written: it owns the journal's tables, belongs
-    /// to who does, is a superuser, or was granted too much.
+    /// Whether the ledger's database role can rewrite entries: it owns the journal's tables, is a member of the owner,
+    /// is a superuser, or has too many privileges.
     ///
-    /// Triggers refuse that too, but an owner may drop them.
+    /// Triggers also refuse changes, but an owner can drop them.
     package var canRewriteBooks: Bool {
         get async throws(LedgerError) {
             try await reading {

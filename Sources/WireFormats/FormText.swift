@@ -1,20 +1,23 @@
-/// Text as URLs and forms encode it; it is decoded strictly, nothing stripped, normalised or replaced.
+/// The text encoding of URLs and forms.
 ///
-/// Foundation's `removingPercentEncoding` drops a leading byte order mark, so that two users would be one.
+/// Decoding is strict: nothing is stripped, normalised or replaced.
+///
+/// Foundation's `removingPercentEncoding` drops a leading byte order mark, so that two users could become one.
 package enum FormText {
-    /// The text of a part of a path (RFC 3986): `%20` is a space, `+` is a plus sign.
+    /// Decodes a path segment (RFC 3986): `%20` is a space, `+` is a plus sign.
     ///
-    /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
+    /// - Returns: nil for an invalid escape or invalid UTF-8.
     package static func decodePath(_ part: some StringProtocol) -> String? {
         decode(Array(part.utf8)[...], plusIsSpace: false)
     }
 
-    /// The names and values of a query or a form's body (`application/x-www-form-urlencoded`), in order: both `%20` and
-    /// `+` are a space.
+    /// Decodes the names and values of a query or a form (`application/x-www-form-urlencoded`), in order.
     ///
-    /// A name without `=` has an empty value, and nothing between two `&` is passed over.
+    /// Both `%20` and `+` are a space.
     ///
-    /// - Returns: nil for a broken escape, and for bytes that aren't UTF-8.
+    /// A name without `=` has an empty value. Empty text between two `&` is skipped.
+    ///
+    /// - Returns: nil for an invalid escape or invalid UTF-8.
     package static func decodePairs(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
@@ -27,7 +30,8 @@ package enum FormText {
         return pairs
     }
 
-    /// Percent-encodes all but RFC 3986's unreserved characters, so that the text can stand anywhere in a URL.
+    /// Percent-encodes all characters except RFC 3986's unreserved ones, so that the text can be used anywhere in a
+    /// URL.
     package static func encode(_ text: some StringProtocol) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The value as JSON text; members in alphabetical order.
+    /// The value as JSON text, with members in alphabetical order.
     package var written: String {
         var json = JSONWriter()
         write(to: &json)

@@ -1,24 +1,28 @@
-/// Reads JSON as RFC 8259 has it, strictly: what says two things about money says nothing.
+/// A strict parser for JSON (RFC 8259).
 ///
-/// So an object with the same name twice is refused, as are depths beyond 64 and text that isn't UTF-8.
+/// It refuses objects with a repeated name, which would be ambiguous, and also a depth above 64 and invalid UTF-8.
 package struct JSONParser {
-    /// The text isn't JSON, or says something twice.
+    /// The text is not JSON, or an object has a repeated name.
     package struct Malformed: Error, Hashable {
-        /// How many bytes were read before the place that can't be read.
+        /// The offset of the error in bytes.
         package let offset: Int
-        /// Where the member stands that is there twice: the names and indexes that lead to it; nil: it isn't JSON.
+        /// The path of the repeated member, as names and indexes; nil: the text is not JSON.
         package let repeated: [String]?
     }
 
-    /// The text's bytes, read by pointer: where nothing is optimised, as in tests, each access through an array or an
-    /// optional is a call, and a page of payments takes a second.
+    /// The text's bytes.
+    ///
+    /// A pointer is used because in debug builds each access through an array or an optional is a call, and parsing a
+    /// page of payments would take a second.
     private let bytes: UnsafePointer<UInt8>
     private let count: Int
     private var index = 0
-    /// The names and indexes that lead to the value that is read.
+    /// The path of the current value.
     private var path: [Step] = []
 
-    /// A step of the path; an index is written out only when it is told.
+    /// A step of the path.
+    ///
+    /// An index is converted to text only for an error.
     private enum Step {
         case name(String)
         case index(Int)
@@ -26,7 +30,7 @@ package struct JSONParser {
 
     private static let maxDepth = 64
 
-    /// Reads a text that is one JSON value.
+    /// Parses a text with one JSON value.
     package static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSON {
         // An empty array has no bytes to point to.
         guard !bytes.isEmpty else { throw Malformed(offset: 0, repeated: nil) }
@@ -142,7 +146,7 @@ package struct JSONParser {
         return text
     }
 
-    /// The part of a string that comes before its end or its next escape.
+    /// Parses the part of a string up to its end or its next escape.
     private mutating func plain() throws(Malformed) -> String {
         let start = index
         while index < count, bytes[index] != 0x22, bytes[index] != 0x5c, bytes[index] >= 0x20 { index += 1 }
@@ -167,7 +171,7 @@ package struct JSONParser {
         }
     }
 
-    /// One `\uXXXX`, or two that are a surrogate pair.
+    /// Parses one `\uXXXX`, or two that form a surrogate pair.
     private mutating func unicodeEscape() throws(Malformed) -> Unicode.Scalar {
         let first = try fourHexDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -194,7 +198,7 @@ package struct JSONParser {
 
     // MARK: Bytes
 
-    /// The byte that comes next; behind the end 0, which begins nothing.
+    /// The next byte; 0 at the end, which is not the start of any value.
     private var peek: UInt8 { index < count ? bytes[index] : 0 }
 
     private mutating func take(_ byte: UInt8) -> Bool {

@@ -1,16 +1,16 @@
-/// Writes JSON text piece by piece, without a value to be looked through first.
+/// Writes JSON text piece by piece, without building a value first.
 ///
-/// It writes what it is told, in that order, with the commas: whoever uses it sees to it that names stand in objects and
-/// that what begins also ends. Texts are escaped as Foundation's encoder escapes them, with slashes as they are.
+/// It writes the pieces in the order of the calls and adds commas. The caller must write names only in objects, and end
+/// what it begins. Texts are escaped like in Foundation's encoder, without escaped slashes.
 package struct JSONWriter: Sendable {
-    /// What is written so far, in UTF-8.
+    /// The text so far, in UTF-8.
     package private(set) var bytes: [UInt8] = []
-    /// Whether a value stands before, so that the next one needs a comma.
+    /// Whether the next value needs a comma.
     private var follows = false
 
-    /// Begins an empty text.
+    /// Creates an empty text.
     ///
-    /// - Parameter capacity: how many bytes it will have, about.
+    /// - Parameter capacity: the expected number of bytes.
     package init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     // MARK: Structure
@@ -18,16 +18,18 @@ package struct JSONWriter: Sendable {
     /// Begins an object.
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
 
-    /// Ends the object begun last.
+    /// Ends the innermost object.
     package mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Begins an array.
     package mutating func beginArray() { open(UInt8(ascii: "[")) }
 
-    /// Ends the array begun last.
+    /// Ends the innermost array.
     package mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// Writes the name of the member whose value comes next: one that needs no escapes.
+    /// Writes the name of the next member.
+    ///
+    /// The name must not need escapes.
     package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -37,7 +39,7 @@ package struct JSONWriter: Sendable {
         follows = false
     }
 
-    /// Writes the name of the member whose value comes next.
+    /// Writes the name of the next member.
     package mutating func name(_ name: String) {
         value(name)
         bytes.append(UInt8(ascii: ":"))
@@ -75,7 +77,7 @@ package struct JSONWriter: Sendable {
         bytes[start...].reverse()
     }
 
-    /// Writes a truth value.
+    /// Writes a boolean.
     package mutating func value(_ flag: Bool) {
         separate()
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -87,13 +89,15 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a number; JSON knows neither infinities nor NaN, which become `null`.
+    /// Writes a number.
+    ///
+    /// Infinities and NaN, which JSON does not have, become `null`.
     package mutating func value(_ number: Double) {
         separate()
         bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
     }
 
-    /// Writes digits as they are.
+    /// Writes the text of a number unchanged.
     mutating func value(digits: String) {
         separate()
         bytes.append(contentsOf: digits.utf8)
@@ -147,7 +151,9 @@ extension JSONWriter {
         byte < 0x20 || byte == 0x22 || byte == 0x5c  // a quotation mark, a backslash
     }
 
-    /// Whether nothing of it is to be escaped; by pointer, which is fast where nothing is optimised, too.
+    /// Whether no byte needs an escape.
+    ///
+    /// A pointer is used because it is also fast in debug builds.
     private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress else { return true }
         var index = 0

@@ -17,7 +17,7 @@ import Testing
         #expect(result.spread == Spread([0.25, 0.75, 1]))
         #expect(result.spread?.median == 0.75 && result.spread?.low == 0.25 && result.spread?.high == 1)
         #expect(result.verdict == "met")
-        #expect(report.tables([Self.target]).contains("0.750    0.250–1.00   ≥ 0.5    met"))
+        #expect(report.tables([Self.target]).contains("0.750    0.250–1.00   ≥ 0.5      met"))
         #expect(!report.isVoid)
     }
 

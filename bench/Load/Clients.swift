@@ -3,32 +3,35 @@ import Foundation
 import Glibc
 import Histogram
 
-/// Clients of a server, each on a connection of its own, sending its next request when it has its answer.
+/// Clients of a server.
 ///
-/// All are served by one thread with epoll, which makes no more of an answer than its status: a request costs it a few
-/// microseconds, a tenth of what it costs the server, so that the server is what is measured. `Result.clientLoad` shows it.
+/// Each has its own connection, and sends its next request when it has the response.
+///
+/// One thread with epoll serves all clients and reads only the status of a response. A request costs it a few
+/// microseconds, a tenth of the server's cost, so the server is what is measured. `Result.clientLoad` shows the load of
+/// the thread.
 struct Clients: Sendable {
     let port: Int
     let count: Int
 
     struct Result: Sendable {
-        /// Answered requests a second within the measured time.
+        /// Responses per second in the measured time.
         var rate = 0.0
-        /// Microseconds, of the same.
+        /// The latencies of these responses in microseconds.
         var latencies = Histogram<UInt32>(highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
-        /// The numbers of all requests that were answered as expected, also before and after.
+        /// The numbers of all requests with the expected status, also before and after the measured time.
         var done: [Int] = []
-        /// How many were answered otherwise, by status.
+        /// The number of other responses, by status.
         var unexpected: [Int: Int] = [:]
-        /// Cores in use within the measured time.
+        /// Cores in use in the measured time.
         var clientLoad = 0.0
         var serverLoad = 0.0
 
-        /// Milliseconds.
+        /// The latency at a percentile in milliseconds.
         func latency(_ percentile: Double) -> Double { Double(latencies.valueAtPercentile(percentile)) / 1000 }
 
         var problems: [String] {
-            unexpected.sorted { $0.key < $1.key }.map { "\($0.value) requests were answered \($0.key)" }
+            unexpected.sorted { $0.key < $1.key }.map { "\($0.value) responses had status \($0.key)" }
         }
 
         var note: String {
@@ -37,16 +40,16 @@ struct Clients: Sendable {
         }
     }
 
-    /// Sends requests for some time and waits for the last answers.
+    /// Sends requests for some time and waits for the last responses.
     ///
     /// - Parameters:
-    ///   - server: the process whose load is shown.
-    ///   - request: the request with this number, by this client; nil when there are no more.
+    ///   - server: the process whose load is measured.
+    ///   - request: returns the request with a number for a client; nil: no more requests.
     func run(
         _ scale: Scale, against server: pid_t,
         _ request: @escaping @Sendable (_ client: Int, _ number: Int) -> HTTPRequest?
     ) async throws -> Result {
-        // A thread of its own: it blocks.
+        // A separate thread, because the loop blocks.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
@@ -58,7 +61,7 @@ struct Clients: Sendable {
     }
 }
 
-/// The thread's work.
+/// The loop of the thread.
 private final class Loop {
     private struct Client {
         let connection: HTTPConnection
@@ -105,9 +108,10 @@ private final class Loop {
         while waiting > 0 {
             let count = epoll_wait(epoll, &events, Int32(events.count), 1000)
             for event in events.prefix(Int(max(0, count))) { try answer(Int(event.data.u64)) }
-            guard now() < patience else { throw HTTPConnection.Failed("\(waiting) requests were not answered") }
+            guard now() < patience else { throw HTTPConnection.Failed("\(waiting) requests got no response") }
         }
-        // Where the requests ran out before the time did, or nothing was answered in it, it ended with the last answer.
+        // If the requests ran out early, or nothing was answered in the measured time, the time ends with the last
+        // response.
         let measured = nextNumber >= 0 && lastCounted < end ? end - begin : max(1, lastCounted - begin)
         result.rate = Double(counted) / (Double(measured) / 1e9)
         if let loads, result.clientLoad == 0 { takeLoads(since: loads) }
@@ -149,7 +153,7 @@ private final class Loop {
         try clients[index].connection.send(request.bytes)
     }
 
-    /// Takes the processors' time at the beginning and at the end of what is measured.
+    /// Reads the processor times at the start and at the end of the measured time.
     private func watch(_ time: UInt64) {
         if loads == nil, time >= begin {
             loads = (threadSeconds(), processSeconds(server))
@@ -165,7 +169,7 @@ private final class Loop {
     }
 }
 
-/// Nanoseconds of a clock that only goes forward.
+/// Nanoseconds of the monotonic clock.
 private func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -178,7 +182,7 @@ private func threadSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The processor time of a process (proc_pid_stat(5): utime and stime, of a hundredth of a second).
+/// The processor time of a process in seconds (proc_pid_stat(5): utime and stime, in clock ticks).
 private func processSeconds(_ pid: pid_t) -> Double {
     let stat = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
     let fields = stat.drop { $0 != ")" }.split(separator: " ")

@@ -1,14 +1,14 @@
-/// What of an HTTP/1.1 answer the bench needs.
+/// The parts of an HTTP/1.1 response that the bench needs.
 ///
-/// Just enough of the protocol for a server whose answers have a `Content-Length`.
+/// It supports only responses with a `Content-Length`.
 struct HTTPAnswer {
     let status: Int
     let body: ArraySlice<UInt8>
 
-    /// Something that the bench's servers don't send.
+    /// A response that the bench does not support.
     struct Unreadable: Error {}
 
-    /// Reads the answer at the beginning of what came; nil while it is not whole.
+    /// Parses the response at the start of the bytes; nil: not complete yet.
     init?(_ bytes: ArraySlice<UInt8>) throws {
         let answer: (status: Int, body: Range<Int>)? = try bytes.withUnsafeBytes { bytes in
             guard let head = Self.endOfHead(bytes) else { return nil }
@@ -22,7 +22,7 @@ struct HTTPAnswer {
         body = bytes[(bytes.startIndex + answer.body.lowerBound)..<(bytes.startIndex + answer.body.upperBound)]
     }
 
-    /// Where the body begins.
+    /// The index where the body begins.
     private static func endOfHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 16 else { return nil }
         for index in 3..<bytes.count where bytes[index] == 10 && bytes[index - 2] == 10 { return index + 1 }
@@ -33,7 +33,7 @@ struct HTTPAnswer {
 
     private static func contentLength(_ bytes: UnsafeRawBufferPointer, _ end: Int) throws -> Int {
         for index in 0..<(end - name.count) where bytes[index] == 10 {
-            // A letter and its capital differ in one bit.
+            // Upper and lower case of a letter differ in one bit.
             guard name.indices.dropFirst().allSatisfy({ bytes[index + $0] | 0x20 == name[$0] }) else { continue }
             let digits = bytes[(index + name.count)..<end].drop { $0 == 0x20 }.prefix { (48...57).contains($0) }
             return digits.reduce(0) { $0 * 10 + Int($1) - 48 }

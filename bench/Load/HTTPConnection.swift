@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection to a server of this machine, on which one asks and waits.
+/// A blocking HTTP connection to a server on this machine.
 final class HTTPConnection {
     let socket: Int32
     private var received: [UInt8] = []
@@ -11,7 +11,6 @@ final class HTTPConnection {
         init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
     }
 
-    /// Connects.
     init(port: Int) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Failed("socket") }
@@ -35,7 +34,7 @@ final class HTTPConnection {
 
     deinit { close(socket) }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for the response.
     func ask(_ request: HTTPRequest) throws -> (status: Int, body: String) {
         try send(request.bytes)
         while true {
@@ -44,16 +43,18 @@ final class HTTPConnection {
         }
     }
 
-    /// Sends bytes, all of which the socket's buffer takes.
+    /// Sends bytes.
+    ///
+    /// Throws if they do not fit into the socket's buffer.
     func send(_ bytes: [UInt8]) throws {
         guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failed("send")
         }
     }
 
-    /// Receives what is there, or waits for it.
+    /// Waits for data and receives it.
     ///
-    /// - Returns: whether anything will come.
+    /// - Returns: false when the server closed the connection.
     func receive() throws -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
             let count = recv(socket, buffer.baseAddress, buffer.count, 0)
@@ -63,7 +64,7 @@ final class HTTPConnection {
         }
     }
 
-    /// The status of an answer that has come whole; nil while it has not.
+    /// The status of the received response; nil: not complete yet.
     func takeStatus() throws -> Int? {
         guard let answer = try HTTPAnswer(received[...]) else { return nil }
         defer { received.removeAll(keepingCapacity: true) }
@@ -77,7 +78,7 @@ final class HTTPConnection {
     }
 }
 
-/// A request, as it is sent, and the status that its answer should have.
+/// The bytes of a request, and the expected status.
 struct HTTPRequest: Sendable {
     let bytes: [UInt8]
     let expected: Int

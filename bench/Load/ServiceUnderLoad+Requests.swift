@@ -1,11 +1,11 @@
 extension ServiceUnderLoad {
-    /// What is read: a name, and the path, as a user or as nobody.
+    /// The read requests: name, path, and whether they need a user.
     static let reads = [
         ("constant", "/health/live", false), ("balance", "/v1/me/balance", true), ("products", "/v1/products", false),
         ("purchases", "/v1/me/purchases?limit=20", true), ("statement", "/v1/me/statement?limit=20", true),
     ]
 
-    /// Reads one path by so many clients, each request as another user.
+    /// Reads a path with many clients, each request as a different user.
     func read(_ path: String, asUsers: Bool, clients: Int, _ scale: Scale) async throws -> Clients.Result {
         let requests = asUsers ? tokens(10_000).map { HTTPRequest("GET", path, token: $0) } : [HTTPRequest("GET", path)]
         return try await Clients(port: ledgerd.port, count: clients).run(scale, against: ledgerd.process.pid) {
@@ -13,14 +13,14 @@ extension ServiceUnderLoad {
         }
     }
 
-    /// Presents receipts of new payments, each client as a user of its own.
+    /// Presents receipts of new payments, each client as its own user.
     ///
-    /// - Parameter name: tells the payments from those of other calls.
-    /// - Returns: what it came to; gateway calls a receipt; and what is wrong.
+    /// - Parameter name: makes the payments different from those of other calls.
+    /// - Returns: the result, the gateway calls per receipt, and the problems.
     func presentReceipts(
         clients: Int, delay: Int, named name: String, _ scale: Scale
     ) async throws -> (result: Clients.Result, calls: Double, problems: [String]) {
-        // The sandbox remembers no more payments.
+        // The sandbox stores no more payments.
         let payments = min(90_000, Int(15_000 * (scale.seconds + scale.warmUp)))
         try delayGateway(by: 0)
         try pay(payments, named: name)
@@ -35,7 +35,7 @@ extension ServiceUnderLoad {
             }
             return (result, Acknowledged(purchases: result.done.map { "\(name)-\($0 + 1)" }))
         }
-        // The metrics are up to a second old.
+        // The metrics may be a second old.
         if scale.seconds >= 1 { try await Task.sleep(for: .milliseconds(1_100)) }
         let calls = (try gatewayCalls() - before) / Double(max(1, result.done.count))
         return (result, calls, result.problems + problems)
@@ -47,7 +47,7 @@ extension ServiceUnderLoad {
             body: #"{"imp_uid": "imp_\#(name)-\#(number)", "merchant_uid": "\#(name)-\#(number)"}"#, expecting: 201)
     }
 
-    /// What a day looks like: in every twenty requests, twelve reads, five spends and three receipts, well mixed.
+    /// A typical mix: of twenty requests, twelve reads, five spends and three receipts.
     func mixed(clients: Int, named name: String, _ scale: Scale) async throws -> (Clients.Result, [String]) {
         let payments = min(90_000, Int(5_000 * (scale.seconds + scale.warmUp)))
         try pay(payments, named: name)
@@ -84,7 +84,7 @@ extension ServiceUnderLoad {
     }
 }
 
-/// Which request of a day's mix a number is.
+/// The kind of a request in the mix, by its number.
 private enum Mixed {
     case read, spend, receipt
 
@@ -96,7 +96,7 @@ private enum Mixed {
 
     init(_ number: Int) { self = Self.twenty[number % 20] }
 
-    /// Which receipt it is, counted from 0.
+    /// The number of the receipt, from 0.
     static func receipt(_ number: Int) -> Int {
         number / 20 * 3 + twenty[..<(number % 20)].count { $0 == .receipt }
     }

@@ -3,20 +3,20 @@ import Foundation
 import LedgerTestSupport
 import TestSupport
 
-/// A filled ledger with a ledgerd and a sandbox gateway, as processes that end with the bench.
+/// A filled ledger, with ledgerd and a sandbox gateway as processes that end with the bench.
 struct ServiceUnderLoad: Sendable {
     let books: TestLedger
-    /// Users with purchases, `user-0` and on.
+    /// The number of users with purchases, `user-0` and so on.
     let users: Int
     let ledgerd: Server
     let gateway: Server
 
-    /// A process that listens on a port which the system chose.
+    /// A process that listens on a port chosen by the system.
     struct Server: Sendable {
         let process: ChildProcess
         let port: Int
 
-        /// Its memory that is resident, in MiB: now, or the most ever.
+        /// The process's resident memory in MiB: now (`VmRSS`) or the highest so far (`VmHWM`).
         func memory(_ line: String = "VmRSS") -> Double {
             let status = (try? String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)) ?? ""
             let lines = status.split(separator: "\n")
@@ -25,16 +25,16 @@ struct ServiceUnderLoad: Sendable {
         }
     }
 
-    /// Lends one in a new database.
+    /// Runs a service in a new database for the body.
     ///
-    /// - Parameter purchases: how many are in the books at the least; each of the scale's customers has 25.
+    /// - Parameter purchases: the least number of purchases in the books. Each of the scale's customers has 25.
     static func with(
         _ scale: Scale, purchases: Int = 0, _ body: (ServiceUnderLoad) async throws -> Void
     ) async throws {
         try await TestLedger.withDatabase { books in
             let users = max(scale.customers, purchases / 100)
             let count = max(purchases, users * 25)
-            // As close to each other as they must be to lie in the past.
+            // Purchases are close enough to each other to be all in the past.
             let apart = max(0.001, min(10, Date().timeIntervalSince(TestLedger.firstFilled) / Double(count + 1)))
             try await books.fill(entries: count, users: users, secondsApart: apart)
             try await books.execute(products)
@@ -63,7 +63,7 @@ struct ServiceUnderLoad: Sendable {
         }
     }
 
-    /// What `serve` is told.
+    /// The settings of `serve`.
     static func settings(_ scale: Scale, _ books: TestLedger, gateway: Int) -> [String: String] {
         let own = [
             "LEDGERD_LISTEN": "127.0.0.1:0", "LEDGERD_DATABASE_URL": books.serviceURL,
@@ -76,7 +76,7 @@ struct ServiceUnderLoad: Sendable {
         return own.merging(scale.settings) { $1 }
     }
 
-    /// Starts a program and waits until it serves.
+    /// Starts a program and waits until it listens.
     static func start(
         _ arguments: [String], _ environment: [String: String], program: String = Program.ledgerd, in directory: URL
     ) async throws -> Server {
@@ -87,10 +87,10 @@ struct ServiceUnderLoad: Sendable {
             try await Task.sleep(for: .milliseconds(1))
         }
         process.signal(SIGKILL)
-        throw Program.Failed(description: "\(program) does not serve: \(process.lastWords)")
+        throw Program.Failed(description: "\(program) does not listen: \(process.lastWords)")
     }
 
-    /// The port that a process listens on, as the kernel knows it: the log of one that is told to be silent has none.
+    /// The port that a process listens on, from the kernel: a quiet log does not show it.
     private static func listeningPort(of pid: pid_t) -> Int? {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")) ?? []
         let sockets = Set(
@@ -115,7 +115,7 @@ struct ServiceUnderLoad: Sendable {
 
     private static let secret = String(repeating: "bench", count: 8)
 
-    /// A token for an hour, signed as RFC 7515 says.
+    /// A token that is valid for three hours, signed according to RFC 7515.
     static func token(_ subject: String, scope: String) -> String {
         func encode(_ data: some DataProtocol) -> String {
             Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
@@ -129,7 +129,7 @@ struct ServiceUnderLoad: Sendable {
         return signed + "." + encode(Data(code))
     }
 
-    /// One after the other asks as another user.
+    /// Tokens of different users, at most `most`.
     func tokens(_ most: Int) -> [String] {
         let count = min(most, users)
         return (0..<count).map { Self.token("user-\($0 * (users / count))", scope: "user") }
@@ -137,7 +137,7 @@ struct ServiceUnderLoad: Sendable {
 }
 
 extension ServiceUnderLoad {
-    /// Asks one of the servers once.
+    /// Sends a request to a server.
     func ask(_ server: Server, _ request: HTTPRequest) throws -> String {
         let answer = try HTTPConnection(port: server.port).ask(request)
         guard answer.status == request.expected else {
@@ -146,20 +146,20 @@ extension ServiceUnderLoad {
         return answer.body
     }
 
-    /// How long the gateway takes to answer from now on, in milliseconds.
+    /// Sets the response time of the gateway in milliseconds.
     func delayGateway(by delay: Int) throws {
         let times = delay == 0 ? 0 : 1_000_000
         let fault = #"{"kind": "delay", "path": "*", "times": \#(times), "delay_ms": \#(delay)}"#
         _ = try ask(gateway, HTTPRequest("PUT", "/sandbox/faults", body: fault))
     }
 
-    /// Makes payments at the gateway, numbered from 1.
+    /// Creates payments at the gateway, numbered from 1.
     func pay(_ count: Int, named name: String) throws {
         let body = #"{"count": \#(count), "merchant_uid": "\#(name)", "imp_uid": "imp_\#(name)", "amount": 1000}"#
         _ = try ask(gateway, HTTPRequest("POST", "/sandbox/payments", body: body, expecting: 201))
     }
 
-    /// How often ledgerd has asked the gateway, as its metrics count.
+    /// The number of ledgerd's calls to the gateway, from its metrics.
     func gatewayCalls() throws -> Double {
         try ask(ledgerd, HTTPRequest("GET", "/metrics")).split(separator: "\n")
             .filter { $0.hasPrefix("ledgerd_gateway_calls_total{") }

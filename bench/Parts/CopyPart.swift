@@ -1,14 +1,14 @@
 import Foundation
 import LedgerTestSupport
 
-/// What PostgreSQL itself can do on this machine: the rows of the same purchases by binary COPY, without planning,
-/// judging or answering anybody.
+/// The speed of PostgreSQL itself on this machine: the rows of the same purchases with binary COPY, without planning,
+/// checks or answers.
 ///
-/// The limit that the engine is measured against.
+/// The engine is compared with this limit.
 struct CopyPart: Part {
     static let name = "copy"
 
-    /// The most purchases of one transaction.
+    /// The most purchases in one transaction.
     private static let batch = 1024
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {
@@ -28,7 +28,7 @@ struct CopyPart: Part {
         }
     }
 
-    /// Times so many psql that copy the batches among them into empty tables of the same columns.
+    /// Measures several psql processes that together copy the batches into empty tables with the same columns.
     private func copy(
         _ scale: Scale, _ books: TestLedger, _ directory: URL, _ batches: Int, _ connections: Int
     ) async throws -> Double {
@@ -65,8 +65,8 @@ struct CopyPart: Part {
         return script
     }
 
-    /// With the keys and the indexes that no ledger can do without, whatever others the engine's tables have: so the
-    /// yardstick stays the same.
+    /// The tables have only the keys and indexes that every ledger needs, so the reference stays the same when the
+    /// engine's tables change.
     private static let tablesToCopyInto =
         tables.map { "DROP TABLE IF EXISTS copied_\($0); CREATE TABLE copied_\($0) (LIKE \($0));\n" }.joined() + """
             CREATE UNIQUE INDEX ON copied_journal_entry (id);

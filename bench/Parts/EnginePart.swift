@@ -1,6 +1,6 @@
 import LedgerTestSupport
 
-/// Purchases, spends and holds per second of the engine alone, by batch size.
+/// Purchases, spends and holds per second of the engine without HTTP, by batch size.
 struct EnginePart: Part {
     static let name = "engine"
 

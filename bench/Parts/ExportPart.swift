@@ -1,7 +1,7 @@
 import Foundation
 import LedgerTestSupport
 
-/// The journal of a large ledger, exported by the binary, beside psql's `\copy` of the same rows.
+/// The journal of a large ledger, exported by the binary, compared with psql's `\copy` of the same rows.
 struct ExportPart: Part {
     static let name = "export"
 
@@ -9,7 +9,7 @@ struct ExportPart: Part {
         try await TestLedger.withDatabase { books in
             try await books.fill(entries: scale.exported / 4, users: max(scale.customers, scale.exported / 10))
             try await Program.inDirectory { directory in
-                // Once unmeasured: the first to read pages in a new table also marks its rows as committed.
+                // The first run is not measured: the first read of a new table also marks its rows as committed.
                 try await Program.psql(Self.copy, at: books.serviceURL, in: directory)
                 let start = ContinuousClock.now
                 try await Program.psql(Self.copy, at: books.serviceURL, in: directory)
@@ -19,7 +19,7 @@ struct ExportPart: Part {
                     let peak = try Exporter(url: books.serviceURL, format: format).runToEnd()
                     report.record(
                         "export/\(format)", rate(since: start, scale), .perSecond,
-                        note: "at most \(peak) MiB resident")
+                        note: "peak resident memory \(peak) MiB")
                 }
                 report.record(
                     "export/first row", try Exporter(url: books.serviceURL, format: "csv").timeToFirstRow(),
@@ -32,7 +32,7 @@ struct ExportPart: Part {
         Double(scale.exported) / ((ContinuousClock.now - start) / .seconds(1))
     }
 
-    /// What the export's columns come from, in whatever order and by whatever plan is fastest.
+    /// The rows of the export, in any order and with the fastest plan.
     private static let copy = """
         \\copy (SELECT entry.id, entry.kind, entry.reference, entry.reason, entry.effective_at, entry.recorded_at, \
         entry.reverses, account.code, posting.stripe, posting.seq, posting.currency, \
@@ -44,7 +44,7 @@ struct ExportPart: Part {
         """
 }
 
-/// `ledgerd export journal` as a process whose output is thrown away; without its database, it ends.
+/// `ledgerd export journal` as a process.
 private final class Exporter {
     private let process = Process()
 
@@ -54,7 +54,7 @@ private final class Exporter {
         process.environment = ["LEDGERD_DATABASE_URL": url, "PATH": "/usr/bin:/bin"]
     }
 
-    /// - Returns: the most memory that was resident, in MiB, as the kernel counts it.
+    /// - Returns: the peak of resident memory in MiB.
     func runToEnd() throws -> Int {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -70,7 +70,7 @@ private final class Exporter {
         return peak >> 10
     }
 
-    /// How long until the first row behind the header is there, in milliseconds, the start of the process included.
+    /// Milliseconds from the start of the process to the first row after the header.
     func timeToFirstRow() throws -> Double {
         let output = Pipe()
         process.standardOutput = output

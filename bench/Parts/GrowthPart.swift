@@ -1,8 +1,8 @@
 import LedgerTestSupport
 
-/// All rates in books that already hold many purchases.
+/// All rates in books with many purchases.
 ///
-/// One database for each size: its rounds follow each other in it, and the sizes follow each other.
+/// Each size has one database, in which all rounds run.
 struct GrowthPart: Part {
     static let name = "growth"
 
@@ -13,7 +13,7 @@ struct GrowthPart: Part {
             try await ServiceUnderLoad.with(scale, purchases: size) { service in
                 let filled = ContinuousClock.now
                 try await service.waitForChain()
-                show("  filled in \(start.secondsUntil(filled)) s, in the chain in \(filled.secondsUntil(.now)) s")
+                show("  filled in \(start.secondsUntil(filled)) s, chained in \(filled.secondsUntil(.now)) s")
                 for round in 1...scale.rounds {
                     report.begin(round: round)
                     try await measure(service, size, "\(round)", scale, report)
@@ -48,7 +48,7 @@ struct GrowthPart: Part {
 }
 
 extension ServiceUnderLoad {
-    /// Waits until the chain has caught up with what was filled in, which costs the processor that is to be measured.
+    /// Waits until the chain has all entries, because adding them uses the processor.
     fileprivate func waitForChain() async throws {
         let deadline = ContinuousClock.now + .seconds(1800)
         while try await books.number(

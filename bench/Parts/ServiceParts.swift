@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 import TestSupport
 
-/// Receipts through everything: HTTP, token, gateway look-up, engine, answer.
+/// Receipts through the whole service: HTTP, token, gateway look-up, engine, response.
 struct ReceiptsPart: Part {
     static let name = "receipts"
 
@@ -14,7 +14,7 @@ struct ReceiptsPart: Part {
                     clients: clients, delay: delay, named: "receipt-\(number)", scale)
                 report.record(
                     Figures.receipts(clients: clients, delay: delay), result.rate, .perSecond, problems: problems,
-                    note: result.note + ", gateway calls a receipt \(calls.text)")
+                    note: result.note + ", gateway calls per receipt \(calls.text)")
                 report.record(
                     Figures.receiptsMedian(clients: clients, delay: delay), result.latency(50), .milliseconds,
                     problems: problems)
@@ -23,7 +23,7 @@ struct ReceiptsPart: Part {
     }
 }
 
-/// Reads by many connections at once, beside a constant of the same server.
+/// Reads on many connections, compared with a constant response of the same server.
 struct ReadsPart: Part {
     static let name = "reads"
 
@@ -40,7 +40,7 @@ struct ReadsPart: Part {
     }
 }
 
-/// What a day looks like: 60 % balance reads, 25 % spends, 15 % receipts.
+/// A typical mix: 60 % balance reads, 25 % spends, 15 % receipts.
 struct MixedPart: Part {
     static let name = "mixed"
 
@@ -53,7 +53,7 @@ struct MixedPart: Part {
     }
 }
 
-/// The service's resident memory: before anything is asked, under load, and with many connections that are idle.
+/// The service's resident memory: before the first request, under load, and with many idle connections.
 struct MemoryPart: Part {
     static let name = "memory"
 
@@ -76,24 +76,24 @@ struct MemoryPart: Part {
         }
     }
 
-    /// Opens connections on each of which one request has been answered.
+    /// Opens connections and sends one request on each.
     private func withIdleConnections<Output>(
         _ count: Int, to service: ServiceUnderLoad, _ body: () -> Output
     ) async throws -> Output {
         let connections = try (0..<count).map { _ in
             let connection = try HTTPConnection(port: service.ledgerd.port)
             let answer = try connection.ask(HTTPRequest("GET", "/health/live"))
-            guard answer.status == 200 else { throw Program.Failed(description: "answered \(answer.status)") }
+            guard answer.status == 200 else { throw Program.Failed(description: "got status \(answer.status)") }
             return connection
         }
         try await Task.sleep(for: .milliseconds(500))
-        // One that was closed to make room would not count.
+        // Fails if the server closed an idle connection to make room.
         for connection in connections { _ = try connection.ask(HTTPRequest("GET", "/health/live")) }
         return body()
     }
 }
 
-/// From the start of the process to the first answer that it is ready.
+/// The time from the start of the process to the first ready response.
 struct StartPart: Part {
     static let name = "start"
 

@@ -1,9 +1,9 @@
 import Foundation
 import LedgerTestSupport
 
-/// The usual way to keep such a ledger: one transaction a purchase, in a function that locks the rows it changes.
+/// The usual way to keep such a ledger: one transaction per purchase, in a function that locks the rows it changes.
 ///
-/// It writes what the engine writes and judges nothing.
+/// It writes the same rows as the engine, without checks.
 struct UsualPart: Part {
     static let name = "usual"
 
@@ -36,11 +36,11 @@ struct UsualPart: Part {
         }
     }
 
-    /// The rate that pgbench tells, and what of its transactions is not in the tables once and in balance.
+    /// The rate that pgbench reports, and the problems: transactions whose rows are missing, duplicated or unbalanced.
     private func result(of output: String, _ books: TestLedger) async throws -> (Double, [String]) {
         guard let rate = output.firstMatch(of: /tps = ([0-9.]+)/).flatMap({ Double($0.1) }),
             let count = output.firstMatch(of: /actually processed: (\d+)/).flatMap({ Int64($0.1) })
-        else { throw Program.Failed(description: "pgbench said: \(output)") }
+        else { throw Program.Failed(description: "unexpected output of pgbench: \(output)") }
         let made = try await books.number("SELECT count(*) FROM usual.purchase")
         let wrong = try await books.number(Self.wrong)
         return (
@@ -62,7 +62,9 @@ struct UsualPart: Part {
         ) AS wrong
         """
 
-    /// Three accounts of the house and one of each user, whose totals every purchase changes under its locks.
+    /// Three system accounts and one account per user.
+    ///
+    /// Every purchase changes their totals under locks.
     private static func schema(users: Int) -> String {
         """
         CREATE SCHEMA usual;

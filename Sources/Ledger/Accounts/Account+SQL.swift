@@ -10,7 +10,7 @@ extension Account {
             "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", [ids], row: decode)
     }
 
-    /// Locks and reads the accounts of these users, but those on which they earn.
+    /// Locks and reads the accounts of these users, except their earnings.
     static func lock(of users: [UserID]) -> PostgresQuery<[Account]> {
         PostgresQuery(
             """
@@ -20,13 +20,17 @@ extension Account {
             [users.map(\.rawValue)], row: decode)
     }
 
-    /// Locks and reads the accounts with these codes; those that do not exist are not in the answer.
+    /// Locks and reads the accounts with these codes.
+    ///
+    /// The result leaves out accounts that do not exist.
     static func lock(codes: [String]) -> PostgresQuery<[Account]> {
         PostgresQuery(
             "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id FOR NO KEY UPDATE", [codes], row: decode)
     }
 
-    /// The balances of those of the accounts that exist.
+    /// The balances of the accounts with these codes.
+    ///
+    /// The result leaves out accounts that do not exist.
     static func balances(_ codes: [AccountCode]) -> PostgresQuery<[Int64]> {
         PostgresQuery("SELECT balance FROM account WHERE code = ANY($1)", [codes.map(\.rawValue)]) { row in
             try row.decode(0, as: Int64.self)

@@ -1,31 +1,33 @@
-/// The ledger's own accounts, one of each in every stripe.
+/// The ledger's own accounts.
 ///
-/// `docs/accounting.md` tells what each is for.
+/// Every stripe has one of each.
+///
+/// `docs/accounting.md` describes them.
 package enum SystemAccount: String, CaseIterable, Sendable {
-    /// What the gateway has taken for us and not yet paid out.
+    /// What the gateway collected and has not paid out yet.
     case gatewayReceivable = "gateway:receivable"
-    /// What was paid for coins that are not yet used: a liability.
+    /// What was paid for coins that are not used yet: a liability.
     case deferredRevenue = "coins:deferred-revenue"
     /// What was paid for coins that were used.
     case revenue = "revenue:coins"
     /// What was paid for coins that expired unused.
     case breakage = "revenue:breakage"
-    /// What was kept of payments that were given back.
+    /// Fees kept from refunded payments.
     case refundFees = "revenue:refund-fees"
-    /// What the gateway keeps for its service.
+    /// The gateway's fees.
     case gatewayFees = "gateway:fees"
-    /// What has reached our bank.
+    /// What the gateway has paid out to our bank account.
     case bank = "bank"
-    /// Paid coins ever issued.
+    /// All paid coins issued.
     case coinsIssued = "coins:issued"
-    /// Bonus coins ever given.
+    /// All bonus coins issued.
     case coinsPromotions = "coins:promotions"
     /// Coins that users have spent.
     case coinsRedeemed = "coins:redeemed"
     /// Coins that expired.
     case coinsExpired = "coins:expired"
 
-    /// What it counts.
+    /// What the account counts.
     package var currency: Currency {
         switch self {
         case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .gatewayFees, .bank: .won
@@ -33,7 +35,7 @@ package enum SystemAccount: String, CaseIterable, Sendable {
         }
     }
 
-    /// The side that increases it.
+    /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
         case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions: .debit
@@ -42,38 +44,39 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     }
 }
 
-/// A user's accounts, all in coins, each opened when it is first needed.
+/// A user's accounts, all in coins.
+///
+/// Each is opened when it is first needed.
 package enum UserAccount: CaseIterable, Sendable {
-    /// Coins that were bought and can be spent.
+    /// Paid coins in the wallet.
     case paid
-    /// Coins that were given and can be spent.
+    /// Bonus coins in the wallet.
     case bonus
-    /// Bought coins that are held for someone.
+    /// Paid coins that are held.
     case heldPaid
-    /// Given coins that are held for someone.
+    /// Bonus coins that are held.
     case heldBonus
-    /// Coins that were spent although their payment was taken back.
+    /// Coins that the user owes: they were spent, and then their payment was cancelled.
     case debt
 
-    /// The side that increases it.
+    /// The side that increases the balance.
     package var normalSide: Side { self == .debt ? .debit : .credit }
 }
 
-/// An account's unique name: `coins:issued/3`, `wallet:<user>:paid`.
+/// An account's unique name, such as `coins:issued/3` or `wallet:<user>:paid`.
 package struct AccountCode: Hashable, Sendable {
-    /// As the database holds it.
     package let rawValue: String
 
     init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A system account's in one stripe.
+    /// The code of a system account in a stripe.
     package static func system(_ account: SystemAccount, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "\(account.rawValue)/\(stripe.number)")
     }
 
-    /// A user's.
+    /// The code of a user's account.
     ///
-    /// Only the user's part varies between a fixed beginning and end, so no two users' codes can meet.
+    /// The prefix and suffix are fixed, so two users never have the same code.
     package static func user(_ account: UserAccount, of user: UserID) -> AccountCode {
         switch account {
         case .paid: AccountCode(rawValue: "wallet:\(user.rawValue):paid")
@@ -84,18 +87,18 @@ package struct AccountCode: Hashable, Sendable {
         }
     }
 
-    /// What a provider has earned of the users of one stripe.
+    /// The code of the account of what a provider earned from the users of a stripe.
     ///
-    /// Striped like the system accounts, for a journal entry lies within one stripe, and a provider serves users of all.
+    /// There is one in each stripe, because a journal entry belongs to one stripe and a provider serves users of all
+    /// stripes.
     package static func earnings(of provider: UserID, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "earnings:\(provider.rawValue)/\(stripe.number)")
     }
 
-    /// Byte by byte, as the database compares.
+    /// Compares bytes, as the database does.
     package static func == (left: AccountCode, right: AccountCode) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)
     }
 
-    /// Of the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

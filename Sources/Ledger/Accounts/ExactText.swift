@@ -1,9 +1,9 @@
 import Foundation
 
-/// Text that equals only what has the same bytes, as PostgreSQL compares it.
+/// Text that is equal only if its bytes are equal, as in PostgreSQL.
 ///
-/// Swift's strings are equal when people read them alike: "é" as one scalar equals "e" and an accent. To the database
-/// they are two users with two wallets, and a plan that took one for the other would credit the wrong one.
+/// Swift's strings are equal when they look the same: "é" as one scalar equals "e" with an accent. In the database
+/// these are two users with two wallets, and a plan that confused them would credit the wrong user.
 struct ExactText: Hashable, Sendable {
     let string: String
 
@@ -18,7 +18,7 @@ struct ExactText: Hashable, Sendable {
                 return memcmp(first, other, left.count) == 0
             }
         }
-        // A string that Foundation bridged may lie in pieces.
+        // A string bridged by Foundation may not be contiguous.
         return (isEqual ?? nil) ?? left.elementsEqual(right)
     }
 

@@ -1,9 +1,11 @@
-/// Accounts as a plan sees them: each has a place, by which the lines of entries name it.
+/// A plan's accounts.
 ///
-/// An account's code is a text that holds its user's: to make one for each line, and to find the account by it, took
-/// longer than everything else that a plan does.
+/// Each has an index, its place, that the lines of entries use.
+///
+/// An account's code is a text with the user's id. Making the code for each line and finding the account by it took
+/// longer than the rest of planning.
 struct PlannedAccounts: Sendable {
-    /// What names an account within a plan.
+    /// Identifies an account within a plan.
     enum Reference: Sendable {
         /// A system account of a stripe.
         case system(SystemAccount, Stripe)
@@ -16,7 +18,7 @@ struct PlannedAccounts: Sendable {
         let stripe: Stripe
     }
 
-    /// The places of a user's accounts; nil: one is not opened yet.
+    /// The places of a user's accounts; nil: not opened yet.
     private struct Wallet {
         var paid, bonus, heldPaid, heldBonus, debt: Int?
 
@@ -49,7 +51,7 @@ struct PlannedAccounts: Sendable {
     private var wallets: [UserID: Wallet] = [:]
     private var earnings: [EarningsKey: Int] = [:]
 
-    /// - Parameter loaded: the accounts that the database holds, each once.
+    /// - Parameter loaded: the accounts read from the database, each once.
     init(_ loaded: [Account]) {
         accounts = loaded
         loadedCount = loaded.count
@@ -57,11 +59,11 @@ struct PlannedAccounts: Sendable {
         for (place, account) in loaded.enumerated() { index(account, at: place) }
     }
 
-    /// Accounts that do not exist yet and are to be inserted, empty.
+    /// New accounts to insert.
     var opened: ArraySlice<Account> { accounts[loadedCount...] }
 
-    /// Whether an account that the user's acts may post to can't take more: one of the stripe that is the user's, a
-    /// provider's or the ledger's own.
+    /// Whether an account of the stripe is full that the user's acts may post to: the user's, a provider's or a system
+    /// account.
     func isFull(for user: UserID, in stripe: Stripe) -> Bool {
         hasFull
             && accounts.contains { account in
@@ -75,22 +77,22 @@ struct PlannedAccounts: Sendable {
         return Balance(user: user) { wallet?[$0].map { accounts[$0].balance } ?? 0 }
     }
 
-    /// The place of a user's account; nil: it is not opened yet.
+    /// The place of a user's account; nil: not opened yet.
     func place(of account: UserAccount, of user: UserID) -> Int? { wallets[user]?[account] }
 
-    /// The place of an account of what a provider earns of the stripe's users; nil: it is not opened yet.
+    /// The place of a provider's earnings account in the stripe; nil: not opened yet.
     func place(ofEarningsOf provider: UserID, in stripe: Stripe) -> Int? {
         earnings[EarningsKey(provider: provider, stripe: stripe)]
     }
 
-    /// Adds an account that the database does not hold, and returns its place.
+    /// Adds a new account and returns its place.
     mutating func open(_ account: Account) -> Int {
         index(account, at: accounts.count)
         accounts.append(account)
         return accounts.count - 1
     }
 
-    /// Changes the account in its place and returns it.
+    /// Changes an account and returns it.
     mutating func update(_ reference: Reference, _ change: (inout Account) -> Void) -> Account {
         let place =
             switch reference {
@@ -122,7 +124,9 @@ struct PlannedAccounts: Sendable {
 }
 
 extension SystemAccount {
-    /// Tells it from all others of all stripes; its name is a text, which costs more to compare.
+    /// A number that is unique across all accounts and stripes.
+    ///
+    /// Numbers are cheaper to compare than names.
     fileprivate func number(in stripe: Stripe) -> Int {
         let ordinal =
             switch self {
@@ -145,14 +149,14 @@ extension SystemAccount {
 extension AccountCode {
     fileprivate var isOfEarnings: Bool { rawValue.utf8.starts(with: "earnings:".utf8) }
 
-    /// Which of the ledger's own accounts has this code, if one has.
+    /// The system account with this code; nil: none.
     fileprivate var systemAccount: SystemAccount? {
         SystemAccount(rawValue: String(rawValue.prefix { $0 != "/" }))
     }
 
-    /// Which of its owner's accounts has this code; nil: it is one of earnings.
+    /// The kind of user account with this code; nil: an earnings account.
     ///
-    /// Told by the code's fixed beginning and end, whatever the owner is called.
+    /// Only the code's fixed prefix and suffix are compared, whatever the owner's id is.
     fileprivate var userAccount: UserAccount? {
         let isPaid = rawValue.utf8.last == UInt8(ascii: "d")  // `:paid` or `:bonus`
         return switch rawValue.utf8.first {

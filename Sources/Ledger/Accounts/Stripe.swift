@@ -1,16 +1,16 @@
-/// One of the ledger's independent shares.
+/// One of the ledger's independent parts.
 ///
-/// System accounts are touched by every purchase. Each stripe has a set of its own, every user belongs to one stripe,
-/// and every journal entry lies within one, so writers of different stripes never wait for each other.
+/// Every purchase posts to system accounts. Each stripe has its own set of them, every user belongs to one stripe, and
+/// every journal entry belongs to one stripe. So writers of different stripes never wait for each other.
 package struct Stripe: Hashable, Comparable, Sendable {
     /// 0 ..< the ledger's number of stripes.
     package let number: Int64
 
     init(number: Int64) { self.number = number }
 
-    /// The stripe of a user: FNV-1a (64 bit) of the id's UTF-8, modulo the number of stripes.
+    /// The stripe of a user: FNV-1a (64 bits) of the id in UTF-8, modulo the number of stripes.
     ///
-    /// It must never change: a user's accounts stay in the stripe in which they were opened.
+    /// The function must never change: a user's accounts stay in the stripe in which they were opened.
     package init(of user: UserID, among stripes: Int64) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in user.rawValue.utf8 {
@@ -19,6 +19,6 @@ package struct Stripe: Hashable, Comparable, Sendable {
         self.number = Int64(hash % UInt64(stripes))
     }
 
-    /// Stripes in their order.
+    /// Orders stripes by number.
     package static func < (left: Stripe, right: Stripe) -> Bool { left.number < right.number }
 }

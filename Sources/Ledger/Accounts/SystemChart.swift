@@ -2,7 +2,7 @@ import Postgres
 
 /// The ids of the system accounts.
 ///
-/// They are made with the ledger and never change, so they are read once.
+/// They are created with the ledger and never change, so they are read once.
 struct SystemChart: Sendable {
     /// The ledger's number of stripes.
     let stripes: Int64
@@ -13,32 +13,35 @@ struct SystemChart: Sendable {
         self.idByCode = idByCode
     }
 
-    /// The account whose row lock is its stripe's lock: most acts post to it anyway.
+    /// The account whose row lock is the lock of its stripe.
     ///
-    /// Every batch locks it in each stripe of its users, whatever it posts. It exists before any account of a user, so
-    /// a batch that holds it sees every account that another process has opened
+    /// Most acts post to it anyway.
+    ///
+    /// Every batch locks this account in each stripe of its users, whatever it posts. The account exists before any
+    /// account of a user, so a batch that holds the lock sees every account that another process has opened
     /// (docs/decisions/0081-a-stripe-has-one-writer-at-a-time.md).
     private static let stripeLock = SystemAccount.deferredRevenue
 
-    /// The system accounts that a batch locks: those that its acts may post to, and the locks of its stripes.
+    /// The system accounts that a batch locks: the accounts that its acts may post to, and the lock accounts of its
+    /// stripes.
     func ids(touchedBy touches: BatchTouches) -> [Int64] {
         touches.systemAccounts.flatMap { stripe, accounts in
             accounts.union([Self.stripeLock]).compactMap { idByCode[.system($0, stripe)] }
         }
     }
 
-    /// A system account's, of every stripe.
+    /// The ids of a system account in all stripes.
     func ids(of account: SystemAccount) -> [Int64] {
         (0..<stripes).compactMap { idByCode[.system(account, Stripe(number: $0))] }
     }
 
     /// Reads the ledger's stripes and system accounts.
     ///
-    /// - Throws: ``LedgerError/Code/schema`` when the ledger was never created.
+    /// - Throws: ``LedgerError/Code/schema`` when the database has no ledger.
     static func load(from connection: PostgresConnection) async throws -> SystemChart {
         let ledger = PostgresQuery("SELECT stripes FROM ledger", []) { row in try row.decode(0, as: Int64.self) }
         let stripes = try await connection.run(ledger).first ?? 0
-        // By their codes: what else would find them reads all accounts of all users.
+        // By code: any other condition would scan the accounts of all users.
         let codes = (0..<stripes).flatMap { number in
             SystemAccount.allCases.map { AccountCode.system($0, Stripe(number: number)).rawValue }
         }
@@ -47,7 +50,7 @@ struct SystemChart: Sendable {
                 (AccountCode(rawValue: try row.decode(0, as: String.self)), try row.decode(1, as: Int64.self))
             })
         guard stripes > 0, accounts.count == codes.count else {
-            throw LedgerError(.schema, "the ledger's accounts are not there: run `ledgerd migrate`")
+            throw LedgerError(.schema, "the ledger's accounts are missing: run `ledgerd migrate`")
         }
         return SystemChart(stripes: stripes, idByCode: Dictionary(uniqueKeysWithValues: accounts))
     }

@@ -1,18 +1,18 @@
-/// Who owns a wallet: the `sub` of the user's token, as the identity service spells it.
+/// The owner of a wallet: the `sub` of the user's token, exactly as the identity service writes it.
 package struct UserID: RawRepresentable, Hashable, Sendable, Codable {
     /// 1 to 128 characters, none of them a control character.
     package let rawValue: String
 
-    /// What an id must be, for people.
-    package static let rule = "1 to 128 characters, none a control character"
+    /// The rule for ids, as a text for messages.
+    package static let rule = "1 to 128 characters, without control characters"
 
-    /// Takes a user's id as it is: nothing is stripped, folded or normalised.
+    /// Takes a user's id unchanged, without trimming, case folding or normalisation.
     ///
-    /// Every door takes ids through here: tokens, paths, bodies and commands.
+    /// Tokens, paths, bodies and commands all use this initializer.
     ///
-    /// - Returns: nil when it is empty, longer than 128 characters (Unicode scalars), or holds a control character.
+    /// - Returns: nil when the id is empty, longer than 128 characters (Unicode scalars), or has a control character.
     package init?(rawValue: String) {
-        // Nearly every id is of plain ASCII, in which there is nothing to look up.
+        // Nearly every id is plain ASCII, for which no Unicode property has to be looked up.
         if rawValue.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
             guard (1...128).contains(rawValue.utf8.count) else { return nil }
             self.rawValue = rawValue
@@ -25,11 +25,10 @@ package struct UserID: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
-    /// Byte by byte, as the database compares.
+    /// Compares bytes, as the database does.
     package static func == (left: UserID, right: UserID) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)
     }
 
-    /// Of the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(rawValue)) }
 }

@@ -1,22 +1,23 @@
-/// Something that may move coins or money: a value that says what to do, plans it, and knows its success.
+/// An operation that may move coins or money, such as a spend or a refund.
 ///
-/// An act lies in one file: its type with the entry it posts, its success, what it touches, its plan and, if its caller
-/// names it, how it is recorded.
+/// The file of an act holds its type with the journal entry that it posts, its success, the rows that it touches, its
+/// plan and, if it has an idempotency key, how its outcome is recorded.
 package protocol Act<Success>: Sendable {
-    /// What its caller is told when it was done.
+    /// The result that the caller gets when the act is done.
     associatedtype Success: Sendable & Equatable
 
-    /// The user whose wallet it touches, and so the stripe it lies in.
+    /// The user whose wallet the act touches. The user decides the stripe.
     var user: UserID { get }
-    /// What is to be locked and read before it is planned.
+    /// The rows to lock and read before the act is planned.
     var touches: Touches { get }
-    /// The act as its caller named it; nil: it is its own key, and names no other.
+    /// The act, if its caller gave it an idempotency key; nil: what the act names, such as a payment or a lot, is its
+    /// key.
     var keyed: (any KeyedAct)? { get }
 
-    /// Does it to the books as the acts before it left them, or refuses and leaves them as they are.
+    /// Applies the act to the books as the earlier acts of the batch left them. A refused act changes nothing.
     ///
-    /// - Throws: ``LedgerError/Code/fault``, before it has changed anything, when rows that it needs contradict each
-    ///   other: somebody changed them by hand.
+    /// - Throws: ``LedgerError/Code/fault``, before it changes anything, when rows that it needs contradict each other.
+    ///   That happens only if somebody changed them by hand.
     func plan(on books: inout Plan) throws(LedgerError) -> Answer<Success>
 }
 
@@ -24,12 +25,11 @@ extension Act {
     package var keyed: (any KeyedAct)? { nil }
 }
 
-/// What an act's caller is told.
+/// The answer to the caller of an act.
 package struct Answer<Success: Sendable & Equatable>: Sendable, Equatable {
-    /// What became of the act.
     package let outcome: Outcome<Success>
-    /// Whether that was so before: by an earlier act with the same key, or by this one, if the reply to its commit was
-    /// lost and it was then found.
+    /// Whether the outcome was recorded before: by an earlier act with the same key, or by this act, if the reply to
+    /// its commit was lost and the outcome was found afterwards.
     package let isRepeat: Bool
 
     init(_ outcome: Outcome<Success>, isRepeat: Bool = false) {
@@ -37,40 +37,39 @@ package struct Answer<Success: Sendable & Equatable>: Sendable, Equatable {
         self.isRepeat = isRepeat
     }
 
-    /// The act is done.
     static func done(_ success: Success) -> Answer { Answer(.done(success)) }
-    /// It was done before, or there was nothing to do.
+    /// The act was done before, or there was nothing to do.
     static func unchanged(_ success: Success) -> Answer { Answer(.done(success), isRepeat: true) }
-    /// The ledger will not do it, and nothing was moved.
+    /// The ledger refuses the act and moves nothing.
     static func refused(_ refusal: Refusal) -> Answer { Answer(.refused(refusal)) }
 }
 
-/// What became of an act.
+/// The outcome of an act.
 ///
-/// A refusal is an outcome, not an error: it is the ledger's definite answer.
+/// A refusal is an outcome and not an error: the ledger decided it.
 package enum Outcome<Success: Sendable & Equatable>: Sendable, Equatable {
-    /// It is done, now or since before.
+    /// The act is done, now or by an earlier request.
     case done(Success)
-    /// The ledger will not do it, and nothing was moved.
+    /// The ledger refuses the act and moves nothing.
     case refused(Refusal)
 }
 
-/// An answer to one of the acts of a batch, whichever act it is.
+/// The answer to an act of any type.
 package protocol AnyAnswer: Sendable {
-    /// Whether it was so before.
+    /// Whether the outcome was recorded before.
     var isRepeat: Bool { get }
-    /// Why the act was refused, if it was.
+    /// Why the act was refused; nil: it was not.
     var refusal: Refusal? { get }
 }
 
 extension Answer: AnyAnswer {
     package var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
 
-    /// What the caller of the act is told, of what its batch came to.
+    /// The answer with the type of its act.
     ///
-    /// - Throws: ``LedgerError/Code/fault`` when it is the answer to an act of another kind: a bug.
+    /// - Throws: ``LedgerError/Code/fault`` when it answers an act of another type, which is a bug.
     init(_ answer: any AnyAnswer) throws(LedgerError) {
-        guard let own = answer as? Answer else { throw .unexpected("an act is answered as another one") }
+        guard let own = answer as? Answer else { throw .unexpected("an act got the answer to another act") }
         self = own
     }
 }

@@ -1,24 +1,25 @@
 import Foundation
 import Postgres
 
-/// The outcome of an act that carries an idempotency key, as it is kept.
+/// The stored outcome of an act with an idempotency key.
 struct RecordedOutcome: Sendable, Equatable {
     let key: CallerKey
-    /// The name of the act.
+    /// The act's name.
     let act: String
-    /// Tells the act's content.
     let fingerprint: Fingerprint
-    /// A ``StoredOutcome`` of the act; read only when the act is asked for again.
+    /// A ``StoredOutcome`` of the act.
+    ///
+    /// It is decoded only when the request is repeated.
     let outcome: PostgresJSON
-    /// The journal entry that records it, if it moved something.
+    /// The journal entry of the act; nil: it moved nothing.
     var journalEntryID: Int64?
 
-    /// Whether the act is the very one whose outcome this is.
+    /// Whether this is the outcome of the same act with the same content.
     func isOf<A: KeyedAct>(_ act: A) -> Bool { self.act == A.name && fingerprint == act.fingerprint }
 
-    /// What became of the act.
+    /// The decoded outcome.
     ///
-    /// - Throws: ``LedgerError/Code/fault`` when this version can't read what was recorded.
+    /// - Throws: ``LedgerError/Code/fault`` when this version can't read the stored outcome.
     func outcome<A: KeyedAct>(of act: A) throws(LedgerError) -> Outcome<A.Success> {
         do {
             return try JSONDecoder().decode(StoredOutcome<A>.self, from: Data(outcome.text.utf8)).outcome
@@ -29,7 +30,6 @@ struct RecordedOutcome: Sendable, Equatable {
 }
 
 extension RecordedOutcome {
-    /// What is to be kept of an act.
     init<A: KeyedAct>(_ outcome: Outcome<A.Success>, of act: A) {
         self.init(
             key: act.idempotencyKey, act: A.name, fingerprint: act.fingerprint,
@@ -40,7 +40,7 @@ extension RecordedOutcome {
 
 /// An outcome as JSON: `{"spent":{"_0":{…}}}` or `{"refused":{"_0":{…}}}`.
 ///
-/// The form never changes: outcomes are kept for ever, and processes of two versions may run beside each other.
+/// The format never changes: outcomes are kept for ever, and processes of two versions may run at the same time.
 struct StoredOutcome<A: KeyedAct>: Codable {
     let outcome: Outcome<A.Success>
 
@@ -85,10 +85,10 @@ private struct Member: CodingKey {
     static let value = Member("_0")
 }
 
-/// Outcomes under their keys as a plan sees them.
+/// A plan's outcomes by idempotency key.
 struct PlannedOutcomes: Sendable {
     private var byKey: [CallerKey: RecordedOutcome]
-    /// Outcomes to record.
+    /// Outcomes to insert.
     private(set) var new: [RecordedOutcome] = []
 
     init(_ recorded: [RecordedOutcome]) {
@@ -97,7 +97,9 @@ struct PlannedOutcomes: Sendable {
 
     subscript(key: CallerKey) -> RecordedOutcome? { byKey[key] }
 
-    /// Records an outcome, known to the acts after it.
+    /// Records an outcome.
+    ///
+    /// Later acts of the batch see it.
     mutating func insert(_ outcome: RecordedOutcome) {
         byKey[outcome.key] = outcome
         new.append(outcome)

@@ -1,4 +1,4 @@
-/// Why the ledger will not do what an act asks.
+/// Why the ledger refuses an act.
 package enum Refusal: Sendable, Equatable, Codable {
     /// The payment was credited to another user.
     case paymentBelongsToAnotherUser
@@ -8,54 +8,56 @@ package enum Refusal: Sendable, Equatable, Codable {
     case paymentHasAnotherMerchantUID
     /// The idempotency key was used for another act or other content.
     case idempotencyKeyReused
-    /// The user has no such purchase.
+    /// The user has no purchase with this id or payment.
     case noSuchPurchase
-    /// The user has fewer coins to spend than asked for: none while there is debt.
+    /// The user can spend fewer coins than requested. A user in debt can spend none.
     case insufficientCoins(required: Int64, available: Int64)
-    /// The coins to be given would have expired before they came.
+    /// The expiry of the coins to grant is in the past.
     case alreadyExpired
-    /// The user has no such hold.
+    /// The user has no hold with this id.
     case noSuchHold
-    /// Nothing is set aside any more.
+    /// The hold is closed.
     case holdClosed(Hold.Status)
-    /// The hold's time is up: what it sets aside is on its way back to the wallet.
+    /// The hold has expired. Its coins will be released to the wallet.
     case holdExpired
-    /// Fewer coins are set aside than asked for.
+    /// The hold has fewer coins left than requested.
     case exceedsHold(required: Int64, available: Int64)
-    /// The user has no such refund.
+    /// The user has no refund with this id.
     case noSuchRefund
-    /// No coins of the purchase are left that are worth something.
+    /// No refundable coins of the purchase are left.
     case nothingToRefund
-    /// Fewer of the purchase's coins can be given back than asked for.
+    /// Fewer coins of the purchase can be refunded than requested.
     case exceedsRefundable(required: Int64, available: Int64)
-    /// An account's totals have grown so large that nothing more is added to them.
+    /// An account's totals have reached their limit.
     case accountFull
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
-    /// The user owes so many coins: no money is given back before they are paid off.
+    /// The user owes this many coins. Nothing is refunded until they are paid.
     case userInDebt(Int64)
 
-    /// The payout of this payment on this day is booked from another settlement file.
+    /// Another settlement file already booked the payout of this payment on this day.
     case alreadySettled
-    /// Other settlement files book payouts of this payment on this day, and do not agree with this one on which.
+    /// Other settlement files booked different payouts of this payment on this day.
     case settledOtherwise
-    /// More would have been paid out of the payment, or kept back for refunds of it, than was paid.
+    /// The payouts of the payment, or the deductions for its refunds, would exceed the amount paid.
     case exceedsPayment
-    /// The payout is not one that can have been.
+    /// The payout can't be true.
     case implausiblePayout(PayoutFault)
 
-    /// Whether the same act is refused for good.
+    /// Whether the same act will always be refused.
     ///
-    /// One that is only refused for now is not recorded under its key, which may be used again.
+    /// A temporary refusal is not recorded under the idempotency key, so the key can be used again.
     var isDefinite: Bool { self != .refundInProgress && self != .accountFull }
 }
 
-/// What of a payout can't be true, under the name that is kept with its line.
+/// What is wrong with a payout.
+///
+/// The raw value is stored with its settlement line.
 package enum PayoutFault: String, Sendable, Codable {
-    /// It lies more than a week ahead.
+    /// The payout is dated more than a week in the future.
     case paidOutInFuture = "paid_out_in_future"
-    /// It was paid out on a day before the payment.
+    /// The payout is dated before the payment.
     case paidOutBeforePayment = "paid_out_before_payment"
-    /// The gateway kept more than there was to pay out.
+    /// The gateway's fee exceeds the gross amount.
     case feeExceedsGross = "fee_exceeds_gross"
 }

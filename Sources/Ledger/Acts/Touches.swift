@@ -1,42 +1,56 @@
-/// What an act may touch beside its user's accounts, to be locked and read before it is planned.
+/// The rows, besides its user's accounts, that an act may touch.
+///
+/// They are locked and read before the act is planned.
 package struct Touches: Sendable {
-    /// Of which users' lots all are read of which coins are left.
+    /// Which of the user's lots with coins left are read.
     enum UserLots: Sendable {
         case none
-        /// Those of a user in debt: coins that become usable pay it.
+        /// All, if the user is in debt: coins that become usable pay the debt.
         case ifInDebt
-        /// The first of them, for the act takes coins in their order; all where those do not suffice.
+        /// The first ones, because the act takes coins in lot order; all, if the first ones do not suffice.
         case first
-        /// All of them.
         case always
     }
 
-    /// The system accounts it may post to: those of revenue where coins become usable, for they may pay a debt.
+    /// The system accounts that the act may post to.
+    ///
+    /// An act that makes coins usable names the revenue accounts, because the coins may pay a debt.
     var systemAccounts: [SystemAccount] = []
-    /// Whose earnings it may post to.
+    /// The provider whose earnings the act may post to.
     var provider: UserID?
-    /// The payment whose purchase it makes or finds, and any other that shares an id with it.
+    /// The payment of the act.
+    ///
+    /// Purchases that share an id with it are read.
     var payment: PaymentIdentity?
-    /// Whether it takes that payment back: its lots and its pending refund.
+    /// Whether the act takes the payment back.
+    ///
+    /// Its lots and its pending refund are read.
     var takesBack = false
-    /// Whether it reads its user's lots.
     var userLots = UserLots.none
-    /// The lot it names.
+    /// The lot that the act names.
     var lot: Int64?
-    /// The hold it names, with its lots.
+    /// The hold that the act names.
+    ///
+    /// Its lots are read too.
     var hold: Int64?
-    /// The purchase it names, with its pending refund and its expired lots.
+    /// The purchase that the act names.
+    ///
+    /// Its pending refund and its expired lots are read too.
     var purchase: Int64?
-    /// The refund it names, with its purchase.
+    /// The refund that the act names.
+    ///
+    /// Its purchase is read too.
     var refund: Int64?
-    /// The settlement line it names, and those that are booked of ``payment``.
+    /// The settlement line that the act names.
+    ///
+    /// The booked lines of ``payment`` are read too.
     var settlementLine: Int64?
 }
 
-/// What a batch touches: the union of what its acts do.
+/// The rows that the acts of a batch touch.
 struct BatchTouches: Sendable {
     private(set) var users: Set<UserID> = []
-    /// By stripe: every journal entry lies in its user's.
+    /// By stripe: a journal entry belongs to its user's stripe.
     private(set) var systemAccounts: [Stripe: Set<SystemAccount>] = [:]
     private(set) var earnings: [AccountCode] = []
     private(set) var payments: [PaymentIdentity] = []
@@ -44,7 +58,7 @@ struct BatchTouches: Sendable {
     private(set) var settlementLines: [Int64] = []
     private(set) var settled: [PaymentIdentity] = []
     private(set) var choosers: Set<UserID> = []
-    /// Who takes coins out of his first lots, by how many acts.
+    /// Users whose acts take coins from their first lots, with the number of such acts.
     private(set) var takers: [UserID: Int] = [:]
     private(set) var payers: Set<UserID> = []
     private(set) var lots: [Int64] = []

@@ -2,12 +2,13 @@ import Foundation
 import Postgres
 
 extension Balance {
-    /// The balances of these users, in their order; a user never seen has nothing.
+    /// The balances of the users' accounts.
     static func of(_ users: [UserID]) -> PostgresQuery<[(code: String, balance: Int64)]> {
         PostgresQuery("SELECT code, balance FROM account WHERE code = ANY($1)", [codes(of: users)], row: decode)
     }
 
-    /// The same as of a moment: each account's running balance after its last posting recorded by then.
+    /// The balances of the users' accounts at a moment: the running balance of the last posting that was recorded by
+    /// then.
     static func of(_ users: [UserID], at moment: Date) -> PostgresQuery<[(code: String, balance: Int64)]> {
         PostgresQuery(
             """
@@ -19,7 +20,9 @@ extension Balance {
             [codes(of: users), moment], row: decode)
     }
 
-    /// Puts the accounts' balances together, a balance for each user, in the users' order.
+    /// Makes a balance for each user, in the order of `users`.
+    ///
+    /// A user without accounts has zero coins.
     static func assemble(_ users: [UserID], from rows: [(code: String, balance: Int64)]) -> [Balance] {
         let balances = Dictionary(
             rows.map { (AccountCode(rawValue: $0.code), $0.balance) }, uniquingKeysWith: { first, _ in first })

@@ -1,22 +1,21 @@
-/// What a user has, in coins.
+/// A user's balance in coins.
 package struct Balance: Sendable, Equatable, Codable {
-    /// Whose it is.
     package let user: UserID
-    /// Bought coins in the wallet.
+    /// Paid coins in the wallet.
     package let paid: Int64
-    /// Given coins in the wallet.
+    /// Bonus coins in the wallet.
     package let bonus: Int64
-    /// Coins held for someone.
+    /// Coins on hold, paid and bonus.
     package let held: Int64
-    /// Coins that were spent although their payment was taken back.
+    /// Coins that the user owes: they were spent, and then their payment was cancelled.
     package let debt: Int64
 
-    /// All coins that are the user's: paid, bonus and held.
+    /// Paid, bonus and held coins.
     package var total: Int64 { paid + bonus + held }
-    /// Coins that can be spent now: nothing while there is debt.
+    /// Coins that can be spent now: zero while there is debt.
     package var available: Int64 { debt > 0 ? 0 : paid + bonus }
 
-    /// Reads the balance out of the user's accounts; one not opened yet holds nothing.
+    /// Takes the balances of the user's accounts: zero for an account that is not opened yet.
     init(user: UserID, balanceOf: (UserAccount) -> Int64) {
         self.user = user
         self.paid = balanceOf(.paid)

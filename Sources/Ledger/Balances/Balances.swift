@@ -2,7 +2,7 @@ import Batching
 package import Foundation
 import Postgres
 
-/// What users have, and what providers have earned.
+/// Reads the balances of users and the earnings of providers.
 package struct Balances: Sendable {
     private let pools: Pools
     private let stripes: Int64
@@ -16,14 +16,14 @@ package struct Balances: Sendable {
         }
     }
 
-    /// What the user has now.
+    /// The user's current balance.
     ///
-    /// Look-ups at the same time share one query.
+    /// Concurrent look-ups share one query.
     package func find(of user: UserID) async throws(LedgerError) -> Balance {
         try await reading { try await current.submit(user) }
     }
 
-    /// What the user had when everything recorded by that moment was counted, and nothing later.
+    /// The user's balance from everything recorded up to the moment, and nothing later.
     package func find(of user: UserID, at moment: Date) async throws(LedgerError) -> Balance {
         try await reading {
             let rows = try await pools.reads.run(Balance.of([user], at: moment))
@@ -31,17 +31,17 @@ package struct Balances: Sendable {
         }
     }
 
-    /// What each of the users has now, in their order.
+    /// The current balances of the users, in the same order.
     package func list(of users: [UserID]) async throws(LedgerError) -> [Balance] {
         try await reading { Balance.assemble(users, from: try await pools.reads.run(Balance.of(users))) }
     }
 
-    /// The coins that a provider has earned, of the users of all stripes.
+    /// The coins that a provider has earned from users of all stripes.
     package func earnings(of provider: UserID) async throws(LedgerError) -> Int64 {
         let codes = (0..<stripes).map { AccountCode.earnings(of: provider, Stripe(number: $0)) }
         return try await reading { try await pools.reads.run(Account.balances(codes)).reduce(0, +) }
     }
 
-    /// Ends the shared look-ups.
+    /// Stops the queues of shared look-ups.
     func close() async { await current.close() }
 }

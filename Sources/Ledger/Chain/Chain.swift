@@ -1,8 +1,10 @@
 import Postgres
 
-/// The hash chain over the journal: whatever is in it can't be changed unseen.
+/// The hash chain over the journal.
 ///
-/// It follows the commits at a distance and costs them nothing. Any number of processes may tend it.
+/// It reveals every later change of an entry.
+///
+/// Entries are added after their commit, so commits do not become slower. Any number of processes may add entries.
 package struct Chain: Sendable {
     let pools: Pools
 
@@ -10,14 +12,14 @@ package struct Chain: Sendable {
 
     /// Adds every complete entry that is not in the chain yet.
     ///
-    /// An entry is complete when no transaction of the database that could come before it still runs: one that stays open
-    /// holds the chain up.
+    /// An entry is complete when no transaction still runs that could write an entry before it. A transaction that
+    /// stays open stops the chain.
     ///
-    /// - Parameter patience: how long to wait for transactions that run already, so that all that was committed before
-    ///   the call is added.
+    /// - Parameter patience: how long to wait for running transactions, so that everything committed before the call is
+    ///   added.
     /// - Returns: how many entries were added.
-    /// - Throws: ``LedgerError/Code/fault`` when the order of transactions went back, as in a database that was restored
-    ///   from a dump into a young cluster; see docs/operations.md.
+    /// - Throws: ``LedgerError/Code/fault`` when the server's transaction ids went back, as in a database that was
+    ///   restored from a dump into a new cluster; see docs/operations.md.
     @discardableResult
     package func linkUp(waiting patience: Duration = .zero) async throws(LedgerError) -> Int64 {
         try await reading {
@@ -29,7 +31,7 @@ package struct Chain: Sendable {
                     let (count, horizon) = try await Self.addLink(on: connection)
                     added += Int64(count)
                     goal = goal ?? horizon.nextTransactionID
-                    // A full page says that there may be more.
+                    // After a full page there may be more.
                     if count == ChainReader.pageSize && !Task.isCancelled { continue }
                     if horizon.firstRunningID >= goal ?? 0 || .now >= deadline { return added }
                     try await Task.sleep(for: .milliseconds(5))
@@ -44,7 +46,8 @@ package struct Chain: Sendable {
         try await connection.execute("BEGIN")
         try await ChainReader.prepare(connection)
         _ = try await connection.run(ChainLink.lock)
-        // Statements of their own: each sees what was committed when it began, and the lock may have been waited for.
+        // Separate statements after the lock: each also sees what was committed while the transaction waited for the
+        // lock.
         let last = try await connection.run(ChainLink.last)
         let horizon = try await connection.run(ChainHorizon.now)
         guard horizon.nextTransactionID > last?.last.transactionID ?? 0 else { throw LedgerError.orderWentBack }
@@ -60,22 +63,22 @@ package struct Chain: Sendable {
         return (count: entries.count, horizon: horizon)
     }
 
-    /// How long the oldest entry that is not in the chain has waited; zero when none has.
+    /// How long the oldest entry that is not in the chain has waited; zero: none is waiting.
     package func lag() async throws(LedgerError) -> Duration {
         try await reading { .milliseconds(try await pools.reads.run(Self.waiting) ?? 0) }
     }
 
-    /// The `entry`s after the last link.
+    /// The condition that `entry` is after the last link.
     static let notLinked = """
         (entry.transaction_id, entry.id) > (
             coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8),
             coalesce((SELECT entry_id FROM chain_link ORDER BY id DESC LIMIT 1), \(ChainPosition.start.entryID)))
         """
 
-    /// Requires that what is written now comes after what is in the chain.
+    /// Checks that new entries come after the entries in the chain.
     ///
-    /// In a database that was restored from a dump into a young cluster it would come before, and break the chain and
-    /// every seal for good: so nothing may be written.
+    /// In a database that was restored from a dump into a new cluster they would come before them, and break the chain
+    /// and every seal permanently. So nothing may be written.
     ///
     /// - Throws: ``LedgerError/Code/fault``; see docs/operations.md.
     static func requireOrder(on connection: PostgresConnection) async throws {
@@ -103,5 +106,5 @@ package struct Chain: Sendable {
 extension LedgerError {
     fileprivate static let orderWentBack = LedgerError(
         .fault,
-        "the server's transaction ids went back behind the chain's, so its order is lost: see docs/operations.md")
+        "the server's transaction ids are lower than the chain's: see docs/operations.md")
 }

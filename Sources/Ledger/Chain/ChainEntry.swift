@@ -1,23 +1,23 @@
-/// A journal entry with its postings, exactly as the database holds it.
+/// A journal entry with its postings, exactly as the database has it.
 struct ChainEntry: Sendable {
     let position: ChainPosition
     let stripe: Int64
     let kind: String
     let reference: String
-    /// Times are microseconds since 1970, for a hash knows no rounding.
+    /// Times are microseconds since 1970, because a hash allows no rounding.
     let effectiveAt: Int64
     let recordedAt: Int64
     let reason: String?
     let reverses: Int64?
     let lateFor: Int64?
-    /// By account, then number.
+    /// Ordered by account, then number.
     var postings: [Posting] = []
 
     struct Posting: Sendable {
         let accountID: Int64
-        /// The account's code; nil: there is no such account.
+        /// The account's code; nil: the account does not exist.
         let code: String?
-        /// What kind of account it is, with its currency.
+        /// The kind of account, with the posting's currency.
         let classification: AccountClass
         let seq: Int64
         let stripe: Int64
@@ -28,11 +28,11 @@ struct ChainEntry: Sendable {
     }
 }
 
-// MARK: - What is hashed
+// MARK: - The bytes that are hashed
 
-// docs/seals.md describes it byte by byte: a change here is a new format of seals.
+// docs/seals.md describes the format byte by byte. A change here is a new format of seals.
 extension ChainEntry {
-    /// Appends the entry in the form in which it is hashed.
+    /// Appends the bytes that are hashed for the entry.
     func encode(into bytes: inout [UInt8]) {
         bytes.append(number: position.entryID)
         bytes.append(number: position.transactionID)
@@ -63,18 +63,18 @@ extension ChainEntry.Posting {
 }
 
 extension [UInt8] {
-    /// Eight bytes, the most significant first.
+    /// Appends eight bytes, big-endian.
     fileprivate mutating func append(number: Int64) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// The length of the UTF-8, then the UTF-8.
+    /// Appends the length in UTF-8 bytes, then the UTF-8 bytes.
     fileprivate mutating func append(text: String) {
         append(number: Int64(text.utf8.count))
         append(contentsOf: text.utf8)
     }
 
-    /// 0 for nothing; 1 and the value for a value.
+    /// Appends 0 for nil, or 1 and the value.
     fileprivate mutating func append<Value>(optional value: Value?, _ write: (inout [UInt8], Value) -> Void) {
         append(number: value == nil ? 0 : 1)
         if let value { write(&self, value) }

@@ -1,18 +1,23 @@
 import Postgres
 
-/// Up to where nothing can be added to the journal any more.
+/// The point before which no more entries can be added to the journal.
 ///
-/// It must be asked for before the entries are read, by a statement of its own: whatever it takes for ended is committed,
-/// if ever, when the next statement begins, and so is seen by that.
+/// It must be read by a separate statement before the entries. A transaction that it counts as ended has committed or
+/// rolled back when the next statement begins, so that statement sees all its entries.
 struct ChainHorizon: Sendable {
-    /// The oldest transaction that may still write an entry; all before it have ended.
+    /// The oldest transaction that may still write an entry.
+    ///
+    /// All earlier ones have ended.
     let firstRunningID: Int64
-    /// The id that the server gives next.
+    /// The server's next transaction id.
     let nextTransactionID: Int64
 
-    /// Transactions of other databases have their ids from the same counter and don't matter here, however long they run.
+    /// Transactions of other databases share the counter of ids.
     ///
-    /// A running transaction whose database can't be told (it has just begun or ended, or is prepared) counts as ours.
+    /// They are ignored, however long they run.
+    ///
+    /// A running transaction whose database is unknown (it has just begun or ended, or is prepared) counts as one of
+    /// this database.
     static let now = PostgresQuery<ChainHorizon>.one(
         """
         SELECT coalesce(

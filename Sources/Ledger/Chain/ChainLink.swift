@@ -1,21 +1,21 @@
 import Foundation
 import Postgres
 
-/// What the chain was when entries had been added to it.
+/// The state of the chain after some entries were added.
 struct ChainLink: Sendable {
-    /// Its place among the links, from 1.
+    /// The number of the link, from 1.
     let id: Int64
-    /// Its first entry, counted from 1.
+    /// The number of the link's first entry, from 1.
     let firstPosition: Int64
-    /// Its last entry.
+    /// The position of the link's last entry.
     let last: ChainPosition
     let previousHash: [UInt8]
-    /// After its last entry.
+    /// The state after the last entry.
     let state: ChainState
 }
 
 extension ChainLink {
-    /// The link of the entries that lead from one state to another.
+    /// The link for the entries between two states.
     init(after before: ChainLink?, to state: ChainState, at last: ChainPosition) {
         let start = before?.state ?? ChainState()
         self.init(
@@ -31,13 +31,15 @@ extension ChainLink {
         id, first_position, last_position, transaction_id::text::bigint, entry_id, previous_hash, hash, totals
         """
 
-    /// Has nobody else add links, or seals, until the transaction ends. (The key spells ledgseal.)
+    /// Locks out others that add links or seals until the transaction ends.
+    ///
+    /// The key is "ledgseal" in ASCII.
     static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524224426348)")
 
     static let last = PostgresQuery<ChainLink?>.first(
         "SELECT \(columns) FROM chain_link ORDER BY id DESC LIMIT 1", row: decode)
 
-    /// Links in order, so many at most.
+    /// Links in order, at most `limit`.
     static func after(_ id: Int64, limit: Int) -> PostgresQuery<[ChainLink]> {
         PostgresQuery(
             "SELECT \(columns) FROM chain_link WHERE id > $1 ORDER BY id LIMIT $2", [id, Int64(limit)], row: decode)
@@ -67,7 +69,7 @@ extension ChainLink {
     }
 }
 
-/// Totals as the database keeps them.
+/// The JSON of stored totals.
 private struct TotalsJSON: Codable {
     private let list: [Total]
 
@@ -91,7 +93,7 @@ private struct TotalsJSON: Codable {
         try container.encode(list)
     }
 
-    /// One that somebody wrote twice counts once: then it differs from what is reckoned.
+    /// If somebody wrote an account twice, only the first counts, so the totals differ from the computed ones.
     var totals: [AccountClass: ChainTotal] {
         Dictionary(
             list.map {
@@ -107,7 +109,7 @@ private struct TotalsJSON: Codable {
         do {
             return PostgresJSON(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
         } catch {
-            preconditionFailure("totals have nothing that can't be written: \(error)")
+            preconditionFailure("totals can't be encoded: \(error)")
         }
     }
 }

@@ -1,16 +1,16 @@
-/// Where an entry stands in the order of the chain: by transaction, then by id.
+/// The position of an entry in the chain: by transaction, then by id.
 ///
-/// Ids come in blocks, so they don't tell the order of commits. Transaction ids don't either, but below the oldest
-/// transaction that still runs nothing is added any more.
+/// Entry ids are taken in blocks, so they do not have the order of commits. Transaction ids do not have it either, but
+/// no entry is added below the oldest running transaction.
 struct ChainPosition: Sendable, Comparable {
-    /// The transaction that wrote the entry; 0 for those from before there was a chain.
+    /// The transaction that wrote the entry; 0 for entries from before the chain existed.
     let transactionID: Int64
     let entryID: Int64
 
-    /// Before the first entry, whatever id somebody may have given it.
+    /// Before the first entry, whatever its id is.
     static let start = ChainPosition(transactionID: 0, entryID: .min)
 
-    /// After the last entry of all transactions before this one.
+    /// After the last entry of all earlier transactions.
     static func before(transaction: Int64) -> ChainPosition {
         ChainPosition(transactionID: transaction - 1, entryID: .max)
     }

@@ -2,25 +2,27 @@ import Postgres
 
 /// Reads journal entries with their postings in the order of the chain, page by page.
 ///
-/// No index has an entry's postings in it, but they lie together on disk, and a block-range index finds those of a span of
-/// ids. So a page's postings are read span by span: the entries of one transaction mostly have neighbouring ids, and a
-/// writer that posts seldom has ids of its own far behind.
+/// No index finds the postings of an entry, but they are close together on disk, and a block-range index finds those of
+/// a span of ids. So the postings of a page are read in spans: the entries of a transaction mostly have neighbouring
+/// ids, and a writer that seldom posts may use much lower ids.
 struct ChainReader {
-    /// The most entries of a page.
+    /// The most entries in a page.
     static let pageSize = 4096
-    /// Ids that lie further apart than a block of them are read as two spans.
+    /// Ids with a larger gap are read as two spans.
     private static let widestGap = RecordIDs.blockSize
 
     let connection: PostgresConnection
 
-    /// Has the transaction that was begun read by index: without statistics whole tables might be read for each page.
+    /// Makes the current transaction use indexes.
+    ///
+    /// Without statistics, PostgreSQL might scan whole tables for each page.
     static func prepare(_ connection: PostgresConnection) async throws(PostgresError) {
         try await connection.execute("SET LOCAL enable_seqscan = off")
     }
 
-    /// The next entries after a position that can be seen.
+    /// The next visible entries after a position.
     ///
-    /// - Parameter end: the last position that is wanted; nil: no matter.
+    /// - Parameter end: the last position to read; nil: no limit.
     func page(after start: ChainPosition, through end: ChainPosition? = nil) async throws -> [ChainEntry] {
         var entries = try await connection.run(Self.entries(after: start, through: end))
         var places: [Int64: Int] = [:]
@@ -46,7 +48,7 @@ struct ChainReader {
     }
 
     static func entries(after start: ChainPosition, through end: ChainPosition?) -> PostgresQuery<[ChainEntry]> {
-        // A name alone would mean the column of the answer, a number, by which no index has them in order.
+        // ORDER BY needs the table's name: the bare name would be the result column, a number, which no index orders.
         PostgresQuery(
             """
             SELECT id, transaction_id::text::bigint, stripe, kind, reference, \(microseconds("effective_at")),

@@ -1,24 +1,23 @@
 import Crypto
 
-/// What the chain comes to after so many entries: a hash of all of them in order, and what they add up to.
+/// The state of the chain after a number of entries: a hash of all of them in order, and their totals.
 struct ChainState: Sendable, Equatable {
-    /// How many entries.
     private(set) var entries: Int64 = 0
-    /// SHA-256 of the hash before and the last entry; zeros before the first.
+    /// SHA-256 of the previous hash and the last entry; zeros before the first entry.
     private(set) var hash = [UInt8](repeating: 0, count: SHA256.byteCount)
     /// Debits and credits by kind of account.
     private(set) var totals: [AccountClass: ChainTotal] = [:]
 
     init() {}
 
-    /// The state that a link says.
+    /// The state of a link.
     init(entries: Int64, hash: [UInt8], totals: [AccountClass: ChainTotal]) {
         self.entries = entries
         self.hash = hash
         self.totals = totals
     }
 
-    /// Goes on by an entry.
+    /// Adds an entry.
     mutating func add(_ entry: ChainEntry, _ buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         entry.encode(into: &buffer)
@@ -33,27 +32,27 @@ struct ChainState: Sendable, Equatable {
     }
 }
 
-/// A kind of account in one currency: everybody's paid wallets, or a system account of all stripes.
+/// A kind of account in one currency, such as all paid wallets, or a system account of all stripes.
 package struct AccountClass: Hashable, Comparable, Sendable {
-    /// `wallet:paid`, `coins:issued`.
+    /// The name, such as `wallet:paid` or `coins:issued`.
     package let name: String
     /// The currency's code.
     package let currency: String
 
-    /// By name, then currency.
+    /// Orders by name, then currency.
     package static func < (left: AccountClass, right: AccountClass) -> Bool {
         (left.name, left.currency) < (right.name, right.currency)
     }
 }
 
-/// What was debited and credited in all.
+/// The sums of debits and credits.
 package struct ChainTotal: Hashable, Sendable {
     /// The sum of debits.
     package internal(set) var debits: Int64 = 0
     /// The sum of credits.
     package internal(set) var credits: Int64 = 0
 
-    // An amount that was tampered with must be found, and not stop who looks for it.
+    // Wraps on overflow: a forged amount must be found and must not end the process.
     mutating func add(_ amount: Int64, _ side: String) {
         if side == Side.debit.rawValue { debits &+= amount } else { credits &+= amount }
     }

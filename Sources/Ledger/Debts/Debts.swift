@@ -6,7 +6,9 @@ package struct Debts: Sendable {
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// Users who owe coins and have some that they can use, as only books from before debts were paid at once have them.
+    /// Users who owe coins and have coins that they can use.
+    ///
+    /// Only books from before debts were paid at once have such users.
     package func listPayable(limit: Int) async throws(LedgerError) -> [UserID] {
         try await reading { try await pools.reads.run(Self.debtorsWithCoins(limit: limit)) }
     }

@@ -1,23 +1,21 @@
-/// Pays what a user owes out of coins that the user can use, should there be both.
+/// Pays a user's debt with coins that the user can use.
 ///
 /// ```
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr debt:<user>      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:coins    won
 /// ```
-/// Every act by which coins become usable does that by itself. Only books from before it was so have users with both.
+/// Every act that makes coins usable also pays the debt. Only books from before that rule have users with both.
 package struct PayDebt: Act, Equatable {
-    /// Who may owe.
     package let user: UserID
 
-    /// A debt to pay, if there is one.
     package init(user: UserID) { self.user = user }
 }
 
-/// A debt that is paid as far as there were coins.
+/// The result of paying a debt, as far as there were coins.
 package struct DebtPaid: Sendable, Equatable {
-    /// How many coins this act took.
+    /// The coins that this act took.
     package let coins: Int64
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

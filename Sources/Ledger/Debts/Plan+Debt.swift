@@ -1,8 +1,8 @@
 extension Plan {
-    /// Pays off what the user owes, out of all coins that can be used: nobody has both.
+    /// Pays the user's debt with all coins that can be used, so that nobody has both.
     ///
-    /// - Parameter returned: coins that were held and just came back; they pay also when their lot's time is up
-    ///   meanwhile, for it was not when they were set aside.
+    /// - Parameter returned: held coins that were just released. They pay even if their lot has expired meanwhile,
+    ///   because it had not expired when they were held.
     mutating func payDebt(of user: UserID, returned: [Choice] = [], reference: String) {
         let debt = balance(of: user).debt
         guard debt > 0 else { return }

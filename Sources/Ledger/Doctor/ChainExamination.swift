@@ -1,14 +1,16 @@
 import Postgres
 
-/// Walks the chain anew, entry by entry out of the journal, and compares: link by link, and with a seal where it says.
+/// Recomputes the chain from the journal entry by entry, and compares it with each link and with a seal.
 struct ChainExamination {
     private let connection: PostgresConnection
     private let seal: Seal?
     private let progress: (Double) -> Void
-    /// What the journal comes to from its first entry on, whatever the chain says: a seal is compared with it.
+    /// The state computed from the first journal entry on, independent of the links.
+    ///
+    /// A seal is compared with it.
     private var real = ChainState()
-    /// What a link's entries come to after what the link before it says, where that is not ``real``: one link that was
-    /// altered must not make all after it look so.
+    /// The state computed from the previous link's state, if that differs from ``real``: one altered link must not make
+    /// all later links look altered.
     private var claimed: ChainState?
     private var buffer: [UInt8] = []
     private var entriesExpected: Int64 = 0
@@ -16,9 +18,9 @@ struct ChainExamination {
     private(set) var findings: ChainFindings
 
     /// - Parameters:
-    ///   - connection: in a transaction that was begun.
-    ///   - limit: how many deviations of each kind to name.
-    ///   - progress: told which part of the chain was walked, 0 to 1.
+    ///   - connection: a connection in a transaction.
+    ///   - limit: how many deviations of each kind to list.
+    ///   - progress: called with the part of the chain that was read, 0 to 1.
     init(
         on connection: PostgresConnection, against seal: Seal?, naming limit: Int,
         progress: @escaping (Double) -> Void
@@ -29,7 +31,7 @@ struct ChainExamination {
         findings = ChainFindings(limit: limit)
     }
 
-    /// Walks to the end of the chain or, if that is further, to where the seal says.
+    /// Reads to the end of the chain or, if that is further, to the last sealed entry.
     mutating func examine() async throws {
         try await ChainReader.prepare(connection)
         let end = try await connection.run(ChainLink.last)
@@ -73,10 +75,10 @@ struct ChainExamination {
         if state.hash != link.state.hash || state.entries != link.state.entries {
             findings.note(
                 .linksHold, "link:\(link.id)",
-                "linked entries \(link.firstPosition) to \(link.state.entries), \(link.state.entries - start.entries) of "
-                    + "them; the \(state.entries - start.entries) that the journal has there come to another hash")
+                "covers \(link.state.entries - start.entries) entries, \(link.firstPosition) to \(link.state.entries); the "
+                    + "\(state.entries - start.entries) entries in the journal have another hash")
         } else if state.totals != link.state.totals {
-            findings.note(.linksHold, "link:\(link.id)", "its totals are not what its entries add up to")
+            findings.note(.linksHold, "link:\(link.id)", "its totals differ from the sums of its entries")
         }
     }
 
@@ -104,12 +106,12 @@ struct ChainExamination {
 // MARK: - The seal
 
 extension ChainExamination {
-    /// - Parameter key: nil: the one that the seal names.
+    /// - Parameter key: the trusted key; nil: the key that the seal names.
     mutating func examineSignature(of seal: Seal, trusting key: SealPublicKey?) {
         let key = key ?? seal.publicKey
         guard !seal.isSigned(by: key) else { return }
         findings.note(
-            .signed, "key:\(key.id)", "has not signed what the seal states; it names key \(seal.publicKey.id)")
+            .signed, "key:\(key.id)", "did not sign this seal, which names key \(seal.publicKey.id)")
     }
 
     private mutating func compareWithSeal() {
@@ -134,6 +136,6 @@ extension ChainExamination {
     private mutating func noteMissing(of seal: Seal) {
         findings.note(
             .allThere, "entries:\(seal.content.entries)",
-            "were sealed, and the journal has \(real.entries)")
+            "were sealed, but the journal has \(real.entries)")
     }
 }

@@ -1,4 +1,4 @@
-/// What must hold of the chain and of a seal.
+/// The rules that the chain and a seal must follow.
 enum ChainRule: String, CaseIterable {
     case linksFollow = "chain_broken"
     case linksHold = "chain_differs"
@@ -10,21 +10,21 @@ enum ChainRule: String, CaseIterable {
     var proves: String {
         switch self {
         case .linksFollow: "each link of the chain follows the one before it"
-        case .linksHold: "each link of the chain is what the journal's entries hash and add up to"
-        case .signed: "the seal is signed with the key that is trusted"
-        case .allThere: "the journal has as many entries as were sealed"
-        case .headHolds: "the entries that were sealed are the journal's first ones, in their order and unchanged"
-        case .totalsHold: "what the sealed entries add up to is what was sealed"
+        case .linksHold: "each link of the chain has the hash and the totals of its journal entries"
+        case .signed: "the seal is signed with the trusted key"
+        case .allThere: "the journal has at least as many entries as were sealed"
+        case .headHolds: "the first entries of the journal are the sealed entries, in order and unchanged"
+        case .totalsHold: "the totals of the sealed entries are the totals of the seal"
         }
     }
 
-    /// Whether it says something without a seal.
+    /// Whether the rule can be checked without a seal.
     var isOfBooksAlone: Bool { self == .linksFollow || self == .linksHold }
 }
 
-/// What an examination of the chain found, rule by rule.
+/// The findings of an examination of the chain, by rule.
 struct ChainFindings {
-    /// How many are named of each.
+    /// How many deviations of each rule are listed.
     let limit: Int
     private var found: [ChainRule: (count: Int64, named: [Diagnosis.Deviation])] = [:]
 
@@ -37,7 +37,7 @@ struct ChainFindings {
         found[rule] = all
     }
 
-    /// What each rule came to; those of seals only when there was one.
+    /// The results of the rules; those of seals only if there is a seal.
     func results(withSeal: Bool) -> [Diagnosis.Result] {
         ChainRule.allCases.filter { withSeal || $0.isOfBooksAlone }.map { rule in
             Diagnosis.Result(

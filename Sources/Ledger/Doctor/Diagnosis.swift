@@ -1,49 +1,51 @@
 package import Foundation
 import Postgres
 
-/// What an examination of the books came to.
+/// The result of an examination of the books.
 package struct Diagnosis: Sendable {
     /// The moment of the snapshot that was examined.
     package let examinedAt: Date
-    /// What each check came to, in the order in which they were made.
+    /// The results of the checks, in order.
     package internal(set) var results: [Result]
     /// When the books were last sealed; nil: never.
     package internal(set) var lastSealedAt: Date?
-    /// What the server is set to that puts the books at risk; they may be sound all the same.
+    /// Server settings that put the books at risk.
+    ///
+    /// The books may still be sound.
     package internal(set) var warnings: [Warning] = []
 
-    /// A setting of the server under which a crash may lose or damage what was committed.
+    /// A server setting with which a crash may lose or damage committed data.
     package struct Warning: Sendable, Equatable {
-        /// The stable name: `fsync_off`.
+        /// The stable name, such as `fsync_off`.
         package let code: String
         /// What may happen, and what to do.
         package let detail: String
     }
 
-    /// What one check came to.
+    /// The result of a check.
     package struct Result: Sendable {
-        /// The stable name of what it looks for.
+        /// The stable name of the deviation.
         package let code: String
-        /// What it proves when it finds nothing.
+        /// The statement that is true when the check finds nothing.
         package let proves: String
-        /// How many deviations there are.
+        /// The number of deviations.
         package let count: Int64
-        /// The first of them.
+        /// The first deviations.
         package let deviations: [Deviation]
     }
 
-    /// One thing that is not as it should be.
+    /// One thing that is wrong.
     package struct Deviation: Sendable, Equatable {
-        /// What it is about, as kind and id: `account:17`, `posting:17/3`, `entry:4097`.
+        /// Kind and id, such as `account:17`, `posting:17/3` or `entry:4097`.
         package let subject: String
-        /// What is wrong with it, in ids and numbers: no names of users.
+        /// What is wrong, with ids and numbers but without user ids.
         package let detail: String
     }
 
     /// Whether nothing is wrong.
     package var isSound: Bool { results.allSatisfy { $0.count == 0 } }
 
-    /// What found something.
+    /// The results with deviations.
     package var findings: [Result] { results.filter { $0.count > 0 } }
 }
 
@@ -56,7 +58,7 @@ extension Diagnosis.Result {
 }
 
 extension Diagnosis.Warning {
-    /// Settings that must be on for a commit to survive a crash, and are off.
+    /// Settings that are off although a commit survives a crash only if they are on.
     static let ofServer = PostgresQuery<[Diagnosis.Warning]>(
         """
         SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name
@@ -66,6 +68,6 @@ extension Diagnosis.Warning {
         let name = try row.decode(0, as: String.self)
         return Diagnosis.Warning(
             code: "\(name)_off",
-            detail: "\(name) is off: a crash of the server's machine may lose or damage committed books; set it to on")
+            detail: "\(name) is off: a crash of the server's machine may lose or damage committed data; set it to on")
     }
 }

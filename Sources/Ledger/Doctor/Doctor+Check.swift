@@ -1,11 +1,11 @@
 import Postgres
 
 extension Doctor {
-    /// One thing that must hold of the books, and the statement that finds where it does not.
+    /// A rule that the books must follow, and the SQL statement that finds deviations from it.
     package struct Check: Sendable {
-        /// The stable name of what it finds: `account_totals_differ`.
+        /// The stable name of the deviation, such as `account_totals_differ`.
         package let code: String
-        /// What it proves when it finds nothing.
+        /// The statement that is true when the check finds nothing.
         package let proves: String
         /// Selects `subject` and `detail` of each deviation.
         let sql: String
@@ -16,7 +16,7 @@ extension Doctor {
             self.sql = sql
         }
 
-        /// The first deviations, each with how many there are of all.
+        /// The first deviations, each with the number of all.
         func deviations(limit: Int) -> PostgresQuery<[Found]> {
             PostgresQuery(
                 """
@@ -33,7 +33,7 @@ extension Doctor {
             }
         }
 
-        /// A deviation, among how many.
+        /// A deviation, and the number of all.
         struct Found: Sendable {
             let deviation: Diagnosis.Deviation
             let count: Int64
@@ -42,10 +42,10 @@ extension Doctor {
 }
 
 extension Doctor.Check {
-    /// Everything that is examined, in order.
+    /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + accounts + lots + holds + purchases + settlements + refunds + debts + idempotency + overdue
 
-    /// What must hold at every moment, whatever the background services had time for.
+    /// The checks that must hold at every moment, independent of the background services.
     package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }
 }

@@ -1,31 +1,31 @@
 import Foundation
 package import Postgres
 
-/// Reads the whole books back and adds them up anew, knowing nothing of how they were written.
+/// Recomputes the whole books from the postings, without the code that wrote them.
 ///
-/// Everything is read in one snapshot, so books that are written to meanwhile are sound or not as they were at one moment.
-/// The server does the adding up, and only what is wrong comes here, so memory stays the same however long the books are.
+/// Everything is read in one snapshot, so concurrent writes do not matter. The server computes the sums and returns
+/// only deviations, so memory use does not grow with the books.
 package struct Doctor: Sendable {
     private let configuration: PostgresConfiguration
 
     /// A doctor for the ledger of this database.
     ///
-    /// Reading is enough: the service's own role will do.
+    /// The service's own role is sufficient, because nothing is written.
     package init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration.forExamining
     }
 
     /// Examines the books.
     ///
-    /// Last it walks the chain, which reads the whole journal: entry by entry, link by link, and to where a seal says.
+    /// The last step recomputes the chain, which reads the whole journal.
     ///
     /// - Parameters:
-    ///   - checks: what to look at beside the chain.
-    ///   - seal: what was sealed, kept elsewhere; nil: the books are held against themselves only.
-    ///   - key: the key that must have signed the seal; nil: the one that the seal names itself, which proves nothing
-    ///     against whoever could write the seal.
-    ///   - limit: how many deviations of each kind to name, 1 or more; all are counted.
-    ///   - progress: told what is about to be looked at.
+    ///   - checks: the checks to run in addition to the chain.
+    ///   - seal: a seal that was stored elsewhere; nil: the books are compared only with themselves.
+    ///   - key: the key that must have signed the seal; nil: the key that the seal names, which proves nothing if the
+    ///     seal itself was forged.
+    ///   - limit: how many deviations of each kind to list, 1 or more. All are counted.
+    ///   - progress: called before each step.
     /// - Throws: ``LedgerError/Code/schema`` when the database's schema is not this binary's;
     ///   ``LedgerError/Code/unavailable`` when the database can't be reached.
     package func examine(
@@ -65,18 +65,18 @@ package struct Doctor: Sendable {
 }
 
 extension Doctor {
-    /// How far an examination has come.
+    /// The progress of an examination.
     package struct Progress: Sendable {
-        /// The step that begins, from 1.
+        /// The number of the current step, from 1.
         package let number: Int
-        /// How many steps there are.
+        /// The number of steps.
         package let count: Int
-        /// What is looked at: the code of a check.
+        /// The code of the current check.
         package let code: String
-        /// How much of the step is done, 0 to 1, where that is known.
+        /// The part of the step that is done, 0 to 1; nil: unknown.
         package private(set) var part: Double?
 
-        /// The chain is a step more.
+        /// The chain is an additional step.
         fileprivate init(of code: String, number: Int, of checks: [Check]) {
             self.code = code
             self.number = number
@@ -92,7 +92,7 @@ extension Doctor {
 }
 
 extension PostgresConfiguration {
-    /// For one long snapshot of everything: an examination has as much time as the books need.
+    /// Without timeouts, because an examination takes as long as the books need.
     fileprivate var forExamining: PostgresConfiguration {
         var configuration = self
         configuration.statementTimeout = .zero

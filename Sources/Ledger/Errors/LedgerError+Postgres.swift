@@ -1,11 +1,10 @@
 import Batching
 import Postgres
 
-// The one place where SQLSTATEs, constraint names and connection failures become the ledger's codes.
+// Maps SQLSTATEs, constraint names and connection failures to the ledger's codes. No other code does.
 
 extension LedgerError {
-    /// What a database error means to whoever asked the ledger something that changes nothing, or asked for a change
-    /// that was not committed.
+    /// The ledger's error for a database error of a read, or of a change that was not committed.
     init(_ error: PostgresError) {
         if let row = error.underlying as? UnreadableRow {
             self.init(row)
@@ -13,44 +12,46 @@ extension LedgerError {
             self.init(.invalid, message, underlying: error)
         } else if error.isLogInRefused {
             self.init(
-                .unavailable, "the database refuses the log-in: check user, password and database of the URL",
+                .unavailable, "the database refused the log-in: check user, password and database in the URL",
                 underlying: error)
         } else if error.meansUnavailable {
-            self.init(.unavailable, "the database can't be reached or can't serve", underlying: error)
+            self.init(.unavailable, "the database can't be reached or is not available", underlying: error)
         } else if error.sqlState == .insufficientPrivilege {
             self.init(
-                .fault, "the database's role has not the rights it needs: GRANT ledgerd_service TO it",
+                .fault, "the database role lacks privileges: run GRANT ledgerd_service TO the role",
                 underlying: error)
         } else {
             self.init(.fault, "the database refused a statement", underlying: error)
         }
     }
 
-    /// Any error that may leave a queue, a pool or a query.
+    /// Maps any error of a queue, a pool or a query.
     init(any error: any Error) {
         switch error {
         case let error as LedgerError: self = error
         case let error as PostgresError: self.init(error)
         case let row as UnreadableRow: self.init(row)
-        case BatchQueueError.full: self.init(.overloaded, "too many commands wait")
+        case BatchQueueError.full: self.init(.overloaded, "too many acts are waiting")
         case BatchQueueError.closed: self.init(.shuttingDown, "the ledger is closing")
-        case is CancellationError: self.init(.unavailable, "the caller went away")
+        case is CancellationError: self.init(.unavailable, "the caller cancelled the request")
         default: self.init(.fault, "unexpected \(type(of: error))")
         }
     }
 
     private init(_ row: UnreadableRow) {
-        self = .unreadable(row.table, row.id.map { "with the id \($0)" } ?? "of which not even the id can be read")
+        self = .unreadable(row.table, row.id.map { "with the id \($0)" } ?? "with an unreadable id")
     }
 
-    /// What the database holds of one record can't be read, so what needs it fails, and nothing else.
+    /// A stored record can't be read.
     ///
-    /// - Parameter record: which of the table's rows it is.
+    /// Only what needs the record fails.
+    ///
+    /// - Parameter record: identifies the row in the table.
     static func unreadable(_ table: String, _ record: String) -> LedgerError {
         .unexpected("the row of \(table) \(record) can't be read")
     }
 
-    /// Rules of the data that a caller can break, and what to tell them.
+    /// The messages for constraints that a caller can violate.
     private static func violatedRule(_ error: PostgresError) -> String? {
         switch error.constraint {
         case "product_active_code_unique": "another product on sale has this code"
@@ -63,18 +64,18 @@ extension LedgerError {
 }
 
 extension PostgresError {
-    /// What a writer does about a batch that failed with this error.
+    /// What a writer does after a batch failed with an error.
     enum Remedy {
-        /// Another transaction was in the way: plan again on what the database holds now.
+        /// Another transaction conflicted: plan again with the current rows.
         case replay
-        /// The connection is gone: connect again, and plan again, which reads what was committed.
+        /// The connection was lost: connect and plan again, which reads what was committed.
         case reconnect
-        /// The database can't serve now.
+        /// The database is not available now.
         case giveUp
-        /// The standby is late: look what was committed, until a later commit is confirmed. Or somebody keeps an account
-        /// locked: perform the acts one by one, so that only those fail that need it.
+        /// The standby is late: read what was committed, until a later commit is confirmed. Or a session keeps an
+        /// account locked: perform the acts one by one, so that only those fail that need the account.
         case wait
-        /// One of the acts is at fault: perform them one by one.
+        /// One of the acts causes the error: perform them one by one.
         case separate
     }
 
@@ -97,10 +98,10 @@ extension PostgresError {
         }
     }
 
-    /// Whether asking again later may succeed without anybody changing anything.
+    /// Whether a later retry may succeed without any change.
     var meansUnavailable: Bool {
         switch remedy {
-        // One key that two transactions took is told apart by a replay; one that stays taken is a bug or a corruption.
+        // A replay resolves a conflict about a key. A violation that stays is a bug or a corruption.
         case .replay: sqlState != .uniqueViolation
         case .reconnect, .giveUp, .wait: true
         case .separate: false

@@ -1,45 +1,44 @@
 package import Postgres
 
-/// The ledger could not answer.
+/// A failure of the ledger.
 ///
-/// A definite "no" is a ``Refusal``, not an error.
+/// If the ledger decides not to do an act, that is a ``Refusal`` and not an error.
 package struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What kind of failure it is, and what the caller may conclude.
+    /// The kind of failure, and what the caller can conclude.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A stable name for logs.
         package let description: String
 
-        /// The database can't be reached or can't serve.
+        /// The database can't be reached or is not available.
         ///
-        /// What was asked did not happen; ask again later.
+        /// Nothing was done. Retry later.
         package static let unavailable = Code(description: "unavailable")
-        /// The connection broke during the commit and the database could not be asked since.
+        /// The connection broke during the commit, and the database could not be reached since then.
         ///
-        /// It may have happened: ask again with the same key, which is safe.
+        /// The act may have been done. It is safe to retry with the same key.
         package static let outcomeUnknown = Code(description: "outcome_unknown")
-        /// As many acts wait as may wait.
+        /// Too many acts are waiting.
         ///
-        /// It did not happen; ask again later.
+        /// Nothing was done. Retry later.
         package static let overloaded = Code(description: "overloaded")
         /// The ledger is closing.
         ///
-        /// It did not happen; ask another process.
+        /// Nothing was done. Retry with another process.
         package static let shuttingDown = Code(description: "shutting_down")
-        /// The database holds no ledger of this version: a migration is pending, altered or unknown.
+        /// The database does not have this version's schema: a migration is pending, altered or unknown.
         package static let schema = Code(description: "schema")
-        /// The request contradicts what the ledger holds, or a rule of it.
+        /// The request contradicts the ledger's data or a rule.
         package static let invalid = Code(description: "invalid")
-        /// The database refused what we sent, or sent what we can't read: a bug or a corruption.
+        /// The database refused a statement, or sent data that can't be read: a bug or a corruption.
         ///
-        /// Nothing was moved.
+        /// Nothing was done.
         package static let fault = Code(description: "fault")
     }
 
-    /// What kind of failure it is.
     package let code: Code
-    /// What happened, in words fit for an operator's log: no values, no secrets.
+    /// What happened, for an operator's log: without values and secrets.
     package let message: String
-    /// The database's own error, if it came from there.
+    /// The database's error; nil: none.
     package let underlying: PostgresError?
 
     init(_ code: Code, _ message: String, underlying: PostgresError? = nil) {
@@ -48,7 +47,9 @@ package struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebu
         self.underlying = underlying
     }
 
-    /// What only a bug or a corrupted row explains: it fails one request or item, and never the process.
+    /// An error that only a bug or a corrupted row can cause.
+    ///
+    /// It fails one request or item, not the process.
     package static func unexpected(_ message: String) -> LedgerError { LedgerError(.fault, message) }
 
     /// Code, message and the database's generic description.
@@ -57,6 +58,6 @@ package struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebu
         return "\(code): \(message) (\(underlying))"
     }
 
-    /// The same: what else the database says may quote rows, and logs print errors by reflection.
+    /// Same as ``description``: logs print errors by reflection, and the database's details may quote rows.
     package var debugDescription: String { description }
 }

@@ -2,11 +2,12 @@ import Crypto
 import Foundation
 import Postgres
 
-/// An export that has begun: its snapshot is taken, and its rows are there to be read, once.
+/// An export whose snapshot is taken.
 ///
-/// One that is let go of without being read frees its connection.
+/// Its rows can be read once.
+///
+/// If it is released without being read, it frees its connection.
 package final class Export: Sendable {
-    /// What it is.
     package let request: ExportRequest
 
     private let rows: any ExportRows
@@ -22,24 +23,27 @@ package final class Export: Sendable {
         self.permit = permit
     }
 
-    /// A part of the export's bytes, and how far it has come.
+    /// A part of the export's bytes, with the progress.
     package struct Part: Sendable {
-        /// The bytes, about 64 KiB.
+        /// About 64 KiB.
         package let bytes: [UInt8]
         /// The rows written so far.
         package let rows: Int64
-        /// How much of all rows that is, from 0 to 1; nil when it is not known.
+        /// The part of all rows that is written, 0 to 1; nil: unknown.
         package let progress: Double?
     }
 
-    /// Reads the rows and writes them, part by part; the next part is made when the last one was consumed.
+    /// Reads and writes the rows part by part.
     ///
-    /// - Returns: the trailer, which was the last part's last line if the format holds it.
-    /// - Throws: ``LedgerError`` when the database fails, and then what was consumed has no trailer;
-    ///   `CancellationError`; what the closure throws.
+    /// The next part is made after the last one was consumed.
+    ///
+    /// - Returns: the trailer, which is also the last line of the last part if the format allows it.
+    /// - Throws: ``LedgerError`` when the database fails; then the consumed bytes have no trailer. `CancellationError`.
+    ///   Errors of the closure.
     package func run(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
         do {
-            // Between two parts nothing would notice: a database that computes for a minute has nothing to send.
+            // Cancels the running query: a database that computes for a minute sends nothing, so checking between parts
+            // would be too late.
             let trailer = try await withTaskCancellationHandler {
                 try await write(consume)
             } onCancel: { [connection] in
@@ -71,7 +75,7 @@ package final class Export: Sendable {
     }
 }
 
-/// The bytes of an export in the making.
+/// The bytes of an export while it is written.
 private struct ExportRun {
     private let report: Report
     private var writer: any ExportWriter
@@ -95,7 +99,9 @@ private struct ExportRun {
         }
     }
 
-    /// Whether it is time to hand on what there is: at first as soon as there is something to see.
+    /// Whether to return the bytes written so far.
+    ///
+    /// The first part is returned early.
     var isPartFull: Bool { isFirst || text.count >= ByteText.partSize }
 
     mutating func nextPart(progress: Double?) -> Export.Part {
@@ -105,7 +111,7 @@ private struct ExportRun {
         return Export.Part(bytes: bytes, rows: totals.rows, progress: progress)
     }
 
-    /// Writes the last row and the trailer.
+    /// Writes the end and the trailer.
     mutating func finish() -> ExportTrailer {
         writer.end(&text)
         var hash = hash

@@ -1,21 +1,20 @@
-/// Why an export does not begin.
+/// Why an export can't start.
 package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// As many run as may.
+    /// ``Exports/most`` exports are running.
     case tooMany
-    /// There is no such reconciliation.
+    /// The reconciliation run does not exist.
     case noSuchRun(Int64)
-    /// The reconciliation goes on, or was given up.
+    /// The reconciliation run is still running, or failed.
     case runNotCompleted(Int64, ReconciliationRun.Status)
     /// No reconciliation has been completed yet.
     case noCompletedRun
 
-    /// In words.
     package var description: String {
         switch self {
-        case .tooMany: "as many exports run as may"
-        case .noSuchRun(let id): "there is no reconciliation \(id)"
+        case .tooMany: "too many exports are running"
+        case .noSuchRun(let id): "reconciliation \(id) does not exist"
         case .runNotCompleted(let id, let status):
-            "reconciliation \(id) is \(status.rawValue): only one that is completed can be exported"
+            "reconciliation \(id) is \(status.rawValue): only completed reconciliations can be exported"
         case .noCompletedRun: "no reconciliation has been completed yet"
         }
     }

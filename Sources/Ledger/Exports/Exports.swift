@@ -2,12 +2,14 @@ import Foundation
 import Postgres
 import Synchronization
 
-/// What finance takes out of the books, each export in one snapshot on a connection of its own.
+/// Exports reports for finance.
 ///
-/// Balances are read on other connections, so an export can't keep them waiting; and only so many run at a time, for
-/// each also keeps the database from clearing away what it may still see.
+/// Each export reads one snapshot on its own connection.
+///
+/// Other requests use other connections, so an export does not delay them. The number of exports is limited, because
+/// each snapshot keeps the database from removing old row versions.
 package struct Exports: Sendable {
-    /// How many may run at a time in this process.
+    /// The most exports that run at a time in this process.
     package static let most = 2
 
     private let configuration: PostgresConfiguration
@@ -16,7 +18,7 @@ package struct Exports: Sendable {
     init(database: PostgresConfiguration) {
         var configuration = database
         configuration.applicationName += " export"
-        // Whoever reads the export sets the pace; a reader that has stalled is for the caller to notice.
+        // The timeouts are long because the reader sets the pace. The caller detects a stalled reader.
         configuration.statementTimeout = .seconds(600)
         configuration.idleInTransactionTimeout = .seconds(600)
         configuration.replyTimeout = .seconds(3600)
@@ -24,12 +26,12 @@ package struct Exports: Sendable {
         self.configuration = configuration
     }
 
-    /// Begins an export: what it will hold is what is committed now.
+    /// Begins an export of what is committed now.
     ///
-    /// The books' reports wait for the batches that are under way, or what was recorded by a moment that is past could
-    /// still be committed, and the same export made again would hold more.
+    /// Reports about the books wait for the running batches. Otherwise entries recorded before a past moment could
+    /// still be committed, and a repeated export would have more rows.
     ///
-    /// - Returns: what is to be read; or why there is nothing to be read.
+    /// - Returns: the export, or why it can't start.
     /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
     package func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
         guard let permit = permits.take() else { return .failure(.tooMany) }
@@ -51,7 +53,7 @@ package struct Exports: Sendable {
     }
 }
 
-/// How many exports run.
+/// Limits the number of running exports.
 final class ExportPermits: Sendable {
     private let left: Atomic<Int>
 
@@ -59,7 +61,7 @@ final class ExportPermits: Sendable {
         left = Atomic(count)
     }
 
-    /// - Returns: nil when there is none left.
+    /// - Returns: nil when all permits are taken.
     func take() -> ExportPermit? {
         if left.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue > 0 { return ExportPermit(of: self) }
         giveBack()
@@ -71,7 +73,9 @@ final class ExportPermits: Sendable {
     }
 }
 
-/// The right to run an export, given back when nobody holds it any more, whatever became of the export.
+/// The right to run an export.
+///
+/// It is given back when it is deallocated, whether the export succeeded or failed.
 final class ExportPermit: Sendable {
     private let permits: ExportPermits
 

@@ -2,12 +2,14 @@ import Foundation
 import Postgres
 
 extension Finding {
-    /// Has whoever notes something of the same order wait: one payment may be told of by two APIs at once.
+    /// Lets others that note a finding for the same order wait, because two APIs may report a payment at the same time.
     static func lock(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
         .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7381230996735287913))", [payment.merchantUID])
     }
 
-    /// Adds to the payment's finding, or to that of the same payment at a gateway's other API; else makes one.
+    /// Adds to the payment's finding, or to the finding of the same payment at the gateway's other API.
+    ///
+    /// Otherwise it inserts a finding.
     static func note(
         _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String, paidAt: Date?
     ) -> PostgresQuery<Int> {
@@ -35,7 +37,7 @@ extension Finding {
             ])
     }
 
-    /// What was known stays, unless it is no more the matter.
+    /// Earlier kinds stay, unless the finding was resolved.
     private static func added(
         to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString
     ) -> String {
@@ -47,7 +49,9 @@ extension Finding {
         """
     }
 
-    /// Whether two APIs may mean one payment: V1 tells its time to the second, V2 to the millisecond.
+    /// Whether two APIs may report the same payment.
+    ///
+    /// V1 reports times in seconds, V2 in milliseconds.
     private static func isSameTime(_ one: StaticString, _ other: StaticString) -> String {
         "(\(one) IS NULL OR \(other)::timestamptz IS NULL OR abs(extract(epoch FROM \(one) - \(other)::timestamptz)) < 2)"
     }
@@ -78,12 +82,12 @@ extension Finding {
                 ) AS presenter
             ) AS claim
             CROSS JOIN LATERAL (
-                -- Whatever else was found tells more than that nobody has claimed it, and what was found last.
+                -- The main kind: any other kind goes before 'unclaimed', and later findings before earlier ones.
                 SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
                     (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
                 FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
-                -- A payment that was claimed is resolved by its purchase, a refund by its own end, and what was booked
-                -- as of another time by the closing of that; nobody had to write that down here.
+                -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
+                -- the period resolves an entry that was booked at another time. So nobody has to update the finding.
                 WHERE CASE one.kind
                     WHEN $4 THEN EXISTS (
                         SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
@@ -97,7 +101,7 @@ extension Finding {
             ) AS matter
             WHERE resolved_at IS NULL AND id > $1 AND matter.kind IS NOT NULL
                 AND found_at >= $6 AND found_at < $7 AND ($8::text IS NULL OR $8 = ANY(matter.kinds))
-                -- One payment may show through two APIs of a gateway, and is credited by one.
+                -- Two APIs of a gateway may return the same payment. It is credited through one of them.
                 AND NOT EXISTS (
                     SELECT FROM purchase
                     WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway

@@ -1,19 +1,21 @@
 package import Foundation
 import Postgres
 
-/// Where the list of findings goes on: after this one.
+/// Where the next page of findings begins: after this finding.
 package struct FindingCursor: Sendable, Codable, Equatable {
     /// The last finding's id.
     package let id: Int64
 }
 
-/// What finance should look at.
+/// Stores and reads findings.
 package struct Findings: Sendable {
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// Notes what is the matter with a payment; what was noted of it before is added to.
+    /// Notes a problem with a payment.
+    ///
+    /// Earlier problems of the payment are kept.
     package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
         paidAt: Date?
@@ -29,17 +31,17 @@ package struct Findings: Sendable {
         }
     }
 
-    /// The last second that four digits can say the year of.
+    /// The last second of the year 9999.
     private static let lastTime = Date(timeIntervalSince1970: 253_402_300_799)
 
-    /// Resolves whatever was found of a payment, because it is a purchase now.
+    /// Resolves the finding of a payment, because the payment was credited.
     package func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
         try await reading { _ = try await pools.writes.run(Finding.resolve(payment)) }
     }
 
-    /// What was found in the period and is still the matter, oldest first.
+    /// Open findings of the period, oldest first.
     ///
-    /// - Parameter kind: only of this kind.
+    /// - Parameter kind: only findings of this kind; nil: all.
     package func list(
         in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Finding, FindingCursor> {

@@ -5,22 +5,17 @@ package import Foundation
 /// ```
 /// Dr coins:promotions  coins / Cr wallet:<user>:bonus  coins
 /// ```
-/// Coins that the user owes are paid off first: see ``CreditPurchase``.
+/// If the user owes coins, the debt is paid first: see ``CreditPurchase``.
 package struct Grant: KeyedAct, Equatable {
-    /// The caller's key: the same key again is answered with the first outcome.
     package let idempotencyKey: CallerKey
-    /// Who gets the coins.
     package let user: UserID
-    /// How many.
     package let coins: Coins
-    /// Why, for people.
     package let reason: String
-    /// Who gives them: a campaign, a department.
+    /// Who gives the coins, such as a campaign or a department.
     package let issuer: String?
     /// When unused coins expire; nil: never.
     package let expiresAt: Date?
 
-    /// A grant to make.
     package init(
         idempotencyKey: CallerKey, user: UserID, coins: Coins, reason: String, issuer: String? = nil,
         expiresAt: Date? = nil
@@ -34,15 +29,14 @@ package struct Grant: KeyedAct, Equatable {
     }
 }
 
-/// Coins that were given.
+/// The result of a grant.
 package struct Granted: Sendable, Equatable, Codable {
-    /// The journal entry that records it.
+    /// The journal entry of the act.
     package let journalEntryID: Int64
-    /// The lot that the coins came in.
+    /// The new lot.
     package let lotID: Int64
-    /// How many coins.
     package let coins: Int64
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,17 +1,19 @@
 import Postgres
 
-/// What callers gave on a day, counted for all processes together.
+/// Counts the coins that each caller granted on a day.
+///
+/// All processes share the counts.
 package struct GrantCounts: Sendable {
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// Counts a grant, unless its caller would have given more than `limit` coins on that day.
+    /// Counts a grant, unless its caller would exceed `limit` coins on that day.
     ///
-    /// The same key is counted once. What is counted stays so when the grant is then refused.
+    /// The same key is counted once. A grant stays counted if it is refused afterwards.
     ///
-    /// - Parameter day: such as `2026-01-31`.
-    /// - Returns: nil when it is counted, else how many coins may still be given.
+    /// - Parameter day: the day, such as `2026-01-31`.
+    /// - Returns: nil when the grant is counted; otherwise the coins that may still be granted.
     package func count(
         _ coins: Coins, under key: CallerKey, on day: String, within limit: Int64
     ) async throws(LedgerError) -> Int64? {
@@ -41,7 +43,7 @@ package struct GrantCounts: Sendable {
             """, [key.caller.rawValue, key.text, day, coins.count])
     }
 
-    /// Two that come at the same time wait for each other at the row, and the second sees what the first has counted.
+    /// Concurrent grants of a caller wait for the row's lock, and the second one sees the count of the first.
     private static func add(_ coins: Coins, _ key: CallerKey, _ day: String, _ limit: Int64) -> PostgresQuery<Int> {
         .affected(
             """

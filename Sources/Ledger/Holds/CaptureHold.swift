@@ -1,4 +1,6 @@
-/// Takes coins that were set aside: to a provider's earnings, or as redeemed.
+/// Takes held coins.
+///
+/// They become a provider's earnings, or they are redeemed.
 ///
 /// ```
 /// Dr held:<user>:paid        coins / Cr earnings:<provider> (or coins:redeemed)  coins
@@ -6,22 +8,17 @@
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins                            won
 /// ```
 package struct CaptureHold: KeyedAct, Equatable {
-    /// The caller's key: the same key again is answered with the first outcome.
     package let idempotencyKey: CallerKey
-    /// Whose coins.
     package let user: UserID
-    /// Which hold.
     package let holdID: Int64
-    /// How many; nil: all that are still set aside.
+    /// The coins to capture; nil: all that are still held.
     package let coins: Coins?
-    /// Who earns them; nil: nobody does, and they count as redeemed.
+    /// Who earns the coins; nil: nobody, the coins are redeemed.
     package let provider: UserID?
-    /// Whether what is still set aside afterwards goes back to the wallet, because no other capture will come.
+    /// Whether the rest is released to the wallet, because this is the last capture.
     package let isFinal: Bool
-    /// Why, for people.
     package let reason: String?
 
-    /// A capture to make.
     package init(
         idempotencyKey: CallerKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
         isFinal: Bool = false, reason: String? = nil
@@ -36,19 +33,19 @@ package struct CaptureHold: KeyedAct, Equatable {
     }
 }
 
-/// Coins that were set aside and were taken.
+/// The result of a capture.
 package struct HoldCaptured: Sendable, Equatable, Codable {
-    /// The hold as it is now.
+    /// The hold after the act.
     package let hold: Hold
-    /// The journal entry that records it.
+    /// The journal entry of the act.
     package let journalEntryID: Int64
-    /// How many coins this capture took.
+    /// The coins that this capture took.
     package let coins: Int64
-    /// Where they came from, and the won recognised for them.
+    /// The lots that the coins came from, with the won recognised for each.
     package let lots: [LotUse]
-    /// Who earned them; nil: nobody did, and they count as redeemed.
+    /// Who earned the coins; nil: nobody, the coins were redeemed.
     package let provider: UserID?
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,13 +1,10 @@
-/// Gives what a hold still sets aside back to the wallet, because its time is up: the entry of ``VoidHold``.
+/// Releases the rest of an expired hold to the wallet, with the same entry as ``VoidHold``.
 ///
-/// The hold is the key: one that is closed, or whose time is not up, stays as it is.
+/// The act has no idempotency key: a hold that is closed or has not expired stays unchanged.
 package struct ExpireHold: Act, Equatable {
-    /// Whose coins.
     package let user: UserID
-    /// Which hold.
     package let holdID: Int64
 
-    /// A hold to look at.
     package init(user: UserID, holdID: Int64) {
         self.user = user
         self.holdID = holdID

@@ -11,8 +11,9 @@ extension Hold {
         PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids], row: decode)
     }
 
-    /// A user's holds that were placed in the period, of a status if one is given, newest first: one more than `limit`,
-    /// to see whether there are more.
+    /// A user's holds that were placed in the period, newest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func history(
         of user: UserID, in period: Period, _ status: Status?, before id: Int64?, limit: Int
     ) -> PostgresQuery<[Hold]> {
@@ -27,7 +28,7 @@ extension Hold {
             ], row: decode)
     }
 
-    /// Open holds whose time is up, the earliest first.
+    /// Open holds that have expired, earliest expiry first.
     static func due(limit: Int) -> PostgresQuery<[Readable<Hold>]> {
         PostgresQuery(
             """
@@ -37,9 +38,9 @@ extension Hold {
         ) { row in try Readable(id: try row[0], row, decode) }
     }
 
-    /// Inserts holds as they begin, each in its stripe: open, with all of their coins.
+    /// Inserts holds in their first state: open, with all of their coins held.
     ///
-    /// What has become of them since is told by their events, which the database applies.
+    /// The database then applies their events.
     static func insert(_ holds: [Hold], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
@@ -88,7 +89,7 @@ extension HoldLot {
         }
     }
 
-    /// Inserts lots of new holds, all of their coins set aside.
+    /// Inserts the lots of new holds, with all of their coins held.
     static func insert(_ lots: [HoldLot]) -> PostgresQuery<Int> {
         .affected(
             """

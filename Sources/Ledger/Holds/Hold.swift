@@ -1,53 +1,50 @@
 package import Foundation
 
-/// Coins set aside for someone until they are captured, voided, or the time is up.
+/// Coins that are reserved until the hold is captured, voided or expired.
 package struct Hold: Sendable, Equatable, Identifiable, Codable {
-    /// Where it stands.
     package enum Status: String, Sendable, Codable, CaseIterable {
-        /// Coins are still set aside.
+        /// Coins are still held.
         case open
-        /// The last of its coins went to whom they were for, or were given up by whom they were for.
+        /// The last coins were captured, or the rest was released by a final capture.
         case captured
-        /// What was left went back to the wallet.
+        /// The rest was released to the wallet.
         case voided
-        /// Its time was up, and what was left went back to the wallet.
+        /// The hold expired, and the rest was released to the wallet.
         case expired
     }
 
-    /// Our id of it.
     package let id: Int64
-    /// Whose coins they are.
     package let user: UserID
-    /// Where it stands.
     package var status: Status
-    /// How many coins were set aside.
+    /// The coins held at first.
     package let coins: Int64
-    /// How many of them went to whom they were for.
+    /// The coins captured.
     package var captured: Int64
-    /// How many of them went back to the wallet.
+    /// The coins released to the wallet.
     package var released: Int64
-    /// The caller's own name of what it is for.
+    /// The caller's reference, such as an order number.
     package let reference: String?
-    /// When it was placed.
     package let placedAt: Date
-    /// When what is left goes back by itself.
+    /// When the rest is released to the wallet automatically.
     package let expiresAt: Date
-    /// When nothing was left.
+    /// When the hold was closed; nil: it is open.
     package var closedAt: Date?
-    /// The journal entry that records its placing.
+    /// The journal entry that placed the hold.
     package let journalEntryID: Int64
 
-    /// How many coins are still set aside.
+    /// The coins still held.
     package var remaining: Int64 { coins - captured - released }
 }
 
-/// Coins of one lot that a hold set aside.
+/// A hold's coins of one lot.
 struct HoldLot: Sendable, Equatable {
     let holdID: Int64
-    /// Its place among the hold's lots: they are captured in that order.
+    /// The place of the lot in the hold.
+    ///
+    /// Lots are captured in this order.
     let place: Int64
     let lotID: Int64
     let coins: Int64
-    /// How many of the coins are still set aside.
+    /// The coins of this lot that are still held.
     var held: Int64
 }

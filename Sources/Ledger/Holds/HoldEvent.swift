@@ -2,19 +2,19 @@ import Postgres
 
 /// One capture or release of a hold's coins.
 ///
-/// Never changed: where the hold and its lots stand follows from its events, and the database sees to that.
+/// An event never changes. The database applies it to the hold and its lots.
 struct HoldEvent: Sendable, Equatable {
     /// The entry that moved the coins.
     let journalEntryID: Int64
     let holdID: Int64
-    /// How many coins went to whom they were for.
+    /// The coins captured.
     let captured: Int64
-    /// How many coins went back to the wallet.
+    /// The coins released to the wallet.
     let released: Int64
     /// The hold's status afterwards.
     let status: Hold.Status
 
-    /// What an entry changed of a hold.
+    /// The difference between the hold before and after an entry.
     init(from before: Hold, to after: Hold, by journalEntryID: Int64) {
         self.journalEntryID = journalEntryID
         holdID = after.id

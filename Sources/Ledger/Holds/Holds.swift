@@ -1,25 +1,25 @@
 import Postgres
 
-/// Where a list of a user's holds goes on: before this hold.
+/// Where the next page of holds begins: after this hold.
 package struct HoldCursor: Sendable, Codable, Equatable {
     /// The last hold's id.
     package let id: Int64
 }
 
-/// Coins that are set aside for someone.
+/// Reads holds.
 package struct Holds: Sendable {
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// The hold with this id, whoever's it is.
+    /// The hold with this id, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Hold? {
         try await reading { try await pools.reads.run(Hold.find([id])).first }
     }
 
     /// The user's holds that were placed in the period, newest first.
     ///
-    /// - Parameter status: only those that stand so.
+    /// - Parameter status: only holds with this status; nil: all.
     package func list(
         of user: UserID, in period: Period = .always, _ status: Hold.Status? = nil, after cursor: HoldCursor? = nil,
         limit: Int
@@ -31,9 +31,9 @@ package struct Holds: Sendable {
         }
     }
 
-    /// Open holds whose time is up, the earliest first.
+    /// Open holds that have expired, earliest expiry first.
     ///
-    /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
+    /// - Parameter unreadable: called for each row that can't be read, with its id and the error. The row is left out.
     package func listDue(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Hold] {

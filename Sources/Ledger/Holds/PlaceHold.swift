@@ -1,29 +1,24 @@
-/// Sets coins aside for someone.
+/// Reserves coins of a user.
 ///
 /// ```
 /// Dr wallet:<user>:paid   coins / Cr held:<user>:paid   coins
 /// Dr wallet:<user>:bonus  coins / Cr held:<user>:bonus  coins
 /// ```
-/// The lots are chosen as for a ``Spend``, and these very coins are captured or given back later: a lot that expires
-/// meanwhile keeps what is set aside.
+/// The lots are chosen as for a ``Spend``. The same coins are captured or released later: held coins do not expire,
+/// even if their lot does.
 package struct PlaceHold: KeyedAct, Equatable {
-    /// How long a hold may last, in seconds: up to 366 days.
+    /// The allowed durations of a hold, in seconds: up to 366 days.
     package static let timeouts: ClosedRange<Int64> = 1...31_622_400
 
-    /// The caller's key: the same key again is answered with the first outcome.
     package let idempotencyKey: CallerKey
-    /// Whose coins.
     package let user: UserID
-    /// How many.
     package let coins: Coins
-    /// After how many seconds what is left goes back by itself; one of ``timeouts``.
+    /// Seconds until the rest is released automatically; one of ``timeouts``.
     package let timeout: Int64
-    /// The caller's own name of what it is for.
+    /// The caller's reference, such as an order number.
     package let reference: String?
-    /// Why, for people.
     package let reason: String?
 
-    /// A hold to place.
     package init(
         idempotencyKey: CallerKey, user: UserID, coins: Coins, timeout: Int64, reference: String? = nil,
         reason: String? = nil
@@ -38,13 +33,12 @@ package struct PlaceHold: KeyedAct, Equatable {
     }
 }
 
-/// Coins that are set aside.
+/// The result of placing a hold.
 package struct HoldPlaced: Sendable, Equatable, Codable {
-    /// The hold.
     package let hold: Hold
-    /// Where its coins came from.
+    /// The lots that the coins came from.
     package let lots: [LotUse]
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,28 +1,29 @@
-// What the acts that end holds, or a part of them, have in common.
+// Shared by the acts that capture or close holds.
 
 extension Plan {
-    /// The user's own hold with this id.
+    /// The hold with this id; nil: not found, or another user's.
     ///
-    /// - Throws: ``LedgerError/Code/fault`` when its lots do not hold what it says, so that no part of a plan has to ask.
+    /// - Throws: ``LedgerError/Code/fault`` when the hold and its lots contradict each other. So no other part of a
+    ///   plan has to check this.
     func hold(_ id: Int64, of user: UserID) throws(LedgerError) -> Hold? {
         guard let hold = holds.hold(id, of: user) else { return nil }
         let parts = holds.lots(of: hold)
         let areHeld = parts.allSatisfy { $0.held >= 0 && $0.held <= lots[$0.lotID]?.held ?? 0 }
         guard areHeld, parts.reduce(0, { $0 + $1.held }) == hold.remaining else {
-            throw .unexpected("the hold with the id \(id) and its lots do not agree")
+            throw .unexpected("hold \(id) and its lots contradict each other")
         }
         return hold
     }
 
-    /// Gives what a hold still sets aside back to the wallet, and closes it.
+    /// Releases the rest of a hold to the wallet and closes the hold.
     mutating func close(_ hold: Hold, as status: Hold.Status, because reason: String?) -> HoldVoided {
         let closed = release(hold, as: status, because: reason)
         return HoldVoided(hold: closed, coins: hold.remaining, balance: balance(of: hold.user))
     }
 
-    /// Gives what a hold still sets aside back to the wallet.
+    /// Releases the rest of a hold to the wallet.
     ///
-    /// - Returns: the hold, closed; one that sets nothing aside stays as it is.
+    /// - Returns: the closed hold. A hold without coins left is returned unchanged.
     mutating func release(_ open: Hold, as status: Hold.Status, because reason: String?) -> Hold {
         guard open.remaining > 0 else { return open }
         var hold = open
@@ -51,7 +52,7 @@ extension Plan {
 }
 
 extension [HoldLot] {
-    /// Takes as many coins off the lots, the first ones first.
+    /// Takes coins from the lots in order.
     func taking(_ coins: Int64) -> (choices: [Plan.Choice], left: [HoldLot]) {
         var choices: [Plan.Choice] = []
         var left = self
@@ -62,7 +63,7 @@ extension [HoldLot] {
             left[index].held -= taken
             missing -= taken
         }
-        precondition(missing == 0, "a hold's lots hold what the hold says")
+        precondition(missing == 0, "a hold's lots have as many coins as the hold")
         return (choices, left)
     }
 }

@@ -1,20 +1,15 @@
-/// Gives coins that were set aside, and are not captured, back to the wallet.
+/// Releases the coins of a hold that were not captured to the wallet.
 ///
 /// ```
 /// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
 /// Dr held:<user>:bonus  coins / Cr wallet:<user>:bonus  coins
 /// ```
 package struct VoidHold: KeyedAct, Equatable {
-    /// The caller's key: the same key again is answered with the first outcome.
     package let idempotencyKey: CallerKey
-    /// Whose coins.
     package let user: UserID
-    /// Which hold.
     package let holdID: Int64
-    /// Why, for people.
     package let reason: String?
 
-    /// A hold to void.
     package init(idempotencyKey: CallerKey, user: UserID, holdID: Int64, reason: String? = nil) {
         self.idempotencyKey = idempotencyKey
         self.user = user
@@ -23,13 +18,13 @@ package struct VoidHold: KeyedAct, Equatable {
     }
 }
 
-/// A hold that is closed, or was not to be closed yet.
+/// The result of ``VoidHold`` or ``ExpireHold``.
 package struct HoldVoided: Sendable, Equatable, Codable {
-    /// The hold as it is now.
+    /// The hold after the act.
     package let hold: Hold
-    /// How many coins this act gave back.
+    /// The coins that this act released to the wallet.
     package let coins: Int64
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// One balanced record of an act: its postings' debits equal their credits in each currency.
+/// A balanced record of an act: in each currency, debits equal credits.
 ///
-/// Never changed.
+/// An entry never changes.
 struct JournalEntry: Sendable, Equatable {
-    /// Which act it records.
+    /// The act that an entry records.
     enum Kind: String, Sendable, CaseIterable {
         case purchase
         case grant
@@ -25,17 +25,17 @@ struct JournalEntry: Sendable, Equatable {
     let id: Int64
     let stripe: Stripe
     let kind: Kind
-    /// What it is about: `purchase:17`.
+    /// What it records, such as `purchase:17`.
     let reference: String
-    /// Why, in people's words, where the act asks for it.
+    /// The reason that the caller gave, for people.
     let reason: String?
-    /// When it happened or, if that was closed already, the first moment that is open.
+    /// When it happened or, if that period was closed, the first open moment.
     let effectiveAt: Date
-    /// When it happened, if that was closed already.
+    /// When it happened, if that period was closed; otherwise nil.
     let lateFor: Date?
-    /// When we wrote it.
+    /// When it was written.
     let recordedAt: Date
-    /// The entry that it takes back, whole or in part, if it does.
+    /// The entry that this one reverses, in whole or in part.
     let reverses: Int64?
 }
 

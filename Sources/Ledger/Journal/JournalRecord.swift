@@ -1,35 +1,29 @@
 package import Foundation
 import Postgres
 
-/// A journal entry with its postings, as people read it.
+/// A journal entry with its postings, for display.
 package struct JournalRecord: Sendable, Equatable {
-    /// A posting of it.
     package struct Line: Sendable, Equatable {
         /// The account's code.
         package let account: String
-        /// Debit or credit.
         package let side: Side
-        /// How much, in minor units of `currency`.
+        /// In minor units of `currency`.
         package let amount: Int64
-        /// What it counts.
         package let currency: Currency
-        /// The account's balance after it.
+        /// The account's balance after the posting.
         package let balance: Int64
     }
 
-    /// The entry's id.
     package let id: Int64
-    /// Which act: `purchase`, `grant`.
+    /// The act, such as `purchase` or `grant`.
     package let kind: String
-    /// What it is about: `purchase:17`.
+    /// What it records, such as `purchase:17`.
     package let reference: String
-    /// When it happened or, if that was closed already, the first moment that was open.
+    /// When it happened or, if that period was closed, the first open moment.
     package let effectiveAt: Date
-    /// When it happened, if that was closed already.
+    /// When it happened, if that period was closed; otherwise nil.
     package let lateFor: Date?
-    /// When it was recorded.
     package let recordedAt: Date
-    /// Its postings.
     package internal(set) var lines: [Line]
 }
 
@@ -54,7 +48,7 @@ extension JournalRecord {
         }
     }
 
-    /// The entry's own row, without its postings.
+    /// The entry without its postings.
     static func head(_ id: Int64) -> PostgresQuery<[JournalRecord]> {
         PostgresQuery(
             "SELECT id, kind, reference, effective_at, late_for, recorded_at FROM journal_entry WHERE id = $1", [id]
@@ -67,7 +61,7 @@ extension JournalRecord {
     }
 }
 
-/// The journal, as people read it.
+/// Reads journal entries.
 package struct Journal: Sendable {
     private let pools: Pools
 

@@ -1,10 +1,10 @@
-/// Journal entries with their postings, and the accounts they change, as a plan sees them.
+/// A plan's journal entries, their postings and the accounts that they change.
 struct PlannedJournal: Sendable {
-    /// The accounts as the entries leave them.
+    /// The accounts after the entries.
     var accounts: PlannedAccounts
     /// Journal entries to insert.
     private(set) var entries: [JournalEntry] = []
-    /// Postings to insert, each entry's together.
+    /// Postings to insert, grouped by entry.
     private(set) var postings: [Posting] = []
 
     init(_ accounts: [Account], acts: Int) {
@@ -13,16 +13,18 @@ struct PlannedJournal: Sendable {
         postings.reserveCapacity(acts * 6)
     }
 
-    /// Writes a balanced entry, with its postings in the order given; lines of nothing are left out.
+    /// Writes a balanced entry with postings in the given order.
+    ///
+    /// Lines with an amount of zero are left out.
     mutating func post(_ entry: JournalEntry, _ lines: [Plan.Line]) {
         entries.append(entry)
         for line in lines where line.amount != 0 { post(line, to: entry) }
     }
 
     private mutating func post(_ line: Plan.Line, to entry: JournalEntry) {
-        precondition(line.amount > 0, "a posting's amount is positive; its side carries the meaning")
+        precondition(line.amount > 0, "a posting's amount is positive; the side says debit or credit")
         let account = accounts.update(line.account) { account in
-            precondition(account.stripe == entry.stripe, "a journal entry lies within one stripe")
+            precondition(account.stripe == entry.stripe, "a journal entry belongs to one stripe")
             switch line.side {
             case .debit: account.debits += line.amount
             case .credit: account.credits += line.amount

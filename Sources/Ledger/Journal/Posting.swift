@@ -1,30 +1,32 @@
 import Postgres
 
-/// A debit or a credit of one account, part of a journal entry.
+/// A debit or credit of an account, as a part of a journal entry.
 struct Posting: Sendable, Equatable {
     let accountID: Int64
-    /// Its place among the account's postings, from 1, without gaps.
+    /// The number of the posting in its account, from 1, without gaps.
     let seq: Int64
     let journalEntryID: Int64
     let stripe: Stripe
     let currency: Currency
     let side: Side
-    /// Always above zero: the side carries the meaning, never a sign.
+    /// Always positive: ``side`` says debit or credit, never a sign.
     let amount: Int64
-    /// The account's balance after this posting, on its normal side.
+    /// The account's balance after this posting.
     let balance: Int64
 }
 
-/// The side of an account that a posting is written on.
+/// The side of a posting.
 package enum Side: String, Hashable, Sendable {
-    /// Dr: increases a debit-normal account.
+    /// Dr: increases an account whose normal side is debit.
     case debit = "D"
-    /// Cr: increases a credit-normal account.
+    /// Cr: increases an account whose normal side is credit.
     case credit = "C"
 }
 
 extension Posting {
-    /// Inserts postings, each entry's together: the database judges every statement as a whole.
+    /// Inserts postings.
+    ///
+    /// All postings of an entry are in one statement, because the database checks each statement as a whole.
     static func insert(_ postings: [Posting]) -> PostgresQuery<Int> {
         .affected(
             """

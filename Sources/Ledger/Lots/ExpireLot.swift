@@ -1,33 +1,29 @@
-/// Takes what the wallet still has of a lot whose time is up.
+/// Takes the coins of an expired lot that are still in the wallet.
 ///
 /// ```
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr coins:expired      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:breakage   won
 /// ```
-/// It takes effect at the lot's own time. The lot is the key: one that has nothing left, or whose time is not up, stays
-/// as it is.
+/// The entry is effective at the lot's expiry. The act has no idempotency key: a lot that is empty or has not expired
+/// stays unchanged.
 package struct ExpireLot: Act, Equatable {
-    /// Whose coins.
     package let user: UserID
-    /// Which lot.
     package let lotID: Int64
 
-    /// A lot to look at.
     package init(user: UserID, lotID: Int64) {
         self.user = user
         self.lotID = lotID
     }
 }
 
-/// A lot of which the wallet has nothing more, or which was not to expire yet.
+/// The result of ``ExpireLot``: the lot has no coins left in the wallet, or has not expired yet.
 package struct LotExpired: Sendable, Equatable {
-    /// The lot.
     package let lotID: Int64
-    /// How many coins this act took.
+    /// The coins that this act took.
     package let coins: Int64
-    /// The won they were bought for.
+    /// The won paid for them.
     package let amount: Int64
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -8,11 +8,11 @@ extension Lot {
         lot.expired, lot.breakage, lot.seq, lot.returned_at
         """
 
-    /// The lots of these payments of which coins are left or have expired.
+    /// The lots of these payments that have coins left or expired coins.
     static func open(of payments: [PaymentIdentity]) -> PostgresQuery<[Lot]> {
-        // Those with coins left by user, whose open lots are few and indexed: an index by purchase would be paid for by
-        // every purchase. That of expired ones is paid for by those that expire; joined, it would be read as a whole while
-        // it is small.
+        // Lots with coins left are found by user, because a user's open lots are few and indexed. An index by purchase
+        // would slow down every purchase; the index of expired lots is written only when a lot expires. The second half
+        // uses no join, because a join would read that index as a whole while it is small.
         PostgresQuery(
             """
             WITH asked AS (
@@ -33,7 +33,7 @@ extension Lot {
             row: decode)
     }
 
-    /// The users' lots of which coins are left, and those of the others of them who owe coins.
+    /// The lots with coins left of `users`, and of those of `others` that are in debt.
     static func open(of users: [UserID], orIfInDebt others: [UserID] = []) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
@@ -48,9 +48,9 @@ extension Lot {
             [users.map(\.rawValue), others.map(\.rawValue)], row: decode)
     }
 
-    /// Of each user the first lots in the order in which they are used, so many at most.
+    /// The first lots of each user in the order in which they are used, at most `limit`.
     ///
-    /// By ``LotOrdering/standard`` the index has them in order, however many the user has.
+    /// For ``LotOrdering/standard`` an index has this order, so the cost does not grow with the user's lots.
     static func first(of users: [UserID], in order: LotOrdering, limit: Int) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
@@ -67,13 +67,13 @@ extension Lot {
             [users.map(\.rawValue), Int64(limit)], row: decode)
     }
 
-    /// The lots of these purchases of which coins have expired.
+    /// The lots of these purchases that have expired coins.
     static func expired(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             "SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND expired > 0 ORDER BY id", [ids], row: decode)
     }
 
-    /// The lots with these ids, and those that the holds with these ids set coins aside of.
+    /// The lots with these ids, and the lots of these holds.
     static func find(_ ids: [Int64], ofHolds holds: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
@@ -87,8 +87,9 @@ extension Lot {
             [ids, holds], row: decode)
     }
 
-    /// A user's lots of which coins are left, of a kind if one is given, by when they expire: one more than `limit`, to
-    /// see whether there are more.
+    /// A user's lots with coins left, by expiry.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func open(
         of user: UserID, _ kind: LotKind?, expiringBefore end: Date?, after cursor: LotCursor?, limit: Int
     ) -> PostgresQuery<[Lot]> {
@@ -107,8 +108,9 @@ extension Lot {
             row: decode)
     }
 
-    /// Lots of all users that expire before the moment and have coins in the wallet, of a kind if one is given, the
-    /// earliest first: one more than `limit`, to see whether there are more.
+    /// Lots of all users that expire before the moment and have coins in the wallet, earliest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func expiring(
         before end: Date, _ kind: LotKind?, after cursor: LotCursor?, limit: Int
     ) -> PostgresQuery<[Lot]> {
@@ -127,7 +129,7 @@ extension Lot {
             row: decode)
     }
 
-    /// Lots whose time is up and that have coins in the wallet, the earliest first.
+    /// Expired lots with coins in the wallet, earliest expiry first.
     static func due(limit: Int) -> PostgresQuery<[Readable<Lot>]> {
         PostgresQuery(
             """
@@ -140,9 +142,9 @@ extension Lot {
         ) { row in try Readable(id: try row[0], row, decode) }
     }
 
-    /// Inserts lots as they begin: all of them there, and none of it recognised.
+    /// Inserts lots in their first state: all coins in the wallet, no revenue recognised.
     ///
-    /// What has become of them since is told by their movements, which the database applies.
+    /// The database then applies their movements.
     static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
         .affected(
             """
@@ -180,14 +182,14 @@ extension Lot {
 }
 
 extension LotOrdering {
-    /// The order as a query's, with ids last, as ``precedes(_:_:)`` has it.
+    /// The `ORDER BY` terms, with ids last, as in ``precedes(_:_:)``.
     fileprivate var sql: String { (terms.map(\.sql) + ["id"]).joined(separator: ", ") }
 }
 
 extension LotOrdering.Term {
     fileprivate var sql: String {
         switch self {
-        case .earliestExpiry: "expires_at"  // never: NULL, which comes last
+        case .earliestExpiry: "expires_at"  // NULL (never) comes last
         case .bonusFirst: "kind"
         case .paidFirst: "kind DESC"
         case .oldestFirst: "acquired_at"

@@ -1,55 +1,53 @@
 package import Foundation
 
-/// Coins that came together and leave in order.
+/// Coins that were acquired together, such as those of one purchase or grant.
 package struct Lot: Sendable, Equatable, Identifiable {
-    /// Our id of it.
     package let id: Int64
     let stripe: Stripe
-    /// Whose coins they are.
     package let user: UserID
-    /// Whether they were bought or given.
     package let kind: LotKind
-    /// How many came.
+    /// The number of coins acquired.
     package let coins: Int64
-    /// What they were bought for, in won; 0 for given ones.
+    /// The won paid for them; 0 for bonus coins.
     package let amount: Int64
-    /// When they came.
     package let acquiredAt: Date
-    /// When what is left of them expires; nil: never.
+    /// When the coins left expire; nil: never.
     package let expiresAt: Date?
-    /// The purchase they came of; nil: they were given without one.
+    /// The purchase that they came with; nil: a grant.
     package let purchaseID: Int64?
-    /// Who gave the coins, if it was told.
+    /// Who gave the coins; nil: not stated.
     package let issuer: String?
     let journalEntryID: Int64
-    /// How many are in the wallet.
+    /// The coins in the wallet.
     package internal(set) var remaining: Int64
-    /// How many are set aside for someone: still the user's.
+    /// The coins on hold.
+    ///
+    /// They still belong to the user.
     package internal(set) var held: Int64 = 0
-    /// What of the amount is not yet recognised as revenue, nor given back.
+    /// The part of ``amount`` that is neither recognised as revenue nor refunded.
     package internal(set) var deferred: Int64
-    /// How many expired and were not taken back since.
+    /// The coins that expired and were not taken back since.
     var expired: Int64 = 0
-    /// What was recognised as revenue for those.
+    /// The revenue recognised for ``expired``.
     var breakage: Int64 = 0
-    /// When coins that were set aside last came back to the wallet; nil: never.
+    /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
-    /// The number of its last movement.
+    /// The number of the lot's last movement.
     var seq: Int64 = 0
 }
 
-/// Whether coins were bought or given.
+/// Whether coins were paid for.
 ///
-/// Unused bought coins are a liability, given ones are not.
+/// Unused paid coins are a liability; bonus coins are not.
 package enum LotKind: String, Sendable, Codable, CaseIterable {
-    /// They were bought.
+    /// The user paid for them.
     case paid
-    /// They were given.
+    /// The user got them for free.
     case bonus
 }
 
 extension Lot {
-    /// A new lot, all of it there and none of it recognised.
+    /// A new lot: all coins in the wallet, no revenue recognised.
     init(
         id: Int64, stripe: Stripe, user: UserID, kind: LotKind, coins: Int64, amount: Int64, acquiredAt: Date,
         expiresAt: Date?, purchaseID: Int64?, issuer: String? = nil, journalEntryID: Int64
@@ -66,10 +64,11 @@ extension Lot {
 // MARK: - What happens to a lot's coins
 
 extension Lot {
-    /// What so many of the coins that are left were bought for: their part of what is still deferred, rounded down, so
-    /// that it never runs out early, and all of it for the last of them.
+    /// The won paid for this many of the coins left: their share of ``deferred``, rounded down.
     ///
-    /// However a lot is split, its parts add up to its amount.
+    /// The last coins get all that is left of it.
+    ///
+    /// However a lot is split, the parts add up to its amount.
     func won(of coins: Int64) -> Int64 {
         let left = remaining + held
         precondition((0...left).contains(coins), "a lot can't lose coins that it does not have")
@@ -78,9 +77,9 @@ extension Lot {
         return left.dividingFullWidth((high, low)).quotient
     }
 
-    /// Takes coins out of the wallet, for good.
+    /// Takes coins out of the wallet permanently.
     ///
-    /// - Returns: the won they were bought for.
+    /// - Returns: the won paid for them.
     mutating func take(_ coins: Int64) -> Int64 {
         let won = won(of: coins)
         remaining -= coins
@@ -88,9 +87,9 @@ extension Lot {
         return won
     }
 
-    /// Takes coins out of the wallet because their time is up.
+    /// Takes coins out of the wallet because they expired.
     ///
-    /// - Returns: the won they were bought for.
+    /// - Returns: the won paid for them.
     mutating func expire(_ coins: Int64) -> Int64 {
         let won = take(coins)
         expired += coins
@@ -98,22 +97,22 @@ extension Lot {
         return won
     }
 
-    /// Sets coins of the wallet aside.
+    /// Moves coins from the wallet to a hold.
     mutating func hold(_ coins: Int64) {
         remaining -= coins
         held += coins
     }
 
-    /// Gives coins that were set aside back to the wallet.
+    /// Moves held coins back to the wallet.
     mutating func release(_ coins: Int64, at moment: Date) {
         held -= coins
         remaining += coins
         returnedAt = moment
     }
 
-    /// Takes coins that were set aside, for good.
+    /// Takes held coins permanently.
     ///
-    /// - Returns: the won they were bought for.
+    /// - Returns: the won paid for them.
     mutating func capture(_ coins: Int64) -> Int64 {
         let won = won(of: coins)
         held -= coins
@@ -124,13 +123,10 @@ extension Lot {
 
 /// Coins of one lot that an act used.
 package struct LotUse: Sendable, Equatable, Codable {
-    /// The lot.
     package let lotID: Int64
-    /// Whether its coins were bought or given.
     package let kind: LotKind
-    /// How many of them.
     package let coins: Int64
-    /// The won they were bought for, as far as the act recognised it; 0 where the coins stay the user's.
+    /// The won that the act recognised for the coins; 0 if the coins stay the user's.
     package let amount: Int64
 }
 

@@ -1,19 +1,21 @@
 import Foundation
 import Postgres
 
-/// What is left of a lot after one change.
+/// The state of a lot after one change.
 ///
-/// Never changed: what was left at any past moment is one of them.
+/// A movement never changes: movements are the history of a lot.
 struct LotMovement: Sendable, Equatable {
-    /// The lot as the change left it; its `seq` is the movement's place.
+    /// The lot after the change; its `seq` is the movement's number.
     let lot: Lot
     let journalEntryID: Int64
     let recordedAt: Date
 }
 
 extension LotMovement {
-    /// Inserts movements, each lot's together: the database judges every statement as a whole, and then says of the lots
-    /// what the last ones do.
+    /// Inserts movements.
+    ///
+    /// All movements of a lot are in one statement, because the database checks each statement as a whole and then
+    /// applies each lot's last movement.
     static func insert(_ movements: [LotMovement]) -> PostgresQuery<Int> {
         .affected(
             """

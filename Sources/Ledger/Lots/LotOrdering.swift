@@ -1,28 +1,30 @@
 import Foundation
 
-/// In which order a user's lots are used up.
+/// The order in which a user's lots are used.
 package struct LotOrdering: Sendable, Equatable {
-    /// What decides which of two lots goes first.
+    /// A rule that decides which of two lots is used first.
     package enum Term: String, Sendable, CaseIterable {
         /// Coins that expire earlier go first; coins that never expire go last.
         case earliestExpiry = "earliest-expiry"
-        /// Given coins go before bought ones.
+        /// Bonus coins go before paid coins.
         case bonusFirst = "bonus-first"
-        /// Bought coins go before given ones.
+        /// Paid coins go before bonus coins.
         case paidFirst = "paid-first"
-        /// Coins that came earlier go first.
+        /// Coins that were acquired earlier go first.
         case oldestFirst = "oldest-first"
-        /// Coins that came later go first.
+        /// Coins that were acquired later go first.
         case newestFirst = "newest-first"
     }
 
-    /// The terms, the first that tells two lots apart deciding.
+    /// The terms in order.
+    ///
+    /// The first one that distinguishes two lots decides.
     package let terms: [Term]
 
     /// Earliest expiry, bonus before paid, oldest first.
     package static let standard = LotOrdering([.earliestExpiry, .bonusFirst, .oldestFirst])
 
-    /// An order by these terms; lots that none of them tells apart go in the order of their ids.
+    /// An order by these terms and then by id.
     package init(_ terms: [Term]) { self.terms = terms }
 
     func precedes(_ one: Lot, _ other: Lot) -> Bool {
@@ -34,7 +36,7 @@ package struct LotOrdering: Sendable, Equatable {
 }
 
 extension LotOrdering.Term {
-    /// Nil when the term does not tell the two apart.
+    /// Nil: the term does not distinguish the two.
     fileprivate func precedes(_ one: Lot, _ other: Lot) -> Bool? {
         switch self {
         case .earliestExpiry:

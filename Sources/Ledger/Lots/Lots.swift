@@ -1,9 +1,11 @@
 package import Foundation
 import Postgres
 
-/// Where a list of lots, by when they expire, goes on: after this lot.
+/// Where the next page of lots begins: after this lot.
 package struct LotCursor: Sendable, Codable, Equatable {
-    /// The last lot's expiry; that of a lot which never expires is beyond any other.
+    /// The last lot's expiry.
+    ///
+    /// A lot that never expires comes after all others.
     package let expiresAt: CursorMoment
     /// The last lot's id.
     package let id: Int64
@@ -16,17 +18,17 @@ package struct LotCursor: Sendable, Codable, Equatable {
     var date: Date { expiresAt.date }
 }
 
-/// Coins that came together and leave in order.
+/// Reads lots.
 package struct Lots: Sendable {
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// The user's lots of which coins are left, by when they expire; those that never do come last.
+    /// The user's lots with coins left, by expiry; lots that never expire come last.
     ///
     /// - Parameters:
-    ///   - kind: only those of this kind.
-    ///   - end: only those that expire before it.
+    ///   - kind: only lots of this kind; nil: both kinds.
+    ///   - end: only lots that expire before this moment.
     package func list(
         of user: UserID, _ kind: LotKind? = nil, expiringBefore end: Date? = nil, after cursor: LotCursor? = nil,
         limit: Int
@@ -38,9 +40,9 @@ package struct Lots: Sendable {
         }
     }
 
-    /// Lots of all users that expire before the moment and have coins in the wallet, the earliest first.
+    /// Lots of all users that expire before the moment and have coins in the wallet, earliest expiry first.
     ///
-    /// - Parameter kind: only those of this kind.
+    /// - Parameter kind: only lots of this kind; nil: both kinds.
     package func list(
         expiringBefore end: Date, _ kind: LotKind? = nil, after cursor: LotCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Lot, LotCursor> {
@@ -50,9 +52,9 @@ package struct Lots: Sendable {
         }
     }
 
-    /// Lots whose time is up and that have coins in the wallet, the earliest first.
+    /// Expired lots with coins in the wallet, earliest expiry first.
     ///
-    /// - Parameter unreadable: told the id of each that is left out because its row can't be read, and why.
+    /// - Parameter unreadable: called for each row that can't be read, with its id and the error. The row is left out.
     package func listDue(
         limit: Int, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Lot] {

@@ -1,15 +1,15 @@
-// How coins leave and enter lots: what the acts on a wallet have in common.
+// Taking coins from lots, for all acts on a wallet.
 
 extension Plan {
-    /// Coins of one lot that an act is to use.
+    /// Coins of one lot for an act to use.
     struct Choice {
         let lotID: Int64
         let coins: Int64
     }
 
-    /// Chooses coins out of the user's lots, in the ledger's order.
+    /// Chooses coins from the user's lots in the ledger's order.
     ///
-    /// - Returns: nil, when there are not as many.
+    /// - Returns: nil when the user has fewer coins.
     mutating func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
         guard !isInDebt(user) else { return nil }
         let choices = choose(coins, outOf: lots.usable(by: user, at: recordedAt))
@@ -17,7 +17,7 @@ extension Plan {
         return choices
     }
 
-    /// How many coins the user can use now.
+    /// The coins that the user can use now.
     func available(to user: UserID) -> Int64 {
         isInDebt(user) ? 0 : lots.usable(by: user, at: recordedAt).reduce(0) { $0 + $1.remaining }
     }
@@ -35,16 +35,16 @@ extension Plan {
         return missing == 0 ? choices : nil
     }
 
-    /// The lots of the choices after `act` was done to each, and what was used of them.
+    /// Applies `act` to each chosen lot.
     ///
-    /// - Parameter act: returns the won that it recognised.
+    /// - Parameter act: changes the lot and returns the won that it recognised.
     func using(
         _ choices: [Choice], _ act: (inout Lot, Int64) -> Int64
     ) -> (lots: [Lot], uses: [LotUse]) {
         var lots: [Lot] = []
         var uses: [LotUse] = []
         for choice in choices {
-            guard var lot = self.lots[choice.lotID] else { preconditionFailure("a lot was chosen that was not loaded") }
+            guard var lot = self.lots[choice.lotID] else { preconditionFailure("a chosen lot was not loaded") }
             let amount = act(&lot, choice.coins)
             lots.append(lot)
             uses.append(LotUse(lotID: lot.id, kind: lot.kind, coins: choice.coins, amount: amount))
@@ -52,12 +52,12 @@ extension Plan {
         return (lots, uses)
     }
 
-    /// Lines of the user's wallet, for as many bought and given coins.
+    /// Lines of the user's wallet accounts.
     mutating func walletLines(_ side: Side, paid: Int64, bonus: Int64, of user: UserID) -> [Line] {
         lines(side, paid: (.paid, paid), bonus: (.bonus, bonus), of: user)
     }
 
-    /// Lines of what is set aside of the user's, for as many bought and given coins.
+    /// Lines of the user's accounts of held coins.
     mutating func heldLines(_ side: Side, paid: Int64, bonus: Int64, of user: UserID) -> [Line] {
         lines(side, paid: (.heldPaid, paid), bonus: (.heldBonus, bonus), of: user)
     }
@@ -72,7 +72,7 @@ extension Plan {
         return lines
     }
 
-    /// `Dr coins:deferred-revenue / Cr revenue`, as much as was recognised of lots.
+    /// `Dr coins:deferred-revenue / Cr revenue`, for revenue recognised from lots.
     func recognition(of amount: Int64, as revenue: SystemAccount = .revenue, in stripe: Stripe) -> [Line] {
         [
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: amount),

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Lots as a plan sees them.
+/// A plan's lots.
 struct PlannedLots: Sendable {
     private let order: LotOrdering
     private var records = Records<Lot>()
     private var byPurchase: [Int64: [Int64]] = [:]
     private var byUser: [UserID: [Int64]] = [:]
     private let lastRead: [UserID: Lot]
-    /// Users whose lots were all used up, and of whom there may be more than were read: the plan is not good.
+    /// Users whose lots did not suffice although they may have more than were read.
+    ///
+    /// The plan must be made again with all their lots.
     private(set) var usersLackingLots: Set<UserID> = []
-    /// What became of lots, each lot's in order, to insert.
+    /// Movements to insert, those of each lot in order.
     private(set) var movements: [LotMovement] = []
 
     init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:]) {
@@ -23,12 +25,12 @@ struct PlannedLots: Sendable {
 
     subscript(id: Int64) -> Lot? { records[id] }
 
-    /// The lots that came of a purchase, in the order in which they were made.
+    /// The lots of a purchase, in the order in which they were created.
     func of(_ purchase: Purchase) -> [Lot] { (byPurchase[purchase.id] ?? []).compactMap { records[$0] } }
 
-    /// The user's lots that can be used at the moment, in the order in which they are.
+    /// The user's lots that can be used at the moment, in the order of use.
     ///
-    /// Where only the first were read, what would come after those is not among them, new lots neither.
+    /// If only the user's first lots were read, lots that come after these are left out, also new ones.
     func usable(by user: UserID, at moment: Date) -> [Lot] {
         (byUser[user] ?? []).compactMap { records[$0] }
             .filter { $0.remaining > 0 && !$0.isExpired(at: moment) && !isBeyondReading($0) }
@@ -42,16 +44,18 @@ struct PlannedLots: Sendable {
         if lastRead[user] != nil { usersLackingLots.insert(user) }
     }
 
-    /// Puts lots in the order in which they are used.
+    /// Sorts lots in the order of use.
     func ordered(_ lots: [Lot]) -> [Lot] { lots.sorted(by: order.precedes) }
 
-    /// Adds a lot, known to the acts after it.
+    /// Adds a lot.
+    ///
+    /// Later acts of the batch see it.
     mutating func insert(_ lot: Lot) {
         records.insert(lot)
         index(lot)
     }
 
-    /// Replaces what is known of a lot, and keeps what the journal entry left of it.
+    /// Replaces a lot, and records it as a movement of the journal entry.
     mutating func change(_ lot: Lot, by journalEntryID: Int64, at recordedAt: Date) {
         var lot = lot
         lot.seq += 1

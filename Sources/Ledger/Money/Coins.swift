@@ -1,12 +1,11 @@
-/// A number of coins, at least one.
+/// A number of coins: one or more.
 package struct Coins: Hashable, Sendable {
-    /// The most coins one act can move: far above any sale, and far from what a total can hold.
+    /// The most coins that one act can move: far above any sale, and far below the limit of an account's totals.
     package static let most: Int64 = 1_000_000_000_000
 
-    /// How many.
     package let count: Int64
 
-    /// Takes a count of coins.
+    /// Checks a number of coins.
     ///
     /// - Returns: nil for zero, a negative number, or more than ``most``.
     package init?(_ count: Int64) {
@@ -16,11 +15,11 @@ package struct Coins: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// The share that `part` of `whole` has in it, rounded down: all of it for the whole.
+    /// This amount times `part` / `whole`, rounded down.
     ///
-    /// Shares of growing parts never fall, so what falls to each step of a division in steps adds up to the whole.
+    /// A larger part never gets a smaller share. So if an amount is divided step by step, the differences add up to it.
     func share(_ part: Int64, of whole: Int64) -> Int64 {
-        precondition(whole > 0 && (0...whole).contains(part), "a share is of a part of something")
+        precondition(whole > 0 && (0...whole).contains(part), "a share is of a part between 0 and the whole")
         let (high, low) = multipliedFullWidth(by: part)
         return whole.dividingFullWidth((high, low)).quotient
     }

@@ -1,4 +1,4 @@
-/// What is paid for a product: a positive amount of won.
+/// The price of a product: a positive amount of won.
 ///
 /// The chart of accounts keeps the gateway's money in won only (docs/decisions/0004-won-only.md).
 package struct Price: Hashable, Sendable {
@@ -7,10 +7,10 @@ package struct Price: Hashable, Sendable {
     /// Always ``Currency/won``.
     package var currency: Currency { .won }
 
-    /// The highest price: far above any sale, and far from what a total can hold.
+    /// The highest price: far above any sale, and far below the limit of an account's totals.
     package static let highest: Int64 = 1_000_000_000_000
 
-    /// Takes an amount of won.
+    /// Checks an amount of won.
     ///
     /// - Returns: nil for zero, a negative number, or more than ``highest``.
     package init?(won amount: Int64) {
@@ -19,14 +19,16 @@ package struct Price: Hashable, Sendable {
     }
 }
 
-/// What an amount counts: a currency's minor units, or coins.
+/// The unit of an amount: a currency's minor unit, or coins.
 package struct Currency: Hashable, Sendable, Codable {
     /// ISO 4217 code, or `COIN`.
     package let code: String
 
     init(code: String) { self.code = code }
 
-    /// South Korean won: no decimals, so an amount of 1,000 is ₩1,000.
+    /// South Korean won.
+    ///
+    /// The won has no decimals: an amount of 1,000 is ₩1,000.
     package static let won = Currency(code: "KRW")
     /// The coins that users hold.
     package static let coin = Currency(code: "COIN")

@@ -7,12 +7,12 @@ extension Order {
         "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
         purchase.imp_uid
         """
-    /// Orders with the purchases that they became.
+    /// Orders with their purchases.
     private static let selection = """
         SELECT \(columns) FROM "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
         """
 
-    /// Nothing comes back when the user's key names an order already.
+    /// Returns no row when the user has an order under the same key.
     static func insert(_ draft: OrderDraft) -> PostgresQuery<[Order]> {
         PostgresQuery(
             """
@@ -33,26 +33,27 @@ extension Order {
             row: decode)
     }
 
-    /// The orders of these names.
+    /// The orders with these names.
     static func named(_ merchantUIDs: [String]) -> PostgresQuery<[Order]> {
         PostgresQuery("\(selection) WHERE \"order\".merchant_uid = ANY($1)", [merchantUIDs], row: decode)
     }
 
-    /// The user's own order with this id; another's is not found.
+    /// The order with this id, if it is the user's.
     static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Order]> {
         PostgresQuery(
             "\(selection) WHERE \"order\".id = $1 AND \"order\".user_id = $2", [id, user.rawValue], row: decode)
     }
 
-    /// The order that the user made under this key.
+    /// The user's order with this idempotency key.
     static func made(under key: CallerKey) -> PostgresQuery<[Order]> {
         PostgresQuery(
             "\(selection) WHERE \"order\".idempotency_key = $1 AND \"order\".user_id = $2",
             [key.text, key.caller.rawValue], row: decode)
     }
 
-    /// A user's orders that were made in the period, of a status if one is given, newest first: one more than `limit`,
-    /// to see whether there are more.
+    /// A user's orders that were made in the period, newest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func history(
         of user: UserID, in period: Period, _ status: Status?, at now: Date, after cursor: OrderCursor?, limit: Int
     ) -> PostgresQuery<[Order]> {
@@ -70,9 +71,10 @@ extension Order {
             ], row: decode)
     }
 
-    /// Whether the user has made as many orders as `most` that have not expired.
+    /// Whether the user has `most` orders that have not expired.
     static func isFull(_ user: UserID, most: Int64) -> PostgresQuery<Bool> {
-        // Orders expire as they were made, so the one that many places back tells without counting.
+        // Orders expire in the order in which they were made, so the `most`-th newest order answers this without
+        // counting.
         PostgresQuery.one(
             """
             SELECT coalesce((

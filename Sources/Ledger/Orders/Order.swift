@@ -1,75 +1,72 @@
 package import Foundation
 
-/// What a user is about to pay: product, price and coins as they were shown, fixed before the payment window opens.
+/// A user's purchase order: product, price and coins, fixed before the payment window opens.
 ///
-/// Nothing of it ever changes. Where it stands follows from the purchases and the clock.
+/// An order never changes. Its status follows from its purchase and the clock.
 package struct Order: Sendable, Equatable, Identifiable {
-    /// Where an order stands.
+    /// The status of an order.
     package enum Status: String, Sendable, CaseIterable {
-        /// It may be paid.
+        /// The order can be paid.
         case open
-        /// Its coins were credited.
+        /// The coins were credited.
         case paid
-        /// Its price is kept no longer.
+        /// The order expired: its price is no longer guaranteed.
         case expired
     }
 
     /// The payment that was credited for an order.
     package struct Payment: Sendable, Equatable {
-        /// The purchase.
         package let purchaseID: Int64
-        /// The gateway that knows the payment.
+        /// The gateway of the payment.
         package let gateway: String
-        /// The gateway's id of the payment.
+        /// The gateway's payment id.
         package let impUID: String
     }
 
-    /// Our id of it.
     package let id: Int64
-    /// Its name at the gateway, under which it is paid.
+    /// The order's name at the gateway.
     package let merchantUID: String
-    /// Who ordered, and gets the coins.
+    /// Who ordered and gets the coins.
     package let user: UserID
-    /// The gateway at which its amount is registered.
+    /// The gateway at which the amount is registered.
     package let gateway: String
     /// The code of the product.
     package let product: String
-    /// What is owed.
+    /// The price to pay.
     package let price: Price
-    /// Coins bought.
+    /// Paid coins, without the bonus.
     package let coins: Coins
-    /// Coins given on top, if any.
+    /// Bonus coins; nil: none.
     package let bonusCoins: Coins?
-    /// When it was made.
     package let createdAt: Date
-    /// Until when its price is kept.
+    /// When the order expires.
+    ///
+    /// Its price is guaranteed until then.
     package let expiresAt: Date
-    /// How it was paid; nil: it was not.
+    /// The credited payment; nil: the order is not paid.
     package let payment: Payment?
 
-    /// Where it stands at a moment.
+    /// The status at a moment.
     package func status(at moment: Date) -> Status {
         if payment != nil { return .paid }
         return moment < expiresAt ? .open : .expired
     }
 }
 
-/// An order to be made.
+/// An order to create.
 package struct OrderDraft: Sendable, Equatable {
-    /// Who orders.
     package let user: UserID
-    /// A fresh name for it that nobody can guess.
+    /// A new, unguessable name.
     package let merchantUID: String
-    /// The gateway at which its amount is registered.
+    /// The gateway at which the amount is registered.
     package let gateway: String
-    /// What is ordered, at the price and with the coins of this version.
+    /// The product version, with its price and coins.
     package let product: Product
-    /// For how long the price is kept.
+    /// How long the price is guaranteed.
     package let lifetime: Duration
-    /// The user's own name for the request, if it has one.
+    /// The request's idempotency key; nil: none.
     package let idempotencyKey: CallerKey?
 
-    /// An order to make.
     package init(
         user: UserID, merchantUID: String, gateway: String, product: Product, lifetime: Duration,
         idempotencyKey: CallerKey? = nil

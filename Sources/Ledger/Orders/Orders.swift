@@ -2,17 +2,17 @@ import Batching
 package import Foundation
 import Postgres
 
-/// Where a user's list of orders goes on: after this one.
+/// Where the next page of orders begins: after this order.
 package struct OrderCursor: Sendable, Codable, Equatable {
     /// The last order's id.
     package let id: Int64
 }
 
-/// What users are about to pay.
+/// Creates and reads orders.
 ///
-/// An order moves nothing: it is no posting, and is written and read beside the books.
+/// An order moves no money and no coins. It is not part of the journal.
 package struct Orders: Sendable {
-    /// The most orders of one user that may be under way: they must not fill the table.
+    /// The most unexpired orders of one user, so that nobody can fill the table.
     package static let mostPerUser: Int64 = 1000
 
     private let pools: Pools
@@ -30,26 +30,26 @@ package struct Orders: Sendable {
         }
     }
 
-    /// Makes an order.
+    /// Creates an order.
     ///
-    /// - Returns: nil when the user has made one under the same key before.
+    /// - Returns: nil when the user has an order under the same idempotency key.
     package func make(_ draft: OrderDraft) async throws(LedgerError) -> Order? {
         try await reading { try await pools.writes.run(Order.insert(draft)).first }
     }
 
-    /// The order that was made under this key, by the user who chose it.
+    /// The order with this idempotency key of the user.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
         try await reading { try await pools.reads.run(Order.made(under: key)).first }
     }
 
-    /// The order with this name, whoever's it is.
+    /// The order with this `merchant_uid`, of any user.
     ///
-    /// Look-ups at the same time share one query.
+    /// Concurrent look-ups share one query.
     package func find(named merchantUID: String) async throws(LedgerError) -> Order? {
         try await reading { try await named.submit(ExactText(merchantUID)) }
     }
 
-    /// The user's own order with this id; nil when there is none or it is another's.
+    /// The order with this id; nil: not found, or another user's.
     package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Order? {
         try await reading { try await pools.reads.run(Order.find(id, of: user)).first }
     }
@@ -57,8 +57,8 @@ package struct Orders: Sendable {
     /// The user's orders that were made in the period, newest first.
     ///
     /// - Parameters:
-    ///   - status: only those that stand so.
-    ///   - now: when they do.
+    ///   - status: only orders with this status; nil: all.
+    ///   - now: the time for which the status is determined.
     package func list(
         of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Date(),
         after cursor: OrderCursor? = nil, limit: Int
@@ -70,11 +70,11 @@ package struct Orders: Sendable {
         }
     }
 
-    /// Whether the user has as many orders under way as may be.
+    /// Whether the user has ``mostPerUser`` unexpired orders.
     package func isFull(for user: UserID) async throws(LedgerError) -> Bool {
         try await reading { try await pools.reads.run(Order.isFull(user, most: Self.mostPerUser)) }
     }
 
-    /// Ends the shared look-ups.
+    /// Stops the queues of shared look-ups.
     func close() async { await named.close() }
 }

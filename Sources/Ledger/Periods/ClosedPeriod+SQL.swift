@@ -4,31 +4,35 @@ import Postgres
 extension ClosedPeriod {
     private static let columns = "id, until, closed_by, closed_at"
 
-    /// From when on entries may be effective; nil: from ever.
+    /// The earliest time at which entries may be effective; nil: no limit.
     ///
-    /// Whoever closes waits for the transaction that has asked.
+    /// A closing waits for the transactions that ran this query.
     static let openFrom = PostgresQuery<Date?>.one("SELECT closed_until()") { row in try row[0] }
 
-    /// Waits for all transactions that have asked what is open; who asks from now on waits for this one.
+    /// Waits for all transactions that ran ``openFrom``.
     ///
-    /// (The key spells ledgopen; closing takes it by itself.)
+    /// Transactions that run it later wait for this one.
+    ///
+    /// The key is "ledgopen" in ASCII. Inserting a closing takes the same lock.
     static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524158039406)")
 
     static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
 
-    /// Closes, after all transactions that have asked what is open.
+    /// Closes, after waiting for all transactions that ran ``openFrom``.
     static func close(until: Date, by closer: String) -> PostgresQuery<ClosedPeriod> {
         .one(
             "INSERT INTO closed_period (until, closed_by) VALUES ($1, $2) RETURNING \(columns)", [until, closer],
             row: decode)
     }
 
-    /// The closing until that very moment.
+    /// The closing until exactly this moment.
     static func find(until: Date) -> PostgresQuery<ClosedPeriod?> {
         .first("SELECT \(columns) FROM closed_period WHERE until = $1", [until], row: decode)
     }
 
-    /// Closings of the period, the last first: one more than `limit`, to see whether there are more.
+    /// Closings of the period, newest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func history(in period: Period, before id: Int64?, limit: Int) -> PostgresQuery<[ClosedPeriod]> {
         PostgresQuery(
             """
@@ -44,12 +48,12 @@ extension ClosedPeriod {
 }
 
 extension PostgresConnection {
-    /// Waits until all that was recorded until now is committed.
+    /// Waits until everything recorded up to now is committed.
     ///
-    /// A batch reads its time while it shares the lock, so those that come after record what is later. The lock is let go
-    /// at once: it keeps nobody waiting for longer than the batches that were under way take.
+    /// A batch reads its time while it has a shared lock, so later batches record later times. This lock is released at
+    /// once, so others wait only as long as the running batches take.
     ///
-    /// - Returns: now, by the database's clock.
+    /// - Returns: the database's current time.
     func waitForBatches() throws -> Date {
         try transaction { connection in try connection.pipeline(ClosedPeriod.lock, ClosedPeriod.clock).1 }
     }

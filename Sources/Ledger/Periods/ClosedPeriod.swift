@@ -1,31 +1,28 @@
 package import Foundation
 
-/// A closing of the books: nothing that is effective before a moment changes again.
+/// A closing of the books: entries before a moment never change again.
 package struct ClosedPeriod: Sendable, Equatable {
-    /// Its id among the closings.
     package let id: Int64
-    /// Everything effective before it is closed.
+    /// Everything that is effective before this moment is closed.
     package let until: Date
-    /// Who closed it.
     package let closedBy: String
-    /// When.
     package let closedAt: Date
 }
 
-/// Where the list of closings goes on: after this one.
+/// Where the next page of closings begins: after this closing.
 package struct ClosedPeriodCursor: Sendable, Codable, Equatable {
     /// The last closing's id.
     package let id: Int64
 }
 
-/// What closing came to.
+/// The result of closing.
 package enum Closing: Sendable, Equatable {
-    /// It is closed now.
+    /// The period is closed now.
     case closed(ClosedPeriod)
-    /// It was closed until that very moment before, and stays as it was.
+    /// The period was already closed until exactly this moment.
     case already(ClosedPeriod)
-    /// More than that is closed already: by the last closing.
+    /// A later moment is already closed, by this last closing.
     case behind(ClosedPeriod)
-    /// It is not over yet.
+    /// The period has not ended yet.
     case notOver
 }

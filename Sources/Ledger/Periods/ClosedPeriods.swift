@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// The closings of the books.
+/// Closes periods, and reads closings.
 package struct ClosedPeriods: Sendable {
     private let pools: Pools
 
@@ -9,9 +9,9 @@ package struct ClosedPeriods: Sendable {
 
     /// Closes everything that is effective before a moment.
     ///
-    /// Batches that are under way are committed first, and those that come after post nothing before the moment.
+    /// Running batches are committed first. Later batches post nothing before the moment.
     ///
-    /// - Throws: ``LedgerError/Code/unavailable`` also when a batch keeps it waiting for too long.
+    /// - Throws: ``LedgerError/Code/unavailable`` also when it waits too long for a running batch.
     package func close(until: Date, by closer: String) async throws(LedgerError) -> Closing {
         try await reading {
             do {
@@ -30,12 +30,12 @@ package struct ClosedPeriods: Sendable {
         if let same = try await pools.writes.run(ClosedPeriod.find(until: until)) { return .already(same) }
         guard let last = try await pools.writes.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first
         else {
-            throw LedgerError(.fault, "a closing was refused for another, and there is none")
+            throw LedgerError(.fault, "a closing was refused because of another one, but there is none")
         }
         return .behind(last)
     }
 
-    /// The closings of the period, the last first.
+    /// The closings of the period, newest first.
     package func list(
         in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-// What each piece of a plan has to be written, as statements; a piece without rows has none.
+// The statements that write each part of a plan. A part without rows has none.
 
 extension PostgresQuery<Int> {
     fileprivate static func facts<Row>(_ rows: [Row], _ insert: ([Row]) -> PostgresQuery<Int>) -> [PostgresQuery<Int>] {
@@ -23,7 +23,7 @@ extension PlannedPurchases {
         }
     }
 
-    /// Judged against the lots as the movements leave them: to be written after those.
+    /// To be written after the lots' movements: the database checks them against the lots.
     var reversalFacts: [PostgresQuery<Int>] { PostgresQuery.facts(reversals, PurchaseReversal.insert) }
 }
 

@@ -1,28 +1,30 @@
 import Foundation
 
-/// What a batch of acts comes to: an answer to each, and all that has to be written for them.
+/// The result of a batch of acts: an answer to each act, and the rows to write.
 ///
-/// Planning is pure: the same acts and snapshot give the same plan. It goes act by act, and each sees what those before
-/// it did. A refused act writes nothing and leaves its neighbours alone.
+/// Planning is pure: the same acts and snapshot give the same plan. Each act sees the effects of the acts before it. A
+/// refused act writes nothing and does not affect the others.
 package struct Plan: Sendable {
-    /// The most ids that one act can use: three entries, a purchase, two lots, five accounts.
+    /// The most ids that one act can use, for its entries, purchase, lots and accounts.
     static let mostIDs = 10
 
-    /// What the callers are told, in the acts' order; a failure: what the database holds of an act can't be.
+    /// The answers, in the order of the acts; a failure: the rows that the act needs contradict each other.
     private(set) var answers: [Result<any AnyAnswer, LedgerError>] = []
-    /// The ids that no record took.
+    /// The ids that are left over.
     private(set) var ids: RecordIDs
 
     /// The time of everything the plan records.
     ///
-    /// It rises along an account's batches, whatever the clock does: two batches of one account never share a time, for
-    /// ids, which come in blocks, could not put them in order.
+    /// It always increases from batch to batch of an account, whatever the clock does. Ids could not order two batches
+    /// with the same time, because writers take them in blocks.
     let recordedAt: Date
     /// The ledger's number of stripes.
     let stripes: Int64
     private let openFrom: Date?
 
-    /// What the plan is made of, each piece with what the database holds and what is to be written.
+    /// The parts of the plan.
+    ///
+    /// Each has the rows read from the database and the rows to write.
     private(set) var journal: PlannedJournal
     var purchases: PlannedPurchases
     var lots: PlannedLots
@@ -31,7 +33,7 @@ package struct Plan: Sendable {
     var settlements: PlannedSettlements
     private(set) var outcomes: PlannedOutcomes
 
-    /// Plans the acts, one after the other, on what the snapshot holds.
+    /// Plans the acts one after the other, based on the snapshot.
     init(_ acts: [any Act], on snapshot: Snapshot) {
         stripes = snapshot.stripes
         openFrom = snapshot.openFrom
@@ -67,7 +69,9 @@ package struct Plan: Sendable {
         return try act.plan(on: &self)
     }
 
-    /// An act that its caller named is done once: the same again is answered with what became of the first.
+    /// An act with an idempotency key is done once.
+    ///
+    /// A repeat gets the first outcome.
     private mutating func answerOnce<A: KeyedAct>(_ act: A) throws(LedgerError) -> any AnyAnswer {
         if let before = outcomes[act.idempotencyKey] {
             guard before.isOf(act) else { return Answer<A.Success>.refused(.idempotencyKeyReused) }
@@ -79,10 +83,10 @@ package struct Plan: Sendable {
     }
 }
 
-// MARK: - What the acts are made of
+// MARK: - Building blocks of acts
 
 extension Plan {
-    /// A debit or credit to write, before its place in the account is known.
+    /// A debit or credit to write, before its number in the account is known.
     struct Line {
         let account: PlannedAccounts.Reference
         let side: Side
@@ -102,7 +106,7 @@ extension Plan {
         return open(.user(account, of: user), of: user, in: stripe(of: user), normalSide: account.normalSide)
     }
 
-    /// The provider's account of what it earns of the stripe's users, which is opened if it does not exist.
+    /// The provider's earnings account in the stripe, which is opened if it does not exist.
     mutating func openEarnings(of provider: UserID, in stripe: Stripe) -> PlannedAccounts.Reference {
         if let place = journal.accounts.place(ofEarningsOf: provider, in: stripe) { return .place(place) }
         return open(.earnings(of: provider, stripe), of: provider, in: stripe, normalSide: .credit)
@@ -117,15 +121,15 @@ extension Plan {
             ))
     }
 
-    /// Writes a balanced journal entry, with its postings in the order given, and returns its id.
+    /// Writes a balanced journal entry with postings in the given order, and returns its id.
     ///
-    /// Lines of nothing are left out. What happened in a period that is closed by now is posted at the first open moment
-    /// and says what it is late for.
+    /// Lines with an amount of zero are left out. If the period of `effectiveAt` is closed, the entry is effective at
+    /// the first open moment, and ``JournalEntry/lateFor`` has the original time.
     mutating func post(
         _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
-        // Payouts alone are told of in advance.
+        // Only payouts are announced in advance.
         let effectiveAt = kind == .settlement ? effectiveAt : believable(effectiveAt)
         let openAt = max(effectiveAt, openFrom ?? effectiveAt)
         let entry = JournalEntry(
@@ -135,15 +139,17 @@ extension Plan {
         return entry.id
     }
 
-    /// When something happened, by a gateway's clock: no later than now, but for what clocks may differ.
+    /// A time from a gateway's clock, limited to now plus the tolerated clock difference.
     func believable(_ moment: Date) -> Date {
         moment > recordedAt + CreditPurchase.clockTolerance ? recordedAt : moment
     }
 
-    /// When something happened that somebody else tells of, or now: not before what it follows, and not in the future.
+    /// A reported time, or now if none is reported.
+    ///
+    /// It is limited to `earliest`...now.
     func moment(_ told: Date?, notBefore earliest: Date) -> Date { min(max(told ?? recordedAt, earliest), recordedAt) }
 
-    /// Replaces what is known of lots, and keeps what the journal entry left of them.
+    /// Replaces lots, and records each as a movement of the journal entry.
     mutating func change(_ lots: [Lot], by journalEntryID: Int64) {
         for lot in lots { self.lots.change(lot, by: journalEntryID, at: recordedAt) }
     }

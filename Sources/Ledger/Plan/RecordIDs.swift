@@ -1,19 +1,19 @@
-/// Ids that this writer has taken from the database's sequence and not yet given to a record.
+/// Ids that this writer took from the database's sequence and has not used yet.
 struct RecordIDs: Sendable, Equatable {
-    /// How many ids one step of the sequence yields: its `INCREMENT BY`.
+    /// The ids per step of the sequence: its `INCREMENT BY`.
     static let blockSize: Int64 = 4096
 
     private var blocks: [Range<Int64>] = []
 
-    /// How many ids are left.
+    /// The number of ids left.
     var count: Int { blocks.reduce(0) { $0 + $1.count } }
 
-    /// Adds the blocks that start at these values of the sequence.
+    /// Adds the blocks of ids that start at these values of the sequence.
     mutating func add(blocksFrom starts: [Int64]) {
         blocks += starts.map { $0..<($0 + Self.blockSize) }
     }
 
-    /// How many more blocks are needed to have that many ids.
+    /// The number of blocks to add so that `needed` ids are there.
     func blocksMissing(for needed: Int) -> Int64 {
         let missing = Int64(max(0, needed - count))
         return (missing + Self.blockSize - 1) / Self.blockSize
@@ -21,9 +21,9 @@ struct RecordIDs: Sendable, Equatable {
 
     /// The next id.
     ///
-    /// Running out is a bug: the writer provides for the largest plan before planning.
+    /// Running out of ids is a bug: before planning, the writer provides as many as the largest plan can need.
     mutating func next() -> Int64 {
-        guard let block = blocks.first else { preconditionFailure("a plan needed more ids than were provided for it") }
+        guard let block = blocks.first else { preconditionFailure("a plan needed more ids than it was given") }
         if block.count == 1 {
             blocks.removeFirst()
         } else {

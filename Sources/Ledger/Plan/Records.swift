@@ -1,4 +1,4 @@
-/// Records of one table as a plan sees them: loaded, added or changed, the newest state of each.
+/// A plan's records of one table: the newest state of each, and whether it was loaded, added or changed.
 struct Records<Record: Identifiable & Sendable>: Sendable where Record.ID == Int64 {
     private enum Origin: Sendable { case loaded, added, changed }
 
@@ -9,17 +9,17 @@ struct Records<Record: Identifiable & Sendable>: Sendable where Record.ID == Int
     /// The record with this id.
     subscript(id: Int64) -> Record? { places[id].map { records[$0] } }
 
-    /// What is to be inserted, in the order in which it was added.
+    /// Records to insert, in the order in which they were added.
     var new: [Record] { records.indices.filter { origins[$0] == .added }.map { records[$0] } }
 
-    /// What is to be updated, by id.
+    /// Records to update, ordered by id.
     var changed: [Record] {
         records.indices.filter { origins[$0] == .changed }.map { records[$0] }.sorted { $0.id < $1.id }
     }
 
-    /// Takes over what the database holds.
+    /// Adds a record that was read from the database.
     ///
-    /// - Returns: whether it is the first time; a look-up may find a record again.
+    /// - Returns: false when the record was loaded before, by another look-up.
     @discardableResult
     mutating func load(_ record: Record) -> Bool {
         guard places[record.id] == nil else { return false }
@@ -27,12 +27,12 @@ struct Records<Record: Identifiable & Sendable>: Sendable where Record.ID == Int
         return true
     }
 
-    /// Adds a record that the database does not hold.
+    /// Adds a new record.
     mutating func insert(_ record: Record) { append(record, .added) }
 
     /// Replaces a record.
     ///
-    /// One that is new is still only inserted.
+    /// A new record stays one to insert.
     mutating func change(_ record: Record) {
         guard let place = places[record.id] else { return append(record, .changed) }
         records[place] = record

@@ -4,18 +4,18 @@ import Postgres
 extension Product {
     private static let columns = "code, title, price, coins, bonus_coins, active_from, active_until"
 
-    /// What is on sale, cheapest first.
+    /// Products on sale, cheapest first.
     static let onSale = PostgresQuery(
         "SELECT \(columns) FROM product WHERE active_until IS NULL ORDER BY price, code", [], row: decode)
 
-    /// What is on sale or was at or after a moment: what a payment made since may have been for.
+    /// Product versions that were on sale at the moment or later: a payment made since then is for one of them.
     static func onSale(since moment: Date) -> PostgresQuery<[Product]> {
         PostgresQuery(
             "SELECT \(columns) FROM product WHERE active_until IS NULL OR active_until > $1 ORDER BY id", [moment],
             row: decode)
     }
 
-    /// The version of a product that is on sale.
+    /// Locks and reads the version of a product that is on sale.
     static func onSale(code: String) -> PostgresQuery<[Product]> {
         PostgresQuery(
             "SELECT \(columns) FROM product WHERE active_until IS NULL AND code = $1 FOR UPDATE", [code], row: decode)
@@ -35,7 +35,7 @@ extension Product {
             row: decode)
     }
 
-    /// Takes the version on sale off it.
+    /// Ends the sale of the current version.
     static func close(code: String) -> PostgresQuery<[Product]> {
         PostgresQuery(
             "UPDATE product SET active_until = now() WHERE active_until IS NULL AND code = $1 RETURNING \(columns)",

@@ -1,39 +1,36 @@
 package import Foundation
 
-/// One version of something the coin shop sells.
+/// A version of a product of the coin shop.
 ///
-/// A change closes a version and opens the next.
+/// Changing a product ends a version and starts the next one.
 package struct Product: Sendable, Equatable {
-    /// Its stable name: `coins_100`.
+    /// Stable name, such as `coins_100`.
     package let code: String
-    /// What people read: `100 Coin`.
+    /// Title for people, such as `100 Coin`.
     package let title: String
-    /// What it costs.
     package let price: Price
-    /// Coins bought.
+    /// Paid coins, without the bonus.
     package let coins: Coins
-    /// Coins given on top, if any.
+    /// Bonus coins; nil: none.
     package let bonusCoins: Coins?
-    /// Since when this version is sold.
+    /// When the sale of this version began.
     package let activeFrom: Date
-    /// Since when it is not sold any more; nil: it is.
+    /// When the sale of this version ended; nil: it is on sale.
     package let activeUntil: Date?
 }
 
-/// What a new product, or a new version of one, is to be.
+/// A new product, or a new version of a product.
 package struct ProductDraft: Sendable, Equatable {
-    /// Its stable name: 1 to 64 letters, digits, `_`, `.` or `-`.
+    /// Stable name: 1 to 64 letters, digits, `_`, `.` or `-`.
     package var code: String
-    /// What people read: 1 to 40 characters (the gateway's limit for an order's name).
+    /// Title for people: 1 to 40 characters (the gateway's limit for an order's name).
     package var title: String
-    /// What it costs.
     package var price: Price
-    /// Coins bought.
+    /// Paid coins, without the bonus.
     package var coins: Coins
-    /// Coins given on top, if any.
+    /// Bonus coins; nil: none.
     package var bonusCoins: Coins?
 
-    /// A product to sell.
     package init(code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil) {
         self.code = code
         self.title = title

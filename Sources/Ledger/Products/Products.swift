@@ -2,14 +2,14 @@ import Batching
 package import Foundation
 import Postgres
 
-/// What the shop sells, and what it sold when a payment was made.
+/// Reads and changes the products of the shop.
 package struct Products: Sendable {
     private let pools: Pools
     private let offers: BatchQueue<Date, [Product]>
 
     init(_ pools: Pools) {
         self.pools = pools
-        // Receipts that are verified at the same time share one look at the products; none is older than its receipt.
+        // Concurrent receipts share one query, which starts after each of them arrived.
         self.offers = BatchQueue(capacity: 8192, batchLimit: 8192) { moments in
             await answering(moments) {
                 let products = try await pools.lookups.run(Product.onSale(since: moments.min() ?? .distantPast))
@@ -18,19 +18,19 @@ package struct Products: Sendable {
         }
     }
 
-    /// What is on sale, cheapest first.
+    /// Products on sale, cheapest first.
     package func list() async throws(LedgerError) -> [Product] {
         try await reading { try await pools.lookups.run(Product.onSale) }
     }
 
-    /// The versions of products on sale at or after a moment, oldest first.
+    /// Product versions that were on sale at the moment or later, oldest first.
     package func list(since moment: Date) async throws(LedgerError) -> [Product] {
         try await reading { try await offers.submit(moment) }
     }
 
     /// Puts a new product on sale.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has its code or its price.
+    /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has the same code or price.
     package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
         guard let product = try await reading({ try await pools.writes.run(Product.insert(draft)) }).first else {
             throw LedgerError(.fault, "the new product was not returned")
@@ -38,9 +38,10 @@ package struct Products: Sendable {
         return product
     }
 
-    /// Replaces the version of a product on sale by what `change` makes of it.
+    /// Replaces the current version of a product with a changed one.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale, or another on sale has the new price.
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, or another product on sale has the new
+    ///   price.
     package func change(
         _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
@@ -64,11 +65,11 @@ package struct Products: Sendable {
         }
     }
 
-    /// Takes a product off sale.
+    /// Ends the sale of a product.
     ///
-    /// Payments made before are still credited.
+    /// Payments that were made before are still credited.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when it is not on sale.
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale.
     package func retire(_ code: String) async throws(LedgerError) -> Product {
         guard let product = try await reading({ try await pools.writes.run(Product.close(code: code)) }).first else {
             throw LedgerError(.invalid, "no product on sale has the code \(code)")

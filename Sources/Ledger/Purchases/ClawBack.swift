@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Takes back the coins of a purchase whose payment was cancelled at the gateway, whole or in part, without our asking.
+/// Takes back the coins of a purchase whose payment was cancelled at the gateway, in whole or in part, without a refund
+/// of ours.
 ///
 /// ```
 /// Dr wallet:<user>:paid   unspent  / Cr coins:issued        coins
@@ -12,22 +13,20 @@ package import Foundation
 /// Dr revenue:breakage        recognised for expired coins
 /// Dr revenue:coins           recognised for spent ones
 /// ```
-/// Then the debt is paid out of whatever coins the user can use.
+/// Then the debt is paid with the coins that the user can use.
 ///
-/// The total cancelled at the gateway is the key: the same total again finds nothing left to take back.
+/// The act has no idempotency key: for the same cancelled total, nothing is left to take back.
 package struct ClawBack: Act, Equatable {
-    /// The purchase's user.
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
-    /// What of the payment is cancelled in all, in minor units of its currency.
+    /// The total cancelled so far, in minor units of the payment's currency.
     package let cancelledAmount: Int64
-    /// When the gateway cancelled what was not taken back before, if it said so.
+    /// When the gateway cancelled the part that is not taken back yet; nil: unknown.
     package let cancelledAt: Date?
-    /// What becomes of bonus coins that were used.
+    /// What happens to bonus coins that were used.
     package let usedBonus: UsedBonus
 
-    /// A cancellation to follow.
     package init(
         user: UserID, payment: PaymentIdentity, cancelledAmount: Int64, cancelledAt: Date? = nil,
         usedBonus: UsedBonus = .charge
@@ -40,15 +39,15 @@ package struct ClawBack: Act, Equatable {
     }
 }
 
-/// A purchase of which the gateway took payment back.
+/// The result of a claw-back.
 package struct ClawedBack: Sendable, Equatable {
-    /// The purchase as it is now.
+    /// The purchase after the act.
     package let purchase: Purchase
-    /// Bought coins taken back by this act.
+    /// Paid coins taken back by this act.
     package let coins: Int64
-    /// Given coins taken back by this act.
+    /// Bonus coins taken back by this act.
     package let bonusCoins: Int64
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 
@@ -72,7 +71,8 @@ extension Plan {
         guard let purchase = purchases.purchase(of: act.payment), purchase.user == act.user else {
             return .refused(.noSuchPurchase)
         }
-        // What our own pending refund has the gateway cancel is that refund's to book, whichever is heard of first.
+        // The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is
+        // first.
         let pending = refunds.pending(of: purchase)
         let amount =
             min(act.cancelledAmount, purchase.amount) - purchase.refundedAmount - (pending?.amount ?? 0)
@@ -123,39 +123,39 @@ extension Plan {
     }
 }
 
-/// What a cancellation of a purchase takes, and from where.
+/// What a claw-back takes, and from where.
 private struct Taking {
-    /// Won that went back to the user.
+    /// The won that the gateway gave back to the user.
     let amount: Int64
-    /// Bought coins to take back: in proportion to all that was cancelled, rounded down until all of it is, less those
-    /// that were taken back before.
+    /// Paid coins to take back: the cancelled share of the purchase's coins, rounded down, less the coins taken back
+    /// before.
     ///
-    /// A refund that kept a fee took more coins than its money's part.
+    /// A refund that kept a fee took more coins than the share of its amount.
     let paidCoins: Int64
-    /// Given coins to take back, those that are charged among them.
+    /// Bonus coins to take back, including those charged as paid coins.
     let bonusCoins: Int64
-    /// Bought coins of the wallet that go in place of given ones that were used.
+    /// Paid coins of the wallet that are charged for used bonus coins.
     let chargedFromLot: Int64
-    /// How many of the bought coins were still there.
+    /// Paid coins that were still in the wallet.
     let paidFromLot: Int64
-    /// How many of the given coins were still there.
+    /// Bonus coins that were still in the wallet.
     let bonusFromLot: Int64
-    /// How many had expired unused.
+    /// Coins that had expired unused.
     let expired: Int64
-    /// What was not yet recognised as revenue, of the amount and of the coins that are charged.
+    /// The won that was not recognised as revenue yet, for the amount and for charged coins.
     let deferred: Int64
-    /// The part of the amount that was breakage, for coins that expired, and is taken back from it.
+    /// The part of the amount that was recognised as breakage for expired coins, and is reversed.
     let breakage: Int64
-    /// The lots that it takes from, as they are afterwards.
+    /// The changed lots.
     let lots: [Lot]
-    /// When all that it takes was there to be taken: held coins had come back, others had expired.
+    /// The earliest time at which the coins could be taken: after held coins were released and other coins had expired.
     let earliest: Date
 
-    /// Coins that were spent already, or are held, and are owed now.
+    /// Coins that were spent or are held, and that the user owes now.
     var debt: Int64 { paidCoins + bonusCoins - paidFromLot - bonusFromLot - chargedFromLot - expired }
-    /// The part of the amount that was revenue, for coins that were used, and is taken back from it.
+    /// The part of the amount that was recognised as revenue for used coins, and is reversed.
     ///
-    /// Below zero by a rounding when the last coins go, and by what is recognised for coins that are charged.
+    /// Negative because of rounding when the last coins are taken, and for revenue recognised for charged coins.
     var revenue: Int64 { amount - deferred - breakage }
 
     init(
@@ -191,7 +191,7 @@ private struct Taking {
         earliest = changes.map { $0.before.earliestTaking(leaving: $0.after) }.max() ?? .distantPast
     }
 
-    /// Coins set aside for a refund are that refund's, as far as money is paid for them; it is asked for their rest later.
+    /// Coins held for a pending refund belong to that refund as far as it pays money for them.
     private static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
         let due = purchase.coins.share(purchase.refundedAmount + amount, of: purchase.amount)
         return max(0, min(due, purchase.coins - (pending?.coinsPaidFor ?? 0)) - purchase.refundedCoins)
@@ -199,7 +199,7 @@ private struct Taking {
 }
 
 extension BonusDue {
-    /// Of a claw-back: what a pending refund settles is settled.
+    /// For a claw-back: what a pending refund settles counts as settled.
     fileprivate init(of purchase: Purchase, bonus lot: Lot?, beside pending: Refund?, _ usedBonus: UsedBonus) {
         let setAside = pending?.bonusCoins ?? 0
         self.init(
@@ -210,12 +210,11 @@ extension BonusDue {
 }
 
 extension Lot {
-    /// Takes coins back because so much of what was paid for them went back: first out of the wallet, then of those
-    /// that expired, as far as there are any.
+    /// Takes coins back because `amount` won went back to the user: first from the wallet, then from expired coins, as
+    /// far as there are any.
     ///
-    /// What is deferred for the wallet's coins, and then what was recognised for expired ones, goes with the money, not
-    /// with the coins, which are rounded down; the last coins take all there is. The won of coins that are set aside
-    /// stay with those.
+    /// The deferred won of the wallet's coins, and then the breakage of expired coins, is reduced by the amount and not
+    /// by the rounded number of coins. The last coins take all that is left. The won of held coins stay with them.
     fileprivate mutating func takeBack(_ coins: Int64, for amount: Int64) {
         let deferredInWallet = won(of: remaining)
         let fromWallet = min(coins, remaining)
@@ -226,7 +225,7 @@ extension Lot {
         breakage -= expired == 0 ? breakage : min(breakage, max(0, amount - won))
     }
 
-    /// When as many coins were there to be taken as are gone in the lot as it is afterwards.
+    /// The earliest time at which the coins that `after` lacks could be taken.
     fileprivate func earliestTaking(leaving after: Lot) -> Date {
         let returned = returnedAt ?? .distantPast
         return after.expired < expired ? max(returned, expiresAt ?? .distantPast) : returned

@@ -7,37 +7,37 @@ package import Foundation
 /// Dr coins:promotions     bonus   / Cr wallet:<user>:bonus     bonus
 /// Dr gateway:receivable   amount  / Cr coins:deferred-revenue  amount
 /// ```
-/// Coins that the user owes are paid off at once, and recognised as if they were spent:
+/// If the user owes coins, the debt is paid at once, and its coins are recognised as if they were spent:
 ///
 /// ```
 /// Dr wallet:<user>:paid      coins / Cr debt:<user>    coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins  won
 /// ```
-/// The payment is the key: the same payment again is answered with the same purchase.
+/// The act has no idempotency key: the same payment returns the same purchase.
 package struct CreditPurchase: Act, Equatable {
-    /// Who gets the coins.
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
-    /// The code of the product that was bought.
+    /// The product's code.
     package let product: String
-    /// What was paid, as the gateway says.
+    /// The amount paid, as the gateway reports it.
     package let price: Price
-    /// Coins bought.
+    /// Paid coins, without the bonus.
     package let coins: Coins
-    /// Coins given on top, if any.
+    /// Bonus coins; nil: none.
     package let bonusCoins: Coins?
-    /// When it was paid at the gateway; a time that is further ahead than ``clockTolerance`` counts as now.
+    /// When it was paid at the gateway.
+    ///
+    /// A time later than now plus ``clockTolerance`` counts as now.
     package let paidAt: Date
-    /// When unused bought coins expire; nil: never.
+    /// When unused paid coins expire; nil: never.
     package let expiresAt: Date?
-    /// When unused given coins expire; nil: never.
+    /// When unused bonus coins expire; nil: never.
     package let bonusExpiresAt: Date?
 
-    /// How many seconds a gateway's clock may be ahead of ours.
+    /// Seconds that a gateway's clock may be ahead of the database's.
     package static let clockTolerance: TimeInterval = 600
 
-    /// A purchase to credit.
     package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
         paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
@@ -54,14 +54,12 @@ package struct CreditPurchase: Act, Equatable {
     }
 }
 
-/// A purchase that is in the ledger.
+/// The result of crediting a payment.
 package struct Credited: Sendable, Equatable {
-    /// The purchase.
     package let purchase: Purchase
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 
-    /// Names a purchase that is in the ledger.
     package init(purchase: Purchase, balance: Balance) {
         self.purchase = purchase
         self.balance = balance

@@ -1,15 +1,16 @@
-/// Which payment at which gateway.
+/// Identifies a payment at a gateway.
 package struct PaymentIdentity: Hashable, Sendable, Codable {
-    /// The gateway that knows it: `portone-v1`.
+    /// The gateway, such as `portone-v1`.
     package let gateway: String
-    /// The gateway's id of the payment (V2: the transaction's).
+    /// The gateway's payment id (V2: the transaction id).
     package let impUID: String
-    /// The order's id, at most one credited payment each.
+    /// The order's id.
+    ///
+    /// At most one payment of an order is credited.
     package let merchantUID: String
-    /// V2's payment id, absent in V1.
+    /// V2's payment id; nil for V1.
     package let paymentID: String?
 
-    /// Names a payment.
     package init(gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil) {
         self.gateway = gateway
         self.impUID = impUID
@@ -17,10 +18,9 @@ package struct PaymentIdentity: Hashable, Sendable, Codable {
         self.paymentID = paymentID
     }
 
-    /// Byte by byte, as the database compares.
+    /// Compares bytes, as the database does.
     package static func == (left: PaymentIdentity, right: PaymentIdentity) -> Bool { left.exact == right.exact }
 
-    /// Of the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
     private var exact: [ExactText?] {

@@ -1,9 +1,9 @@
-/// Purchases as a plan sees them, found by their payments too.
+/// A plan's purchases by id and by payment.
 struct PlannedPurchases: Sendable {
     private var records = Records<Purchase>()
     private var byImpUID: [GatewayKey: Int64] = [:]
     private var byMerchantUID: [ExactText: Int64] = [:]
-    /// What went back of purchases, to insert.
+    /// Reversals to insert.
     private(set) var reversals: [PurchaseReversal] = []
 
     init(_ purchases: [Purchase]) {
@@ -13,29 +13,31 @@ struct PlannedPurchases: Sendable {
     /// Purchases to insert.
     var new: [Purchase] { records.new }
 
-    /// The user's own purchase with this id.
+    /// The purchase with this id; nil: not found, or another user's.
     func purchase(_ id: Int64, of user: UserID) -> Purchase? { records[id].flatMap { $0.user == user ? $0 : nil } }
 
-    /// The purchase of this payment, from before or from an earlier act of the batch.
+    /// The purchase of this payment, from the database or from an earlier act of the batch.
     func purchase(of payment: PaymentIdentity) -> Purchase? {
         byImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)].flatMap { records[$0] }
     }
 
-    /// The purchase under this order id, whichever gateway it was paid through.
+    /// The purchase with this `merchant_uid`, at any gateway.
     func purchase(underMerchantUIDOf payment: PaymentIdentity) -> Purchase? {
         byMerchantUID[ExactText(payment.merchantUID)].flatMap { records[$0] }
     }
 
-    /// Adds a purchase, known to the acts after it.
+    /// Adds a purchase.
+    ///
+    /// Later acts of the batch see it.
     mutating func insert(_ purchase: Purchase) {
         records.insert(purchase)
         index(purchase)
     }
 
-    /// Replaces what is known of a purchase of which a payout was booked.
+    /// Replaces a purchase after a payout of it was booked.
     mutating func change(_ purchase: Purchase) { records.change(purchase) }
 
-    /// Takes a part of a purchase back, and returns the purchase as it is then.
+    /// Reverses a part of a purchase, and returns the purchase afterwards.
     mutating func reverse(_ purchase: Purchase, by reversal: PurchaseReversal) -> Purchase {
         let reversed = purchase.reversed(by: reversal)
         records.change(reversed)
@@ -50,7 +52,7 @@ struct PlannedPurchases: Sendable {
     }
 }
 
-/// A gateway's name and an id of its own.
+/// A gateway and one of its ids.
 struct GatewayKey: Hashable {
     let gateway: ExactText
     let id: ExactText

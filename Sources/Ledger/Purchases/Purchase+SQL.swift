@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Purchase {
-    /// All columns, as `decode` reads them, of a table or alias named `purchase`.
+    /// All columns in the order of `decode`, of a table or alias named `purchase`.
     static let columns = """
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
@@ -16,7 +16,7 @@ extension Purchase {
         PostgresQuery(sharing, sharing(payments), row: decode)
     }
 
-    /// The same, each with what its pending refund will take, as of one moment.
+    /// The same purchases, each with the amount of its pending refund, in one snapshot.
     static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
             """
@@ -27,8 +27,8 @@ extension Purchase {
         ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[20]) }
     }
 
-    // UNION rather than OR: each half is a look-up in one unique index. `OFFSET 0` keeps them look-ups, also in a plan that
-    // was made while the table was empty and reading all of it was cheaper (decision 0002).
+    // UNION instead of OR: each half uses one unique index. `OFFSET 0` keeps the index look-ups even in a plan that
+    // PostgreSQL made while the table was empty and a scan was cheaper (decision 0002).
     private static let sharing = """
         SELECT found.*
         FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
@@ -60,9 +60,9 @@ extension Purchase {
             [ids, refunds], row: decode)
     }
 
-    /// Inserts purchases as they begin, each in its stripe: nothing of them went back or was paid out.
+    /// Inserts purchases in their first state: nothing refunded, nothing paid out.
     ///
-    /// What has become of them since is told by their reversals and payouts, which the database applies.
+    /// The database then applies their reversals and payouts.
     static func insert(_ purchases: [Purchase], stripes: [Stripe]) -> PostgresQuery<Int> {
         .affected(
             """
@@ -89,7 +89,9 @@ extension Purchase {
             ])
     }
 
-    /// Purchases that one of the texts names: by `imp_uid`, or by `merchant_uid`, which is V2's payment id too.
+    /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts.
+    ///
+    /// In V2 `merchant_uid` is also the payment id.
     static func named(_ texts: [String]) -> PostgresQuery<[Purchase]> {
         PostgresQuery(
             """

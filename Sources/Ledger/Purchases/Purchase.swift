@@ -1,44 +1,39 @@
 package import Foundation
 
-/// A payment that became coins.
+/// A credited payment.
 package struct Purchase: Sendable, Equatable, Identifiable, Codable {
-    /// Where it stands.
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// The coins were credited.
         case credited
-        /// A part of the payment went back to the user.
+        /// A part of the payment was refunded or clawed back.
         case partiallyRefunded = "partially_refunded"
-        /// The whole payment went back to the user.
+        /// The whole payment was refunded or clawed back.
         case refunded
     }
 
-    /// Our id of it.
     package let id: Int64
-    /// Where it stands.
     package var status: Status
-    /// Who bought.
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
     /// The code of the product.
     package let product: String
-    /// What was paid, in minor units of ``currency``.
+    /// The amount paid, in minor units of ``currency``.
     package let amount: Int64
-    /// The currency it was paid in.
     package let currency: Currency
-    /// Coins bought.
+    /// Paid coins, without the bonus.
     package let coins: Int64
-    /// Coins given on top.
+    /// Bonus coins that came with the purchase.
     package let bonusCoins: Int64
-    /// What of the amount went back, in minor units.
+    /// The part of the amount that went back to the user, in minor units.
     package var refundedAmount: Int64
-    /// Bought coins that were taken back, by refund or claw-back.
+    /// Paid coins taken back by refunds and claw-backs.
     package var refundedCoins: Int64 = 0
-    /// Given coins that were taken back, likewise.
+    /// Bonus coins taken back by refunds and claw-backs.
     package var refundedBonusCoins: Int64 = 0
-    /// Bought coins that went in place of given ones that were used.
+    /// Paid coins that were charged for used bonus coins.
     package var chargedCoins: Int64 = 0
-    /// What of the amount the gateway paid out, less what it kept back for refunds, in minor units.
+    /// The part of the amount that the gateway paid out, less its deductions for refunds, in minor units.
     package var settledAmount: Int64 = 0
     /// When it was paid at the gateway.
     package let paidAt: Date

@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// Where a user's purchase history goes on: after this purchase.
+/// Where the next page of purchases begins: after this purchase.
 package struct PurchaseCursor: Sendable, Codable, Equatable {
-    /// The last purchase's time of credit.
+    /// When the last purchase was credited.
     package let creditedAt: CursorMoment
     /// The last purchase's id.
     package let id: Int64
@@ -16,13 +16,11 @@ package struct PurchaseCursor: Sendable, Codable, Equatable {
 
 /// A purchase, with its refunds in the order in which they were requested.
 package struct RefundablePurchase: Sendable, Equatable {
-    /// The purchase.
     package let purchase: Purchase
-    /// Its refunds.
     package internal(set) var refunds: [Refund]
 }
 
-/// Which page of whose purchases is asked for.
+/// A request for a page of a user's purchases.
 struct PurchasePageRequest: Sendable {
     let user: UserID
     let period: Period
@@ -32,7 +30,9 @@ struct PurchasePageRequest: Sendable {
 }
 
 extension RefundablePurchase {
-    /// The pages that are asked for, in one look, and in another the refunds if there are any.
+    /// The requested pages.
+    ///
+    /// One query reads the purchases, and a second one their refunds if there are any.
     static func pages(
         _ requests: [PurchasePageRequest], from pool: PostgresPool
     ) async throws -> [Page<RefundablePurchase, PurchaseCursor>] {
@@ -53,18 +53,18 @@ extension RefundablePurchase {
 }
 
 extension Purchase {
-    /// A row of a page.
     struct HistoryRow: Sendable {
-        /// Which of the requests it answers.
+        /// The index of the request.
         let place: Int
         let purchase: Purchase
         let hasRefunds: Bool
     }
 
-    /// For each request, the user's purchases that were credited in the period, of a status if one is given, newest
-    /// first: one more than its limit, to see whether there are more.
+    /// For each request, the user's purchases that were credited in the period, newest first.
     ///
-    /// Each is read by key, and its work does not grow with the others' histories.
+    /// Returns up to its limit + 1 rows, to show whether there are more.
+    ///
+    /// Each request uses an index, so its cost does not depend on other users' purchases.
     static func history(_ requests: [PurchasePageRequest]) -> PostgresQuery<[HistoryRow]> {
         PostgresQuery(
             """
@@ -95,7 +95,7 @@ extension Purchase {
         }
     }
 
-    /// The user's own purchase with this id; another's is not found.
+    /// The purchase with this id, if it is the user's.
     static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Purchase]> {
         PostgresQuery(
             "SELECT \(columns) FROM purchase WHERE id = $1 AND user_id = $2", [id, user.rawValue], row: decode)

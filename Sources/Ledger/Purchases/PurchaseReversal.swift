@@ -1,24 +1,24 @@
 import Postgres
 
-/// One part of a payment that went back, by refund or claw-back.
+/// A refund or claw-back of a part of a purchase.
 ///
-/// Never changed: where the purchase stands follows from its reversals, and the database sees to that.
+/// A reversal never changes. The database applies it to the purchase.
 struct PurchaseReversal: Sendable, Equatable {
-    /// The entry that took it back.
+    /// The entry of the refund or claw-back.
     let journalEntryID: Int64
     let purchaseID: Int64
-    /// What went back, in minor units of the purchase's currency.
+    /// In minor units of the purchase's currency.
     let amount: Int64
-    /// Bought coins that went, or are owed, for it.
+    /// Paid coins that were taken or are owed.
     let coins: Int64
-    /// Given coins that went, and those for which bought ones went or are owed.
+    /// Bonus coins that were taken, or for which paid coins were charged or are owed.
     let bonusCoins: Int64
-    /// Bought coins that went for given ones.
+    /// Paid coins that were charged for bonus coins.
     let chargedCoins: Int64
 }
 
 extension Purchase {
-    /// The purchase after so much more of it went back.
+    /// The purchase after a reversal.
     func reversed(by reversal: PurchaseReversal) -> Purchase {
         var purchase = self
         purchase.refundedAmount += reversal.amount

@@ -1,7 +1,7 @@
 import Batching
 import Postgres
 
-/// Payments that became coins.
+/// Reads purchases.
 package struct Purchases: Sendable {
     private let pools: Pools
     private let ofPayments: BatchQueue<PaymentIdentity, Purchase?>
@@ -12,44 +12,45 @@ package struct Purchases: Sendable {
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
             await answering(payments) {
                 let found = try await pools.lookups.run(Purchase.sharing(payments))
-                // Who presents a receipt again is told that it is credited: that must outlive a failover.
+                // The answer that a repeated receipt is credited must still be true after a failover.
                 if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
                     found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
-                // A V2 receipt names the payment by the order's id: the transaction's is known from the gateway only.
+                // A V2 receipt has only the order's id; the transaction id is known only to the gateway.
                 return payments.map { byPayment[$0.key] ?? ($0.paymentID == nil ? nil : byOrder[$0.orderKey]) }
             }
         }
-        // Few pages at a time, for each is many rows; and two such batches, so that a long one does not hold the others up.
+        // Each page is many rows, so a batch is small; two batches run at a time, so that a long one does not block the
+        // others.
         pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
             await answering(requests) { try await RefundablePurchase.pages(requests, from: pools.reads) }
         }
     }
 
-    /// The purchase with this id, whoever's it is.
+    /// The purchase with this id, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Purchase? {
         try await reading { try await pools.reads.run(Purchase.find([id], ofRefunds: [])).first }
     }
 
-    /// The user's own purchase with this id; nil when there is none or it is another's.
+    /// The purchase with this id; nil: not found, or another user's.
     package func find(_ id: Int64, of user: UserID) async throws(LedgerError) -> Purchase? {
         try await reading { try await pools.reads.run(Purchase.find(id, of: user)).first }
     }
 
-    /// The purchase that this payment became, whoever's it is.
+    /// The purchase of this payment, of any user.
     ///
-    /// Look-ups at the same time share one query.
+    /// Concurrent look-ups share one query.
     package func find(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
         try await reading { try await ofPayments.submit(payment) }
     }
 
     /// The user's purchases that were credited in the period, newest first.
     ///
-    /// Pages that are asked for at the same time share one query, unless they are of a status: to find those of a rare
-    /// one, many others may have to be passed over.
+    /// Concurrent requests share one query. A request with a status has its own, because finding purchases of a rare
+    /// status may scan many others.
     ///
-    /// - Parameter status: only those that stand so.
+    /// - Parameter status: only purchases with this status; nil: all.
     package func list(
         of user: UserID, in period: Period = .always, _ status: Purchase.Status? = nil,
         after cursor: PurchaseCursor? = nil, limit: Int
@@ -61,7 +62,7 @@ package struct Purchases: Sendable {
         }
     }
 
-    /// Ends the shared look-ups.
+    /// Stops the queues of shared look-ups.
     func close() async {
         await ofPayments.close()
         await pages.close()
@@ -69,8 +70,8 @@ package struct Purchases: Sendable {
 }
 
 extension PaymentIdentity {
-    /// What tells the payment from all others, whatever order it is said to be for.
+    /// The payment's unique key at its gateway, without the order.
     var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
-    /// What tells its order from all others.
+    /// The order's unique key at its gateway.
     fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
 }

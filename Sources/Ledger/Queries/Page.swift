@@ -1,11 +1,11 @@
 import Batching
 package import Foundation
 
-/// A part of a list, and whether more follows.
+/// A page of a list.
 package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
     /// The elements, in the list's order.
     package let elements: [Element]
-    /// Where the next page starts; nil on the last one.
+    /// Where the next page begins; nil: this is the last page.
     package let next: Cursor?
 
     init(elements: [Element], next: Cursor?) {
@@ -13,7 +13,7 @@ package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
         self.next = next
     }
 
-    /// Makes a page of at most `limit` elements out of up to one more than that.
+    /// Makes a page of at most `limit` elements from up to `limit` + 1.
     init(_ elements: [Element], limit: Int, cursor: ([Element]) -> Cursor?) {
         let hasMore = elements.count > limit
         self.elements = Array(elements.prefix(limit))
@@ -21,17 +21,17 @@ package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
     }
 }
 
-/// The moments that a list is about: from one on, and before another.
+/// A period of time, from a moment on and before another.
 package struct Period: Sendable, Equatable {
-    /// The first moment that belongs to it.
+    /// The first moment of the period.
     let from: Date
-    /// The first moment after it.
+    /// The first moment after the period.
     let to: Date
 
     /// All of history.
     package static let always = Period(from: nil, to: nil)
 
-    /// The moments from one on and before another; nil: without that bound.
+    /// The period from a moment on and before another; nil: no limit on that side.
     package init(from: Date?, to: Date?) {
         self.from = from ?? .beginningOfHistory
         self.to = to ?? .endOfHistory
@@ -40,7 +40,7 @@ package struct Period: Sendable, Equatable {
 
 /// A moment in a cursor, in microseconds since 1970.
 ///
-/// Cursors come back from outside, and what comes back may have been changed: a moment that no list holds is no cursor's.
+/// Clients send cursors back and may change them, so a moment out of range is refused.
 package struct CursorMoment: Sendable, Equatable, Codable {
     let date: Date
 
@@ -49,17 +49,17 @@ package struct CursorMoment: Sendable, Equatable, Codable {
 
     init(_ date: Date) { self.date = date }
 
-    /// Reads it.
+    /// Decodes microseconds.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let microseconds = try container.decode(Int64.self)
         guard Self.range.contains(microseconds) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no moment of a list")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a moment of a list")
         }
         date = Date(microsecondsSince1970: microseconds)
     }
 
-    /// Writes it.
+    /// Encodes microseconds.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(date.microsecondsSince1970)
@@ -67,6 +67,6 @@ package struct CursorMoment: Sendable, Equatable, Codable {
 }
 
 extension Lane {
-    /// A user's own: whoever turns many pages at once takes turns with the others.
+    /// A user's lane, so that a user who reads many pages takes turns with the others.
     static func user(_ user: UserID) -> Lane { Lane(share: "users", caller: user.rawValue) }
 }

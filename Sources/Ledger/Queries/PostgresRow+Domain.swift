@@ -2,14 +2,14 @@ import Foundation
 import Postgres
 
 extension PostgresRow {
-    /// A column that holds a domain value's text.
+    /// Decodes a text column to a domain value.
     func decode<Value: RawRepresentable<String>>(_ column: Int, as: Value.Type = Value.self) throws -> Value {
         let text = try decode(column, as: String.self)
         guard let value = Value(rawValue: text) else { throw UnreadableColumn(column: column, type: "\(Value.self)") }
         return value
     }
 
-    /// A column that holds a number of coins, one at least.
+    /// Decodes a column with one or more coins.
     func decode(_ column: Int, as: Coins.Type) throws -> Coins {
         guard let coins = Coins(try decode(column, as: Int64.self)) else {
             throw UnreadableColumn(column: column, type: "Coins")
@@ -17,7 +17,7 @@ extension PostgresRow {
         return coins
     }
 
-    /// A column that holds a price.
+    /// Decodes a column with a price.
     func decode(_ column: Int, as: Price.Type) throws -> Price {
         guard let price = Price(won: try decode(column, as: Int64.self)) else {
             throw UnreadableColumn(column: column, type: "Price")
@@ -25,16 +25,18 @@ extension PostgresRow {
         return price
     }
 
-    /// A column that holds a value as JSON.
+    /// Decodes a column with JSON.
     func decodeJSON<Value: Decodable>(_ column: Int, as: Value.Type) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(decode(column, as: PostgresJSON.self).text.utf8))
     }
 }
 
 extension PostgresRow {
-    /// Reads a row of a table, whose id is its first column unless another is named.
+    /// Decodes a row of a table.
     ///
-    /// - Throws: ``UnreadableRow``, which names it.
+    /// `id` is the index of its id column.
+    ///
+    /// - Throws: ``UnreadableRow``, which has the table and the id.
     func decode<Value>(
         of table: String, id: Int = 0, _ read: (borrowing PostgresRow) throws -> Value
     ) throws -> Value {
@@ -46,25 +48,25 @@ extension PostgresRow {
     }
 }
 
-/// A row that this version can't read: an older one is beside a newer, or somebody changed it by hand.
+/// A row that this version can't read: a newer version wrote it, or somebody changed it by hand.
 struct UnreadableRow: Error {
     let table: String
     let id: Int64?
 }
 
-/// The database holds a value that this version can't mean.
+/// A column's value that this version can't decode.
 struct UnreadableColumn: Error {
     let column: Int
     let type: String
 }
 
 extension PostgresJSON {
-    /// A value of ours as JSON.
+    /// Encodes a value as JSON.
     init(encoding value: some Encodable) {
         do {
             self.init(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
         } catch {
-            preconditionFailure("a value of ours has nothing that can't be written: \(error)")
+            preconditionFailure("the value can't be encoded: \(error)")
         }
     }
 }

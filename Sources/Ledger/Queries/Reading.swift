@@ -1,6 +1,6 @@
 import Postgres
 
-/// Runs what asks the database and names its failures as the ledger does.
+/// Runs database calls and maps their errors to ``LedgerError``.
 func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError) -> Answer {
     do {
         return try await body()
@@ -9,7 +9,9 @@ func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError
     }
 }
 
-/// A row of a list of work, as far as it can be read: one that can't be must not hold the others up.
+/// A row of a work list that may be unreadable.
+///
+/// One unreadable row must not stop the others.
 struct Readable<Value: Sendable>: Sendable {
     let id: Int64
     let value: Result<Value, any Error>
@@ -23,7 +25,7 @@ struct Readable<Value: Sendable>: Sendable {
 extension Array {
     /// The values that can be read.
     ///
-    /// - Parameter unreadable: told the id of each that can't be, and why in words fit for a log.
+    /// - Parameter unreadable: called for each row that can't be read, with its id and an error for the log.
     func values<Value>(_ unreadable: (Int64, LedgerError) -> Void) -> [Value] where Element == Readable<Value> {
         compactMap { row in
             switch row.value {
@@ -36,7 +38,7 @@ extension Array {
     }
 }
 
-/// Answers a batch of look-ups with what one query found, or each with why it failed.
+/// Answers a batch of look-ups with the results of one query, or all with its error.
 func answering<Key, Answer: Sendable>(
     _ keys: [Key], _ find: () async throws -> [Answer]
 ) async -> [Result<Answer, any Error>] {

@@ -1,21 +1,21 @@
 import Foundation
 
 extension Date {
-    /// Earlier than any record: the year 1.
+    /// The year 1, earlier than any record.
     static let beginningOfHistory = Date(timeIntervalSince1970: -62_135_596_800)
 
-    /// Later than any record: the year 9999.
+    /// The year 9999, later than any record.
     static let endOfHistory = Date(timeIntervalSince1970: 253_370_764_800)
 
-    /// PostgreSQL keeps times to the microsecond; so do cursors.
+    /// Microseconds since 1970, the precision of PostgreSQL and of cursors.
     ///
-    /// What 64 bits can't hold becomes their end, far beyond what PostgreSQL keeps.
+    /// A time outside of 64 bits becomes the lowest or highest value, far beyond PostgreSQL's range.
     var microsecondsSince1970: Int64 {
         let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
         return Int64(exactly: microseconds) ?? (microseconds < 0 ? .min : .max)
     }
 
-    /// The next time that PostgreSQL can tell from this one.
+    /// The next time with PostgreSQL's precision.
     var nextMicrosecond: Date {
         let next = microsecondsSince1970.addingReportingOverflow(1)
         return Date(microsecondsSince1970: next.overflow ? .max : next.partialValue)

@@ -1,23 +1,27 @@
 package import Foundation
 import Postgres
 
-/// How many receipts of each user the gateway knew nothing of, shared by all processes on the database.
+/// Counts each user's receipts that the gateway did not know.
+///
+/// All processes share the counts.
 package struct ReceiptRefusals: Sendable {
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// How a user stands in the present window.
+    /// A user's count in the current window.
     package struct Count: Sendable, Equatable {
-        /// What was refused in it.
+        /// Receipts refused in the window.
         package let refused: Int64
-        /// When it ends and the count begins anew.
+        /// When the window ends.
+        ///
+        /// The count then starts at zero.
         package let endsAt: Date
     }
 
-    /// Counts one of a user's.
+    /// Counts a refused receipt of a user.
     ///
-    /// - Parameter window: how long a count lasts from its first refusal.
+    /// - Parameter window: the length of a window, which begins with its first refusal.
     package func add(of user: UserID, window: Duration) async throws(LedgerError) -> Count {
         try await reading {
             try await pools.writes.run(
@@ -38,9 +42,9 @@ package struct ReceiptRefusals: Sendable {
         }
     }
 
-    /// Deletes counts whose window is over.
+    /// Deletes counts whose window has ended.
     ///
-    /// - Returns: how many; `limit` when there may be more.
+    /// - Returns: how many were deleted; `limit` when there may be more.
     package func purge(limit: Int) async throws(LedgerError) -> Int {
         try await reading {
             try await pools.writes.run(

@@ -5,14 +5,15 @@ import Postgres
 package typealias ReceiptRetries = WorkList<WaitingReceipt>
 
 extension ReceiptRetries {
-    /// The most receipts of one user that may wait: invented ones must not fill the table while the gateway is away.
+    /// The most waiting receipts of one user, so that invented receipts can't fill the table while the gateway is
+    /// unavailable.
     package static var mostPerUser: Int64 { 32 }
 
-    /// Keeps a receipt, to be asked again after `delay`.
+    /// Stores a receipt, to be verified again after `delay`.
     ///
-    /// One that is kept already is not kept twice.
+    /// A stored receipt is not stored twice.
     ///
-    /// - Returns: false when the user has too many waiting; it was not kept.
+    /// - Returns: false when the user has too many waiting receipts, and this one was not stored.
     package func keep(
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
     ) async throws(LedgerError) -> Bool {
@@ -21,28 +22,31 @@ extension ReceiptRetries {
         }
     }
 
-    /// Has a receipt that was given up taken up again at once, because its payment turns out to be paid.
+    /// Lets a receipt that was abandoned, or refused as failed or not found, wait again, because its payment is paid
+    /// after all.
     ///
-    /// Only if one user alone has presented the payment: of several, nobody says whose it is.
+    /// Only if exactly one user presented the payment. With several users, the owner is unknown.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is such a receipt.
     package func takeUpAgain(_ payment: PaymentIdentity) async throws(LedgerError) -> Bool {
         try await reading { try await pools.work.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
     }
 
-    /// Who has presented this payment and had it kept, the first one first.
+    /// The stored claims to this payment, oldest first.
     package func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
         try await reading { try await pools.lookups.run(WaitingReceipt.claims(of: payment)) }
     }
 
-    /// Keeps that a user has presented a payment that is credited to nobody; a claim that is known keeps its time.
+    /// Stores that a user presented a payment that is credited to nobody.
+    ///
+    /// A repeated claim keeps the time of the first one.
     package func claim(
         _ payment: PaymentIdentity, of user: UserID, because reason: String
     ) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
     }
 
-    /// Takes the receipts that wait for this payment, whoever presented them, and puts their next turn `lease` ahead.
+    /// Takes all receipts that wait for this payment, of any user, and makes them due again after `lease`.
     package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
         try await reading { try await pools.work.run(WaitingReceipt.take(of: payment, lease: lease)) }
     }

@@ -2,7 +2,8 @@ import Foundation
 import Postgres
 
 extension WaitingReceipt {
-    /// One that was decided before waits again: the user asks anew, and the gateway's word may have changed.
+    /// A receipt that was decided before waits again: the user sent it again, and the gateway's answer may have
+    /// changed.
     static func keep(
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
     ) -> PostgresQuery<Int> {
@@ -29,10 +30,12 @@ extension WaitingReceipt {
             ])
     }
 
-    /// The receipt that the gateway's word at that time ended, if all receipts of the payment are one user's, under
-    /// either name that a V2 payment may have.
+    /// Lets a receipt that the gateway's earlier answer ended wait again, if all receipts of the payment belong to one
+    /// user.
     ///
-    /// One that was refused for anything else would be refused again.
+    /// A V2 payment may have two names; both are searched.
+    ///
+    /// A receipt that was refused for another reason would be refused again.
     static func takeUpAgain(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
         .affected(
             """
@@ -49,7 +52,7 @@ extension WaitingReceipt {
             [payment.gateway, payment.namesPresented, payment.merchantUID])
     }
 
-    /// Keeps that a user has presented a payment that is nobody's, unless that is known.
+    /// Stores that a user presented a payment that is credited to nobody.
     static func claim(_ payment: PaymentIdentity, of user: UserID, because reason: String) -> PostgresQuery<Int> {
         .affected(
             """
@@ -61,7 +64,9 @@ extension WaitingReceipt {
             [user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason])
     }
 
-    /// Who has presented a payment, under either name that a V2 payment may have, the first one first.
+    /// The users that presented a payment, first claim first.
+    ///
+    /// A V2 payment may have two names; both are searched.
     static func claims(of payment: PaymentIdentity) -> PostgresQuery<[Claim]> {
         PostgresQuery(
             """
@@ -75,7 +80,9 @@ extension WaitingReceipt {
         }
     }
 
-    /// Takes all receipts of one payment, under either name that a V2 payment may wait under.
+    /// Takes all waiting receipts of a payment.
+    ///
+    /// A V2 payment may have two names; both are searched.
     static func take(of payment: PaymentIdentity, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
         PostgresQuery(
             """
@@ -108,6 +115,6 @@ extension WaitingReceipt: StoredWorkItem {
 }
 
 extension PaymentIdentity {
-    /// The ids under which its receipts may be kept: a V2 receipt tells the payment's alone.
+    /// The ids under which receipts of the payment may be stored: a V2 receipt has only the payment id.
     fileprivate var namesPresented: [String] { [impUID] + [paymentID].compactMap(\.self) }
 }

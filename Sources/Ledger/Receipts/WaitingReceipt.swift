@@ -1,33 +1,31 @@
 package import Foundation
 
-/// A receipt that could not be decided yet and is asked again.
+/// A receipt that could not be decided yet and is verified again later.
 package struct WaitingReceipt: WorkItem, Equatable {
-    /// What became of a kept receipt in the end.
+    /// The final decision about a stored receipt.
     package enum Decision: String, Sendable {
-        /// It is a purchase now.
+        /// The payment was credited.
         case credited
-        /// The gateway, the shop or the ledger said no.
+        /// The gateway, the shop or the ledger refused it.
         case refused
-        /// The gateway never decided.
+        /// The gateway did not decide in time.
         case abandoned
     }
 
-    /// Its id among the kept receipts.
     package let id: Int64
     /// Who presented it.
     package let user: UserID
-    /// The payment it names.
     package let payment: PaymentIdentity
-    /// How often it was asked since it was kept.
+    /// How often it was verified since it was stored.
     package let attempts: Int64
-    /// When it was first kept.
+    /// When it was first stored.
     package let createdAt: Date
 }
 
-/// That a user has presented a payment.
+/// A user's claim to a payment.
 package struct Claim: Sendable, Equatable {
     /// Who presented it.
     package let user: UserID
-    /// When first.
+    /// When the user first presented the payment.
     package let claimedAt: Date
 }

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// What the gateway and the books say of one payment, and what that comes to.
+/// A payment as the gateway has it and as the books have it, with the result of the comparison.
 package struct Comparison: Sendable, Equatable {
-    /// What the gateway says of it.
+    /// The payment at the gateway.
     package struct GatewaySide: Sendable, Equatable {
-        /// Where it stands there: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or a word we don't know.
+        /// The status at the gateway: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or an unknown
+        /// text.
         package let status: String
-        /// What was asked of the buyer, in minor units of ``currency``.
+        /// The amount that the buyer was asked to pay, in minor units of ``currency``.
         package let amount: Int64
-        /// What of it was cancelled.
+        /// The part that was cancelled.
         package let cancelledAmount: Int64
         /// ISO 4217 code.
         package let currency: String
         /// When it was paid.
         package let paidAt: Date?
 
-        /// Tells what a gateway says.
         package init(status: String, amount: Int64, cancelledAmount: Int64, currency: String, paidAt: Date?) {
             self.status = status
             self.amount = amount
@@ -25,15 +25,14 @@ package struct Comparison: Sendable, Equatable {
         }
     }
 
-    /// What the books say of it.
+    /// The payment in the books.
     package struct BooksSide: Sendable, Equatable {
-        /// Its purchase.
         package let purchaseID: Int64
-        /// What it was credited as, in minor units of ``currency``.
+        /// The amount credited, in minor units of ``currency``.
         package let amount: Int64
-        /// What of it went back.
+        /// The part that was refunded or clawed back.
         package let refundedAmount: Int64
-        /// What a pending refund of ours has the gateway cancel besides; nil: none is pending.
+        /// The amount of a pending refund; nil: none is pending.
         package let pendingRefundAmount: Int64?
         /// ISO 4217 code.
         package let currency: String
@@ -46,7 +45,7 @@ package struct Comparison: Sendable, Equatable {
             self.currency = currency
         }
 
-        /// Tells what the books say of a purchase.
+        /// The books' side of a purchase.
         package init(_ known: KnownPurchases.Known) {
             let purchase = known.purchase
             self.init(
@@ -55,16 +54,14 @@ package struct Comparison: Sendable, Equatable {
         }
     }
 
-    /// What it comes to; nil while it is still to be examined.
+    /// The result; nil: not examined yet.
     package let kind: ReconciliationKind?
-    /// The payment.
     package let payment: PaymentIdentity
-    /// What the gateway says; nil: it knows no such payment, or was not asked yet.
+    /// The gateway's side; nil: it does not know the payment, or was not asked yet.
     package let gateway: GatewaySide?
-    /// What the books say; nil: it is not credited.
+    /// The books' side; nil: not credited.
     package let books: BooksSide?
 
-    /// Describes a comparison.
     package init(
         _ kind: ReconciliationKind?, of payment: PaymentIdentity, gateway: GatewaySide? = nil, books: BooksSide? = nil
     ) {
@@ -75,12 +72,10 @@ package struct Comparison: Sendable, Equatable {
     }
 }
 
-/// A payment of a run, as it is kept.
+/// A stored payment of a reconciliation run.
 package struct ReconciliationItem: Sendable, Equatable, Identifiable {
-    /// Its id.
     package let id: Int64
-    /// What both sides say of it.
     package let comparison: Comparison
-    /// What was done about it; nil: nothing, or not yet.
+    /// What was done about a difference; nil: nothing, or not yet.
     package let outcome: ReconciliationOutcome?
 }

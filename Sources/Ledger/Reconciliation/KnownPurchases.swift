@@ -1,12 +1,11 @@
 import Foundation
 
-/// Purchases, found again by their payment or its order.
+/// Purchases by payment and by order.
 package struct KnownPurchases: Sendable {
-    /// A purchase, and what is on its way back.
+    /// A purchase, and the amount of its pending refund.
     package struct Known: Sendable {
-        /// The purchase.
         package let purchase: Purchase
-        /// What its pending refund has the gateway cancel, in minor units; nil: none is pending.
+        /// The amount of its pending refund, in minor units; nil: none is pending.
         package let pendingRefundAmount: Int64?
     }
 
@@ -20,13 +19,12 @@ package struct KnownPurchases: Sendable {
         }
     }
 
-    /// The purchase that this payment became.
+    /// The purchase of this payment.
     package subscript(payment: PaymentIdentity) -> Known? { byPayment[payment.key] }
 
-    /// The purchase that this payment became under the name of the gateway's other API: one payment may show through
-    /// both.
+    /// The purchase of this payment under the gateway's other API: both APIs may return the same payment.
     ///
-    /// It is of the same order and amount, and was paid at the same time: V1 tells it to the second.
+    /// It has the same order and amount, and was paid at the same time. V1 reports times in whole seconds.
     package func elsewhere(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide) -> Known? {
         byOrder[ExactText(payment.merchantUID)]?.first { known in
             let purchase = known.purchase

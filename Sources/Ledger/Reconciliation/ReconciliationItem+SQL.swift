@@ -7,12 +7,16 @@ extension ReconciliationItem {
         paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount, credited_currency
         """
 
-    /// The right to the run whose id is `$1`, as a condition: who lost it writes nothing.
+    /// The condition that the caller still has the lease of run `$1`.
+    ///
+    /// A process that lost it writes nothing.
     private static func holds(_ token: StaticString) -> String {
         "EXISTS (SELECT FROM reconciliation_run WHERE reconciliation_run.id = $1 AND lease = \(token))"
     }
 
-    /// Adds payments to a run while the right to it holds; one that it has already stays as it is.
+    /// Adds payments to a run while its lease holds.
+    ///
+    /// A payment that the run already has stays unchanged.
     static func insert(_ comparisons: [Comparison], _ lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             """
@@ -36,7 +40,7 @@ extension ReconciliationItem {
             ] + sides(comparisons))
     }
 
-    /// Writes what examining items came to.
+    /// Stores the results of examining items.
     static func update(
         _ items: [(id: Int64, comparison: Comparison)], of lease: ReconciliationLease
     ) -> PostgresQuery<Int> {
@@ -59,16 +63,16 @@ extension ReconciliationItem {
                 + sides(items.map(\.comparison)) + [lease.token])
     }
 
-    /// Takes items out of a run.
+    /// Removes items from a run.
     static func remove(_ items: [Int64], of lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             "DELETE FROM reconciliation_item WHERE run_id = $1 AND id = ANY($2) AND \(holds("$3"))",
             [lease.run.id, items, lease.token])
     }
 
-    /// Takes the second of two items out that are one payment: of one order and amount, and paid at the same time.
+    /// Removes the second of two items that are the same payment: same order and amount, and paid at the same time.
     ///
-    /// V1 tells times to the second, V2 to the millisecond.
+    /// V1 reports times in seconds, V2 in milliseconds.
     static func removeTwins(of lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             """
@@ -94,7 +98,7 @@ extension ReconciliationItem {
             [lease.run.id, lease.token])
     }
 
-    /// Writes what was done about items.
+    /// Stores what was done about items.
     static func update(
         _ outcomes: [(id: Int64, outcome: ReconciliationOutcome)], of lease: ReconciliationLease
     ) -> PostgresQuery<Int> {
@@ -107,7 +111,7 @@ extension ReconciliationItem {
             [lease.run.id, outcomes.map(\.id), outcomes.map(\.outcome.rawValue), lease.token])
     }
 
-    /// Adds what was credited as paid in the period, or given back by us in it, and is not among the run's payments: to be
+    /// Adds purchases that were paid or refunded in the period according to the books and are not in the run yet, to be
     /// examined.
     static func insertCredited(_ lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
@@ -134,7 +138,7 @@ extension ReconciliationItem {
             [lease.run.id, lease.token])
     }
 
-    /// Items that are still to be examined.
+    /// Items that are not examined yet.
     static func unexamined(of run: Int64, limit: Int) -> PostgresQuery<[ReconciliationItem]> {
         PostgresQuery(
             """
@@ -145,7 +149,7 @@ extension ReconciliationItem {
             [run, Int64(limit)], row: decode)
     }
 
-    /// Items about which nothing was done yet although the gateway's word may decide them.
+    /// Differences that the gateway's records may settle and that nothing was done about yet.
     static func unhealed(of run: Int64, limit: Int) -> PostgresQuery<[ReconciliationItem]> {
         PostgresQuery(
             """
@@ -157,7 +161,7 @@ extension ReconciliationItem {
             [run, Int64(limit), ReconciliationKind.allCases.filter(\.isHealable).map(\.rawValue)], row: decode)
     }
 
-    /// What is left: a person has to decide it.
+    /// Marks the remaining differences as decisions for a person.
     static func leaveToPerson(of lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             """
@@ -168,7 +172,9 @@ extension ReconciliationItem {
             [lease.run.id, lease.token, ReconciliationKind.allCases.filter(\.isDifference).map(\.rawValue)])
     }
 
-    /// A run's items of these kinds: one more than `limit`, to see whether there are more.
+    /// A run's items of these kinds.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func list(
         of run: Int64, _ kinds: [ReconciliationKind], after id: Int64?, limit: Int
     ) -> PostgresQuery<[ReconciliationItem]> {
@@ -182,7 +188,7 @@ extension ReconciliationItem {
             [run, id ?? 0, kinds.map(\.rawValue), Int64(limit + 1)], row: decode)
     }
 
-    /// What both sides say, as columns.
+    /// Both sides as columns.
     private static func sides(_ comparisons: [Comparison]) -> PostgresParameters {
         [
             comparisons.map(\.gateway?.status), comparisons.map(\.gateway?.amount),

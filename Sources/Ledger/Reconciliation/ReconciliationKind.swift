@@ -1,42 +1,42 @@
-/// What comparing a payment at the gateway with the books comes to.
+/// The result of comparing a payment at the gateway with the books.
 package enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
-    /// The books say what the gateway says.
+    /// The books and the gateway agree.
     ///
-    /// That is also so where neither has anything: all of it was cancelled before it was credited.
+    /// They also agree when the whole payment was cancelled before it was credited.
     case matched
-    /// The gateway holds money for which no coins were credited.
+    /// The payment is paid at the gateway, and no coins were credited.
     case paidNotCredited = "paid_not_credited"
-    /// Coins were credited, and the gateway knows no such payment or says that it was not paid.
+    /// Coins were credited, but the gateway does not know the payment or has it as not paid.
     case creditedNotPaid = "credited_not_paid"
-    /// It was credited as another amount, or in another currency, than was paid.
+    /// The credited amount or currency is not the paid one.
     case amountDiffers = "amount_differs"
-    /// More of it was cancelled at the gateway than was taken back here.
+    /// More was cancelled at the gateway than was taken back in the books.
     case cancelledNotClawedBack = "cancelled_not_clawed_back"
-    /// More of it was taken back here than was cancelled at the gateway.
+    /// More was taken back in the books than was cancelled at the gateway.
     case refundedNotCancelled = "refunded_not_cancelled"
-    /// The gateway has not decided: it is not paid yet, or a cancellation is under way.
+    /// The gateway has not decided: the payment is not paid yet, or a cancellation is in progress.
     case waiting
-    /// What the gateway says of it can't be read, so nothing is known of it there.
+    /// The gateway's data about the payment can't be read.
     case unreadable
 
-    /// Whether the books and the gateway say different things.
+    /// Whether the books and the gateway differ.
     package var isDifference: Bool { self != .matched && self != .waiting }
 
-    /// Whether the gateway's word may decide what is to be done about it.
+    /// Whether the gateway's records may settle the difference.
     package var isHealable: Bool { self == .paidNotCredited || self == .cancelledNotClawedBack }
 }
 
 /// What was done about a difference.
 package enum ReconciliationOutcome: String, Sendable, Codable, CaseIterable {
-    /// It is credited now.
+    /// The payment was credited.
     case credited
-    /// What was cancelled is taken back now.
+    /// The cancelled part was clawed back.
     case clawedBack = "clawed_back"
-    /// Somebody has presented it, and its receipt waits for the gateway: it is credited when the gateway confirms it.
+    /// A user presented the receipt. It is credited when the gateway confirms the payment.
     case receiptWaits = "receipt_waits"
-    /// The gateway's word does not decide it: a person has to.
+    /// The gateway's records do not settle the difference. A person has to decide.
     case needsPerson = "needs_person"
 
-    /// Whether nothing is left to be done.
+    /// Whether the difference is fixed.
     package var isHealed: Bool { self == .credited || self == .clawedBack }
 }

@@ -7,7 +7,9 @@ extension ReconciliationRun {
         started_at, ended_at
         """
 
-    /// Makes a run; nothing when one of the same day, or of the caller's key, is there.
+    /// Inserts a run.
+    ///
+    /// Returns nil when there is one for the same day or idempotency key.
     static func insert(_ draft: ReconciliationDraft, stage: String) -> PostgresQuery<ReconciliationRun?> {
         .first(
             """
@@ -23,7 +25,7 @@ extension ReconciliationRun {
             ], row: decode)
     }
 
-    /// The run that was made under the caller's key.
+    /// The run with this idempotency key.
     static func find(_ key: CallerKey) -> PostgresQuery<ReconciliationRun?> {
         .first(
             "SELECT \(columns) FROM reconciliation_run WHERE idempotency_key = $1 AND requested_by = $2",
@@ -34,14 +36,14 @@ extension ReconciliationRun {
         .first("SELECT \(columns) FROM reconciliation_run WHERE id = $1", [id], row: decode)
     }
 
-    /// The latest run that is completed.
+    /// The latest completed run.
     static var lastCompleted: PostgresQuery<ReconciliationRun?> {
         .first(
             "SELECT \(columns) FROM reconciliation_run WHERE status = 'completed' ORDER BY id DESC LIMIT 1",
             row: decode)
     }
 
-    /// The latest run of exactly this that has not ended.
+    /// The latest unfinished run with the same period, gateways and mode.
     static func unfinished(_ draft: ReconciliationDraft) -> PostgresQuery<ReconciliationRun?> {
         .first(
             """
@@ -52,8 +54,9 @@ extension ReconciliationRun {
             [draft.period.lowerBound, draft.period.upperBound, draft.heals, draft.gateways], row: decode)
     }
 
-    /// Runs that were started in the period, of a status if one is given, newest first: one more than `limit`, to see
-    /// whether there are more.
+    /// Runs that were started in the period, newest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func list(
         in period: Period, _ status: Status?, before id: Int64?, limit: Int
     ) -> PostgresQuery<[ReconciliationRun]> {
@@ -71,7 +74,7 @@ extension ReconciliationRun {
         "SELECT day::text FROM reconciliation_run WHERE day IS NOT NULL ORDER BY day DESC LIMIT 1"
     ) { row in try row[0] }
 
-    /// Takes a run that nobody works on: this one, or the one that waits longest.
+    /// Takes the lease of a free run: of this one, or of the one that has waited longest.
     static func take(
         _ id: Int64?, ofGateways gateways: [String], token: String, for lease: Duration
     ) -> PostgresQuery<ReconciliationRun?> {
@@ -90,7 +93,9 @@ extension ReconciliationRun {
             [id, gateways, token, lease.milliseconds], row: decode)
     }
 
-    /// Moves a run on, and keeps the right to it; changes nothing when that is another's.
+    /// Moves a run to its next place and renews the lease.
+    ///
+    /// Changes nothing when another process has the lease.
     static func advance(
         _ lease: ReconciliationLease, to stage: String, place: String?, for duration: Duration
     ) -> PostgresQuery<Int> {
@@ -104,7 +109,7 @@ extension ReconciliationRun {
             [lease.run.id, lease.token, stage, place, duration.milliseconds])
     }
 
-    /// Gives a run up for a while, or for good.
+    /// Gives the lease back for a while, or ends the run as failed.
     static func release(
         _ lease: ReconciliationLease, because failure: String?, after delay: Duration, mostFailures: Int64
     ) -> PostgresQuery<Int> {
@@ -120,7 +125,7 @@ extension ReconciliationRun {
             [lease.run.id, lease.token, failure, delay.milliseconds, mostFailures])
     }
 
-    /// Ends a run with what it came to.
+    /// Ends a run with its counts.
     static func complete(_ lease: ReconciliationLease, _ counts: ReconciliationCounts) -> PostgresQuery<Int> {
         .affected(
             """
@@ -146,7 +151,7 @@ extension ReconciliationRun {
 }
 
 extension ReconciliationCounts {
-    /// The items of a run, counted.
+    /// Counts the items of a run.
     static func groups(of run: Int64) -> PostgresQuery<[Group]> {
         PostgresQuery(
             "SELECT kind, outcome, count(*) FROM reconciliation_item WHERE run_id = $1 GROUP BY kind, outcome", [run]
@@ -162,7 +167,7 @@ extension ReconciliationCounts {
         do {
             return PostgresJSON(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
         } catch {
-            preconditionFailure("counts have nothing that can't be written: \(error)")
+            preconditionFailure("counts can't be encoded: \(error)")
         }
     }
 }

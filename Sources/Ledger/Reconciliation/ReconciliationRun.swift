@@ -2,58 +2,57 @@ package import Foundation
 
 /// A comparison of a period's payments at the gateways with the books.
 package struct ReconciliationRun: Sendable, Equatable, Identifiable {
-    /// Where a run stands.
+    /// The status of a run.
     package enum Status: String, Sendable, CaseIterable {
-        /// It goes on, now or when the gateways can be asked again.
+        /// The run continues, now or when the gateways can be asked again.
         case running
-        /// All is compared.
+        /// All payments are compared.
         case completed
-        /// It was given up after failing too often.
+        /// The run ended after too many failures.
         case failed
     }
 
-    /// Its id.
     package let id: Int64
-    /// The moments it is about.
     package let period: Range<Date>
-    /// Whether it does what the gateway's word decides.
+    /// Whether the run fixes the differences that the gateway's records settle.
     package let heals: Bool
-    /// The gateways whose payments it compares.
+    /// The gateways whose payments are compared.
     package let gateways: [String]
-    /// The day of a daily run, `2026-11-20`; nil: somebody asked for it.
+    /// The day of a daily run, such as `2026-11-20`; nil: a person or service started the run.
     package let day: String?
-    /// Where it stands.
     package let status: Status
-    /// What it is doing.
+    /// The current stage.
     package let stage: String
-    /// Where the stage goes on, in its own words; nil: it begins.
+    /// Where the stage continues, in a format of the stage; nil: at its beginning.
     package let place: String?
-    /// How often in a row it failed.
+    /// The number of failures in a row.
     package let failures: Int64
-    /// Why the last attempt ended; nil: it did not fail.
+    /// The last failure; nil: none.
     package let failure: String?
-    /// What it came to; nil while it runs.
+    /// The counts of the result; nil: the run has not ended.
     package let counts: ReconciliationCounts?
-    /// When it was asked for.
+    /// When the run was requested.
     package let startedAt: Date
-    /// When it ended.
+    /// When the run ended; nil: it has not.
     package let endedAt: Date?
 }
 
-/// What is to be compared.
+/// A reconciliation run to start.
 package struct ReconciliationDraft: Sendable, Equatable {
-    /// The moments it is about.
     package let period: Range<Date>
-    /// Whether to do what the gateway's word decides.
+    /// Whether to fix the differences that the gateway's records settle.
     package let heals: Bool
     /// The gateways whose payments to compare.
     package let gateways: [String]
-    /// The day of a daily run, `2026-11-20`; there is one run of a day.
+    /// The day of a daily run, such as `2026-11-20`.
+    ///
+    /// There is one run per day.
     package let day: String?
-    /// Who asks, and the caller's own name for it: the same again is answered with the first run.
+    /// The request's idempotency key.
+    ///
+    /// A repeat returns the first run.
     package let key: CallerKey?
 
-    /// A run to make.
     package init(
         period: Range<Date>, heals: Bool, gateways: [String], day: String? = nil, key: CallerKey? = nil
     ) {
@@ -65,18 +64,20 @@ package struct ReconciliationDraft: Sendable, Equatable {
     }
 }
 
-/// How many payments of a run are of each kind.
+/// The number of payments of a run by kind.
 package struct ReconciliationCounts: Sendable, Equatable, Codable {
-    /// How many there are of each kind, of all kinds.
+    /// The number of payments of each kind.
+    ///
+    /// All kinds are included.
     package let kinds: [String: Int64]
-    /// How many are still to be examined.
+    /// Payments that are not examined yet.
     package let unexamined: Int64
-    /// How many differences something was done about, so that nothing is left of them.
+    /// Differences that were fixed.
     package let healed: Int64
-    /// How many differences are left.
+    /// Differences that are left.
     package let differences: Int64
 
-    /// So many items that came to the same.
+    /// The number of items with the same kind and outcome.
     struct Group: Sendable {
         let kind: ReconciliationKind?
         let outcome: ReconciliationOutcome?
@@ -93,30 +94,34 @@ package struct ReconciliationCounts: Sendable, Equatable, Codable {
         differences = differing.reduce(0) { $0 + $1.count } - healed
     }
 
-    /// How many there are of a kind.
+    /// The number of payments of a kind.
     package func count(of kind: ReconciliationKind) -> Int64 { kinds[kind.rawValue] ?? 0 }
 
-    /// How many payments there are in all.
+    /// The number of all payments.
     package var payments: Int64 { kinds.values.reduce(unexamined, +) }
 }
 
-/// The right to work on a run, which one process has at a time.
+/// The right to work on a run.
+///
+/// One process has it at a time.
 package struct ReconciliationLease: Sendable {
-    /// The run as it was when the right was taken.
+    /// The run when the lease was taken.
     package let run: ReconciliationRun
-    /// Tells this right from one that another process takes when this one is over.
+    /// Identifies this lease.
+    ///
+    /// A later lease of the run has another token.
     let token: String
 }
 
 extension ReconciliationDraft {
-    /// What is wrong with a period that somebody asks for; nil: it can be compared.
+    /// What is wrong with a requested period; nil: it can be compared.
     ///
-    /// A gateway lists a period window by window, so a period without bounds would keep it busy for days.
+    /// A gateway lists payments in short windows, so an unlimited period would keep it busy for days.
     package static func fault(of period: (from: Date, to: Date)) -> PeriodFault? {
         if period.from < Date(timeIntervalSince1970: 0) { return .beginsBefore1970 }
         if period.from > Date() { return .isToCome }
         if period.from >= period.to { return .isEmpty }
-        // A leap year's days, and the hour that a change of clocks may add.
+        // The days of a leap year, plus an hour for a change of clocks.
         return period.to.timeIntervalSince(period.from) > 366 * 86_400 + 3600 ? .isTooLong : nil
     }
 

@@ -1,28 +1,28 @@
 import Foundation
 import Postgres
 
-/// Comparisons of the gateways' payments with the books: what is asked for, how far it has come, and what it found.
+/// Stores reconciliation runs: requests, progress and results.
 package struct Reconciliations: Sendable {
-    /// How long a process may work on a run without a word: longer than a page, or a batch of look-ups, can take.
+    /// How long a lease lasts without being renewed: longer than a page or a batch of look-ups can take.
     package static var lease: Duration { .seconds(150) }
-    /// How often in a row a run may fail before it is given up.
+    /// The number of failures in a row after which a run ends as failed.
     static let mostFailures: Int64 = 60
 
     private let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// A run, and whether it was there before.
+    /// The result of starting a run.
     package struct Started: Sendable {
         /// The run.
         package let run: ReconciliationRun
-        /// Whether an earlier request with the same key made it.
+        /// Whether an earlier request with the same idempotency key started it.
         package let isRepeat: Bool
     }
 
-    /// Makes a run that begins with a stage.
+    /// Starts a run at a stage.
     ///
-    /// - Returns: nil when the draft is of a day that has a run, or its key was used for another period.
+    /// - Returns: nil when the day already has a run, or the idempotency key was used for another period.
     package func start(_ draft: ReconciliationDraft, stage: String) async throws(LedgerError) -> Started? {
         try await reading {
             if let run = try await pools.work.run(ReconciliationRun.insert(draft, stage: stage)) {
@@ -35,12 +35,12 @@ package struct Reconciliations: Sendable {
         }
     }
 
-    /// The run of exactly this that has not ended, if there is one.
+    /// The unfinished run with the same period, gateways and mode; nil: none.
     package func unfinished(_ draft: ReconciliationDraft) async throws(LedgerError) -> ReconciliationRun? {
         try await reading { try await pools.work.run(ReconciliationRun.unfinished(draft)) }
     }
 
-    /// The latest day, `2026-11-20`, that has a daily run.
+    /// The latest day that has a daily run, such as `2026-11-20`.
     package func latestDay() async throws(LedgerError) -> String? {
         try await reading { try await pools.work.run(ReconciliationRun.latestDay) }
     }
@@ -50,7 +50,7 @@ package struct Reconciliations: Sendable {
         try await reading { try await pools.work.run(ReconciliationRun.find(id)) }
     }
 
-    /// What a run has come to so far.
+    /// The counts of a run so far.
     package func counts(of run: ReconciliationRun) async throws(LedgerError) -> ReconciliationCounts {
         if let counts = run.counts { return counts }
         return try await reading {
@@ -60,7 +60,7 @@ package struct Reconciliations: Sendable {
 
     /// Runs that were started in the period, newest first.
     ///
-    /// - Parameter status: only those that stand so.
+    /// - Parameter status: only runs with this status; nil: all.
     package func list(
         in period: Period = .always, _ status: ReconciliationRun.Status? = nil,
         after cursor: ReconciliationCursor? = nil, limit: Int
@@ -84,32 +84,32 @@ package struct Reconciliations: Sendable {
         }
     }
 
-    /// The purchases that share their `imp_uid` or `merchant_uid` with one of the payments, whatever the gateway.
+    /// The purchases that share `imp_uid` or `merchant_uid` with one of the payments, at any gateway.
     package func purchases(sharing payments: [PaymentIdentity]) async throws(LedgerError) -> KnownPurchases {
         try await reading { KnownPurchases(try await pools.work.run(Purchase.refunding(sharing: payments))) }
     }
 }
 
 extension Range<Date> {
-    /// Whether the database keeps both as the same: to the microsecond, which floating-point numbers may miss by a bit.
+    /// Whether the database stores both as the same period: it rounds times to microseconds.
     fileprivate func isStored(as other: Self) -> Bool {
         lowerBound.microsecondsSince1970 == other.lowerBound.microsecondsSince1970
             && upperBound.microsecondsSince1970 == other.upperBound.microsecondsSince1970
     }
 }
 
-/// Where a list of runs or of their payments goes on.
+/// Where the next page of runs or payments begins.
 package struct ReconciliationCursor: Sendable, Codable, Equatable {
-    /// The last one's id.
+    /// The id of the last element.
     package let id: Int64
 }
 
 // MARK: - Working on a run
 
 extension Reconciliations {
-    /// Takes a run on which nobody works: this one, or the one that waits longest.
+    /// Takes the lease of a free run: of this one, or of the one that has waited longest.
     ///
-    /// - Parameter gateways: those that can be asked here; runs about others are not taken.
+    /// - Parameter gateways: the gateways that this process can ask. Runs with other gateways are not taken.
     package func take(
         _ id: Int64? = nil, ofGateways gateways: [String]
     ) async throws(LedgerError) -> ReconciliationLease? {
@@ -120,13 +120,14 @@ extension Reconciliations {
         }
     }
 
-    /// Stores what a page came to, and where the run goes on after it, in one transaction.
+    /// Stores the payments of a page, and the next place of the run, in one transaction.
     ///
-    /// - Returns: false when the right to the run has passed to another process; nothing was moved on.
+    /// - Returns: false when another process has the lease. Then nothing was changed.
     package func advance(
         _ lease: ReconciliationLease, to stage: String, place: String?, adding comparisons: [Comparison] = []
     ) async throws(LedgerError) -> Bool {
-        // The run's row goes first: whoever took the run over waits for it, or has it and nothing is added here.
+        // The run's row is updated first: a process that takes the run over waits for it, or already has the lease, and
+        // then nothing is added here.
         let advance = ReconciliationRun.advance(lease, to: stage, place: place, for: Self.lease)
         return try await reading {
             guard !comparisons.isEmpty else { return try await pools.work.run(advance) == 1 }
@@ -136,19 +137,21 @@ extension Reconciliations {
         }
     }
 
-    /// Adds what was credited as paid in the run's period, or given back in it, and was not met at the gateways.
+    /// Adds purchases that were paid or refunded in the run's period and were not found at the gateways.
     package func addCredited(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(ReconciliationItem.insertCredited(lease)) }
     }
 
-    /// Some of the payments that are still to be examined.
+    /// Payments that are not examined yet, at most `limit`.
     package func unexamined(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
         try await reading { try await pools.work.run(ReconciliationItem.unexamined(of: lease.run.id, limit: limit)) }
     }
 
-    /// Stores what examining payments came to, and takes those out of the run that neither side has: nil.
+    /// Stores the results of examining payments.
+    ///
+    /// A comparison of nil removes a payment that neither side has.
     package func store(
         _ examined: [(id: Int64, comparison: Comparison?)], of lease: ReconciliationLease
     ) async throws(LedgerError) {
@@ -160,13 +163,14 @@ extension Reconciliations {
         }
     }
 
-    /// Makes one of the payments that were met through two APIs of a gateway: the one that was credited stays, or else
-    /// the first API's.
+    /// Merges payments that two APIs of a gateway returned.
+    ///
+    /// The credited one stays, or otherwise that of the first API.
     package func unite(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(ReconciliationItem.removeTwins(of: lease)) }
     }
 
-    /// Some of the payments about which nothing was done yet although the gateway's word may decide them.
+    /// Differences that the gateway's records may settle and that nothing was done about yet, at most `limit`.
     package func unhealed(
         of lease: ReconciliationLease, limit: Int
     ) async throws(LedgerError) -> [ReconciliationItem] {
@@ -180,14 +184,14 @@ extension Reconciliations {
         try await reading { _ = try await pools.work.run(ReconciliationItem.update(outcomes, of: lease)) }
     }
 
-    /// Leaves all other differences to a person.
+    /// Marks all other differences as decisions for a person.
     package func leaveToPerson(_ lease: ReconciliationLease) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(ReconciliationItem.leaveToPerson(of: lease)) }
     }
 
     /// Ends a run.
     ///
-    /// - Returns: what it came to; nil when the right to it has passed to another process.
+    /// - Returns: the counts; nil when another process has the lease.
     package func complete(_ lease: ReconciliationLease) async throws(LedgerError) -> ReconciliationCounts? {
         try await reading {
             let counts = ReconciliationCounts(try await pools.work.run(ReconciliationCounts.groups(of: lease.run.id)))
@@ -195,7 +199,9 @@ extension Reconciliations {
         }
     }
 
-    /// Gives a run back, to be taken up after a while; one that failed too often in a row is given up.
+    /// Gives the lease back, so that the run can be taken after `delay`.
+    ///
+    /// A run with too many failures in a row ends as failed.
     package func release(
         _ lease: ReconciliationLease, because failure: String? = nil, after delay: Duration = .zero
     ) async throws(LedgerError) {

@@ -1,19 +1,19 @@
-/// A bank account that money is sent to: a virtual account can't send its own back.
+/// The bank account that receives a refund.
 ///
-/// Personal data: it describes itself as asterisks, is kept while its refund is pending, and erased after.
+/// Payments to a virtual account need one.
+///
+/// Personal data: it is printed as asterisks, stored while its refund is pending, and erased afterwards.
 package struct BankAccount: Sendable, Equatable, Codable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The bank, in the gateway's code.
+    /// The gateway's code of the bank.
     package let bank: String
-    /// The account's number.
+    /// The account number.
     package let number: String
-    /// Whose it is.
     package let holder: String
-    /// The holder's telephone, where the gateway asks for it.
+    /// The holder's telephone number, if the gateway requires it.
     package let phone: String?
 
-    /// Names an account.
     package init(bank: String, number: String, holder: String, phone: String? = nil) {
         self.bank = bank
         self.number = number
@@ -21,12 +21,12 @@ package struct BankAccount: Sendable, Equatable, Codable, CustomStringConvertibl
         self.phone = phone
     }
 
-    /// Asterisks.
+    /// Always `****`.
     package var description: String { "****" }
 
-    /// Asterisks.
+    /// Always `****`.
     package var debugDescription: String { "****" }
 
-    /// Nothing to see.
+    /// Shows no members.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,28 +1,25 @@
-/// Sets coins of a purchase aside, to be given back for the money they were bought for.
+/// Holds coins of a purchase for a refund of the money paid for them.
 ///
 /// ```
 /// Dr wallet:<user>:paid   coins / Cr held:<user>:paid   coins
 /// Dr wallet:<user>:bonus  bonus / Cr held:<user>:bonus  bonus
 /// ```
-/// Only the purchase's own coins are taken, as far as they are unused, with the part of its given coins that is still
-/// there. Then the gateway is asked, and ``CompleteRefund`` or ``ReleaseRefund`` ends it.
+/// Only unused coins of the purchase itself are held, with a share of its bonus coins that are still there. Then the
+/// gateway is asked to cancel, and ``CompleteRefund`` or ``ReleaseRefund`` ends the refund.
 package struct BeginRefund: KeyedAct, Equatable {
-    /// The caller's key: the same key again is answered with the refund it began.
     package let idempotencyKey: CallerKey
-    /// Whose coins.
     package let user: UserID
-    /// Which purchase.
     package let purchaseID: Int64
-    /// How many of its bought coins; nil: all that can be given back.
+    /// Paid coins to refund; nil: all that can be refunded.
     package let coins: Coins?
-    /// Why, for people.
     package let explanation: String
-    /// Where the money goes, for methods that can't return it by themselves.
+    /// The account that receives the money, for payment methods that can't return it themselves.
     package let account: BankAccount?
-    /// What is kept; not a part of what is asked for.
+    /// The fee and the rule for used bonus coins.
+    ///
+    /// They are not part of the ``fingerprint``.
     package let policy: RefundPolicy
 
-    /// A refund to begin.
     package init(
         idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
         account: BankAccount? = nil, policy: RefundPolicy = .free
@@ -37,11 +34,10 @@ package struct BeginRefund: KeyedAct, Equatable {
     }
 }
 
-/// A refund whose coins are set aside.
+/// The result of beginning a refund.
 package struct RefundBegun: Sendable, Equatable, Codable {
-    /// The refund.
     package let refund: Refund
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reverses what a refund set aside of its purchase, because the gateway gave the money back.
+/// Takes the held coins of a refund, because the gateway gave the money back.
 ///
 /// ```
 /// Dr held:<user>:paid        coins / Cr coins:issued         coins
@@ -8,23 +8,21 @@ package import Foundation
 /// Dr coins:deferred-revenue  value / Cr gateway:receivable   amount
 ///                                    Cr revenue:refund-fees  fee
 /// ```
-/// One that was refused, and that the gateway carried out all the same, is completed out of the wallet (Dr `wallet:` in
-/// place of `held:`) if the purchase's coins are still there. The refund is the key: one that is completed stays as it is.
+/// If the refund was refused but the gateway carried it out after all, the coins are taken from the wallet (Dr
+/// `wallet:` instead of `held:`), provided that the purchase's coins are still there. The act has no idempotency key: a
+/// completed refund stays unchanged.
 package struct CompleteRefund: Act, Equatable {
-    /// Whose coins.
     package let user: UserID
-    /// Which refund.
     package let refundID: Int64
-    /// The gateway's id of the cancellation, if it told one.
+    /// The gateway's id of the cancellation; nil: not reported.
     package let cancellationID: String?
-    /// When the gateway cancelled, if it said so.
+    /// When the gateway cancelled; nil: not reported.
     package let cancelledAt: Date?
-    /// What of the payment is cancelled in all, for a refund that was refused; nil: only a pending one is completed.
+    /// The total cancelled of the payment, to complete a refund that was refused; nil: complete only a pending refund.
     ///
-    /// One that the books account for already stays as it is.
+    /// A refund that the books already account for stays unchanged.
     package let cancelledInAll: Int64?
 
-    /// A refund to complete.
     package init(
         user: UserID, refundID: Int64, cancellationID: String? = nil, cancelledAt: Date? = nil,
         cancelledInAll: Int64? = nil
@@ -37,13 +35,13 @@ package struct CompleteRefund: Act, Equatable {
     }
 }
 
-/// A refund that is completed or refused.
+/// The result of completing or releasing a refund.
 package struct RefundDecided: Sendable, Equatable {
-    /// The refund as it is now.
+    /// The refund after the act.
     package let refund: Refund
-    /// Its purchase as it is now.
+    /// The purchase after the act.
     package let purchase: Purchase
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 
@@ -86,10 +84,10 @@ extension Plan {
         return decided(refund, of: reversed)
     }
 
-    /// Whether the gateway carried out what it had refused, the books do not account for it yet, and the coins that were
-    /// released are still there.
+    /// Whether the gateway carried out a refused refund, the books do not account for it yet, and the released coins
+    /// are still in the wallet.
     ///
-    /// Where some are gone, a claw-back takes what there is and makes debt of the rest.
+    /// If coins are missing, a claw-back takes the others and books the rest as debt.
     private func wasCarriedOut(_ refund: Refund, of purchase: Purchase, _ act: CompleteRefund) -> Bool {
         guard let cancelled = act.cancelledInAll,
             purchase.refundedAmount + refund.amount <= min(cancelled, purchase.amount)
@@ -98,7 +96,7 @@ extension Plan {
         return left[.paid, default: 0] >= refund.coins && left[.bonus, default: 0] >= refund.bonusCoins
     }
 
-    /// - Parameter isReleased: whether the coins are back in the wallet.
+    /// - Parameter isReleased: whether the coins were released to the wallet.
     private mutating func post(
         _ refund: Refund, of purchase: Purchase, _ act: CompleteRefund, isReleased: Bool
     ) -> Int64 {
@@ -134,12 +132,12 @@ extension Plan {
 }
 
 extension Lot {
-    /// Takes coins that were set aside, for good, because so much of what was paid for them went back.
+    /// Takes held coins permanently, because `value` won paid for them were refunded.
     ///
-    /// What coins set aside are worth was told when they were, and what is spent or clawed back meanwhile leaves them
-    /// that, but for roundings: those go with the lot's last coins.
+    /// The value of the coins was fixed when they were held. Spends and claw-backs in the meantime change it only by
+    /// rounding, and the lot's last coins take the difference.
     ///
-    /// - Returns: what was still deferred for them.
+    /// - Returns: the won that were still deferred for them.
     fileprivate mutating func giveBack(_ coins: Int64, worth value: Int64) -> Int64 {
         held -= coins
         let won = remaining + held == 0 ? deferred : min(deferred, value)

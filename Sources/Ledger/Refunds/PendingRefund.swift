@@ -1,8 +1,10 @@
 import Postgres
 
-/// A refund that waits for the gateway's definite answer.
+/// A refund that waits for the gateway's final answer.
 package struct PendingRefund: WorkItem, Equatable {
-    /// What may become of it in the end; whoever decides it in the books decides the item.
+    /// The final decision.
+    ///
+    /// The act that decides the refund also decides the work item.
     package enum Decision: String, Sendable {
         /// The gateway gave the money back.
         case completed
@@ -10,50 +12,53 @@ package struct PendingRefund: WorkItem, Equatable {
         case refused
     }
 
-    /// Why a refund waits after the gateway accepted its cancellation: it must not be cancelled again.
+    /// The reason of a refund whose cancellation the gateway accepted.
+    ///
+    /// It must not be cancelled again.
     package static let accepted = "cancellation_pending"
-    /// Why a refund waits whose cancellation was refused when it was asked for again, without another being known of.
+    /// The reason of a refund whose repeated cancellation was refused, although no earlier cancellation is known.
     package static let doubted = "refusal_doubted"
-    /// Why a refund waits whose cancellation was refused, until the payment has been looked at once more.
+    /// The reason of a refund whose first cancellation was refused.
+    ///
+    /// The payment will be read once more.
     private static let refusedOnce = "cancellation_refused"
-    /// How long it is left to whoever began or took it: longer than a cancellation, its questions and commits take.
+    /// How long a refund is reserved for the process that began or took it: longer than its requests to the gateway and
+    /// its commits take.
     package static let lease = Duration.seconds(120)
 
-    /// The refund.
     package let refund: Refund
-    /// Where its money goes, for methods that can't return it by themselves.
+    /// The account that receives the money, for payment methods that can't return it themselves.
     package let account: BankAccount?
-    /// How often the work list gave it out; 0: it was just begun.
+    /// How often the work list returned it; 0: it was just begun.
     package let attempts: Int64
-    /// Why it waits.
+    /// Why the refund waits.
     package let reason: String
 
-    /// Its refund's.
     package var id: Int64 { refund.id }
-    /// Whether the gateway has said that it will carry the cancellation out.
+    /// Whether the gateway accepted the cancellation.
     package var isAccepted: Bool { reason == Self.accepted }
 
-    /// Why a refund waits whose cancellation was refused so when it was first asked for.
+    /// The reason to store when the first cancellation was refused with `refusal`.
     package static func refusedOnce(_ refusal: Refund.GatewayRefusal) -> String {
         ([refusedOnce, refusal.reason] + [refusal.gatewayCode].compactMap(\.self)).joined(separator: " ")
     }
 
-    /// How its cancellation was refused when it was first asked for; nil: it was not, or not yet.
+    /// The refusal of the first cancellation; nil: not refused, or not requested yet.
     ///
-    /// It is not asked for again. If the payment does not show it by now, it was not carried out.
+    /// The cancellation is not requested again. If the payment does not show it by now, it was not carried out.
     package var firstRefusal: Refund.GatewayRefusal? {
         let words = reason.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count > 1, words[0] == Self.refusedOnce else { return nil }
         return Refund.GatewayRefusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
     }
 
-    /// Whether a refusal is the gateway's last word.
+    /// Whether a refusal by the gateway is final.
     ///
-    /// One of a repetition may only mean that the first request is still being carried out. It is believed when the
-    /// gateway says so again after a while.
+    /// The refusal of a repeated request may only mean that the first one is still being carried out. It is final when
+    /// the gateway refuses again later.
     package var believesRefusals: Bool { attempts == 0 || reason == Self.doubted }
 
-    /// A refund that was just begun, with where its money goes.
+    /// A refund that was just begun.
     package init(begun refund: Refund, to account: BankAccount?) {
         self.init(refund: refund, account: account, attempts: 0, reason: "begun")
     }

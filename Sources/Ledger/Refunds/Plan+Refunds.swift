@@ -1,9 +1,9 @@
-// What the acts on a refund have in common.
+// Shared by the acts on a refund.
 
 extension Plan {
-    /// The user's own refund with this id.
+    /// The refund with this id; nil: not found, or another user's.
     ///
-    /// - Throws: ``LedgerError/Code/fault`` when it is pending and its purchase's lots do not hold what it says.
+    /// - Throws: ``LedgerError/Code/fault`` when the refund is pending and the lots of its purchase contradict it.
     func refund(_ id: Int64, of user: UserID) throws(LedgerError) -> Refund? {
         guard let refund = refunds.refund(id, of: user) else { return nil }
         guard refund.status == .pending, let purchase = purchases.purchase(refund.purchaseID, of: user) else {
@@ -14,17 +14,19 @@ extension Plan {
             paid: lots.first { $0.kind == .paid }?.held ?? 0, bonus: lots.first { $0.kind == .bonus }?.held ?? 0
         )
         guard held.paid >= refund.coins, held.bonus >= refund.bonusCoins, refund.coins >= refund.bonusCharged else {
-            throw .unexpected("the refund with the id \(id) and its purchase's lots do not agree")
+            throw .unexpected("refund \(id) and the lots of its purchase contradict each other")
         }
         return refund
     }
 
-    /// Coins of the purchase's own lots, of which it has one of each kind at most.
+    /// Coins of the purchase's lots.
+    ///
+    /// It has at most one lot of each kind.
     func choices(of purchase: Purchase, paid: Int64, bonus: Int64) -> [Choice] {
         lots.of(purchase).map { Choice(lotID: $0.id, coins: $0.kind == .paid ? paid : bonus) }.filter { $0.coins > 0 }
     }
 
-    /// A refund that was decided before.
+    /// The answer for a refund that was decided before.
     func asItIs(_ refund: Refund, of purchase: Purchase) -> Answer<RefundDecided> {
         Answer(decided(refund, of: purchase).outcome, isRepeat: true)
     }

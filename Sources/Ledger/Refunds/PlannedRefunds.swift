@@ -1,10 +1,10 @@
-/// A refund to insert, with where its money goes.
+/// A refund to insert, with the account that receives the money.
 struct NewRefund: Sendable {
     let refund: Refund
     let account: BankAccount?
 }
 
-/// Refunds as a plan sees them.
+/// A plan's refunds.
 struct PlannedRefunds: Sendable {
     private var records = Records<Refund>()
     private var accounts: [Int64: BankAccount] = [:]
@@ -16,23 +16,25 @@ struct PlannedRefunds: Sendable {
         for refund in refunds where records.load(refund) { index(refund) }
     }
 
-    /// The user's own refund with this id.
+    /// The refund with this id; nil: not found, or another user's.
     func refund(_ id: Int64, of user: UserID) -> Refund? { records[id].flatMap { $0.user == user ? $0 : nil } }
 
-    /// The one refund of the purchase that is pending.
+    /// The pending refund of the purchase; nil: none.
     func pending(of purchase: Purchase) -> Refund? { pendingByPurchase[purchase.id].flatMap { records[$0] } }
 
     /// Refunds to insert.
     var new: [NewRefund] { records.new.map { NewRefund(refund: $0, account: accounts[$0.id]) } }
 
-    /// Adds a refund, known to the acts after it.
+    /// Adds a refund.
+    ///
+    /// Later acts of the batch see it.
     mutating func insert(_ refund: Refund, to account: BankAccount?) {
         records.insert(refund)
         accounts[refund.id] = account
         index(refund)
     }
 
-    /// Replaces what is known of a refund, because of a decision that the journal entry carries out.
+    /// Replaces a refund, and records the decision of the journal entry.
     mutating func decide(_ refund: Refund, by journalEntryID: Int64) {
         records.change(refund)
         decisions.append(RefundDecision(journalEntryID: journalEntryID, refund: refund))

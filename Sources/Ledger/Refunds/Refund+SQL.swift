@@ -21,7 +21,7 @@ extension Refund {
             row: decode)
     }
 
-    /// The refunds with these ids, and those that are pending of these purchases and payments.
+    /// The refunds with these ids, and the pending refunds of these purchases and payments.
     static func find(
         _ ids: [Int64], pendingOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
@@ -39,10 +39,11 @@ extension Refund {
             [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Inserts refunds as they begin, each in its stripe: pending, and taken up by the work list after a while should
-    /// whoever began them not end them.
+    /// Inserts refunds in their first state: pending.
     ///
-    /// What has become of them since is told by what was decided of them, which the database applies.
+    /// The work list returns them after ``PendingRefund/lease``, if the process that began them has not ended them.
+    ///
+    /// The database then applies the decisions.
     static func insert(_ refunds: [NewRefund], stripes: [Stripe]) -> PostgresQuery<Int> {
         let rows = refunds.map(\.refund)
         return .affected(

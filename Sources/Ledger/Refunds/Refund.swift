@@ -1,74 +1,70 @@
 package import Foundation
 
-/// A payment's money on its way back, whole or in part, on our own order.
+/// A refund of a payment, in whole or in part, that a caller requested.
 package struct Refund: Sendable, Equatable, Identifiable, Codable {
-    /// Where it stands.
     package enum Status: String, Sendable, Codable {
-        /// Its coins are set aside, and the gateway has not definitely answered.
+        /// The coins are held, and the gateway has not given a final answer.
         case pending
-        /// The gateway gave the money back, and the purchase is reversed.
+        /// The gateway gave the money back, and the coins are taken.
         case completed
-        /// The gateway refused, and the coins are back in the wallet.
+        /// The gateway refused, and the coins are released to the wallet.
         case refused
     }
 
-    /// Why a gateway refused.
+    /// A gateway's refusal.
     package struct GatewayRefusal: Sendable, Equatable, Codable {
-        /// Our stable name of it.
+        /// The stable name of the reason.
         package let reason: String
         /// The gateway's own code, for people.
         package let gatewayCode: String?
 
-        /// Names a refusal.
         package init(reason: String, gatewayCode: String?) {
             self.reason = reason
             self.gatewayCode = gatewayCode
         }
     }
 
-    /// Our id of it.
     package let id: Int64
-    /// The purchase.
     package let purchaseID: Int64
-    /// Who bought.
     package let user: UserID
-    /// Where it stands.
     package var status: Status
-    /// Bought coins that go, those charged among them.
+    /// Paid coins to take back, including charged ones.
     package let coins: Int64
-    /// Given coins that go with them.
+    /// Bonus coins to take back.
     package let bonusCoins: Int64
-    /// Of the bought coins, how many go in place of given ones that were used; nil in outcomes recorded before that.
+    /// Paid coins that are charged for used bonus coins; nil in outcomes recorded before this member existed.
     let charged: Int64?
-    /// What the bought coins that were not charged were bought for, in minor units of ``currency``.
+    /// The amount paid for the paid coins that are not charged, in minor units of ``currency``.
     package let value: Int64
-    /// What of the value we keep.
+    /// The part of the value that is kept.
     package let fee: Int64
-    /// The currency that was paid in.
+    /// The payment's currency.
     package let currency: Currency
-    /// Why, in people's words.
+    /// The reason, for people.
     package let explanation: String
-    /// What could be cancelled at the gateway when it was requested.
+    /// The amount that could be cancelled at the gateway when the refund was requested.
     package let believedBalance: Int64
     /// When it was requested.
     package let requestedAt: Date
     /// When it was completed or refused.
     package var decidedAt: Date?
-    /// Why the gateway refused, if it did.
+    /// Why the gateway refused; nil: it did not.
     package var refusal: GatewayRefusal?
-    /// The gateway's id of the cancellation, when it told one.
+    /// The gateway's id of the cancellation; nil: not reported.
     package var cancellationID: String?
-    /// The journal entry that set the coins aside.
+    /// The journal entry that held the coins.
     package let journalEntryID: Int64
     /// The journal entry that reversed the purchase.
     package var reversalEntryID: Int64?
 
-    /// Of the bought coins, how many go in place of given ones that were used: nothing is paid for them.
+    /// Paid coins that are charged for used bonus coins.
+    ///
+    /// No money is refunded for them.
     package var bonusCharged: Int64 { charged ?? 0 }
 
-    /// Bought coins that money is paid for.
+    /// Paid coins for which money is refunded.
     var coinsPaidFor: Int64 { coins - bonusCharged }
 
-    /// What the payer gets.
+    /// The amount that the payer gets.
     package var amount: Int64 { value - fee }
 }

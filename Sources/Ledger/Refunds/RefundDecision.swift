@@ -1,13 +1,12 @@
 import Postgres
 
-/// One decision on a refund: the gateway gave the money back, or refused.
+/// The decision on a refund: the gateway gave the money back, or refused.
 ///
-/// Never changed: where the refund stands follows from it, and the database sees to that, and erases where the money was
-/// to go.
+/// A decision never changes. The database applies it to the refund, and erases the bank account.
 struct RefundDecision: Sendable, Equatable {
-    /// The entry that took the coins or released them.
+    /// The entry that took or released the coins.
     let journalEntryID: Int64
-    /// The refund as it is by the decision.
+    /// The refund after the decision.
     let refund: Refund
 }
 

@@ -1,30 +1,31 @@
 import Foundation
 
-/// What a refund would come to.
+/// A preview of a refund.
 package struct RefundQuote: Sendable, Equatable {
-    /// The purchase.
     package let purchase: Purchase
-    /// Bought coins of the purchase that can be given back now.
+    /// Paid coins of the purchase that can be refunded now.
     package let unusedCoins: Int64
-    /// Bought coins that would go, those charged among them.
+    /// Paid coins that would be taken back, including charged ones.
     package let coins: Int64
-    /// Given coins that would go with them; nothing where the refund would be refused for its coins.
+    /// Bonus coins that would be taken back; 0 if the refund would be refused because of its coins.
     package let bonusCoins: Int64
-    /// Of the bought coins, how many would go in place of given ones that were used: nothing is paid for them.
+    /// Paid coins that would be charged for used bonus coins.
+    ///
+    /// No money would be refunded for them.
     package let bonusCharged: Int64
-    /// What the other bought coins were bought for, in minor units of the purchase's currency.
+    /// The amount paid for the other paid coins, in minor units of the purchase's currency.
     package let value: Int64
-    /// What of the value we would keep.
+    /// The part of the value that would be kept.
     package let fee: Int64
-    /// Why it would be refused; nil: it would not.
+    /// Why the refund would be refused; nil: it would not.
     package let refusal: Refusal?
 
-    /// What the payer would get.
+    /// The amount that the payer would get.
     package var amount: Int64 { value - fee }
 }
 
 extension RefundQuote {
-    /// What keeps a purchase from being refunded, whatever its lots have.
+    /// Reasons to refuse a refund that do not depend on the purchase's lots.
     struct Obstacles {
         /// Coins that the user owes.
         var debt: Int64 = 0
@@ -32,9 +33,9 @@ extension RefundQuote {
         var isInProgress = false
     }
 
-    /// Quotes, as of a moment, what of the purchase's own lots would go.
+    /// Previews a refund from the purchase's own lots at a moment.
     ///
-    /// - Parameter asked: how many bought coins; nil: all that can be given back.
+    /// - Parameter asked: paid coins to refund; nil: all that can be refunded.
     init(
         _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles, at moment: Date
     ) {
@@ -74,7 +75,7 @@ extension RefundQuote {
 }
 
 extension BonusDue {
-    /// Of a refund: what expired but is still in the wallet is as good as expired.
+    /// For a refund: coins past their expiry that are still in the wallet count as expired.
     fileprivate init(of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, at moment: Date) {
         let isExpired = lot?.isExpired(at: moment) ?? false
         let inWallet = lot?.remaining ?? 0
@@ -86,16 +87,16 @@ extension BonusDue {
 }
 
 extension Lot {
-    /// Coins in the wallet that were not yet taken back otherwise, and that the payment still has the money for.
+    /// Coins in the wallet that were not taken back otherwise, and that the rest of the payment covers.
     ///
-    /// Both only bind after a claw-back for whose coins the lot could not answer, because they were set aside.
+    /// Both limits matter only after a claw-back that could not take the lot's coins because they were held.
     fileprivate func coinsRefundable(of purchase: Purchase) -> Int64 {
         let balance = purchase.amount - purchase.refundedAmount
         let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins
         return max(0, min(remaining, notGone, coins(worthAtMost: balance)))
     }
 
-    /// The most coins whose won, as `won(of:)` tells them, are not above the amount.
+    /// The most coins for which `won(of:)` is not above the amount.
     private func coins(worthAtMost amount: Int64) -> Int64 {
         let left = remaining + held
         guard deferred > amount else { return left }

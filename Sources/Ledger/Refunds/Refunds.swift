@@ -1,7 +1,9 @@
 import Foundation
 import Postgres
 
-/// The refunds, of which those that are pending are work.
+/// Reads refunds.
+///
+/// Pending refunds are a work list.
 package typealias Refunds = WorkList<PendingRefund>
 
 extension Refunds {
@@ -10,16 +12,16 @@ extension Refunds {
         try await reading { try await pools.reads.run(Refund.find(id)).first }
     }
 
-    /// All refunds of these purchases, by purchase, in the order in which they were requested.
+    /// All refunds of these purchases, by purchase id, in the order in which they were requested.
     package func list(ofPurchases purchases: [Int64]) async throws(LedgerError) -> [Int64: [Refund]] {
         try await reading {
             Dictionary(grouping: try await pools.reads.run(Refund.of(purchases: purchases)), by: \.purchaseID)
         }
     }
 
-    /// Has a pending refund of the purchase worked on at once, because something was heard of its payment.
+    /// Makes a pending refund of the purchase due now, because there is news of its payment.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is a pending refund.
     package func expedite(ofPurchase id: Int64) async throws(LedgerError) -> Bool {
         try await reading {
             let update = PostgresQuery<Int>.affected(
@@ -28,9 +30,9 @@ extension Refunds {
         }
     }
 
-    /// What a refund of the purchase would come to now.
+    /// Previews a refund of the purchase.
     ///
-    /// - Parameter coins: how many bought coins; nil: all that can be given back.
+    /// - Parameter coins: paid coins to refund; nil: all that can be refunded.
     package func quote(
         for coins: Coins?, of purchase: Purchase, policy: RefundPolicy
     ) async throws(LedgerError) -> RefundQuote {

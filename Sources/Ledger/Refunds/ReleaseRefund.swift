@@ -1,19 +1,16 @@
-/// Gives what a refund set aside back to the wallet, because the gateway definitely refused.
+/// Releases the held coins of a refund to the wallet, because the gateway refused finally.
 ///
 /// ```
 /// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
 /// Dr held:<user>:bonus  bonus / Cr wallet:<user>:bonus  bonus
 /// ```
-/// The refund is the key: one that is decided stays as it is.
+/// The act has no idempotency key: a decided refund stays unchanged.
 package struct ReleaseRefund: Act, Equatable {
-    /// Whose coins.
     package let user: UserID
-    /// Which refund.
     package let refundID: Int64
     /// Why the gateway refused.
     package let refusal: Refund.GatewayRefusal
 
-    /// A refund to release.
     package init(user: UserID, refundID: Int64, refusal: Refund.GatewayRefusal) {
         self.user = user
         self.refundID = refundID

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Makes the ledger in a migrated database: the number of stripes, fixed from here on, and the system accounts.
+/// Creates the ledger in a migrated database: the number of stripes, which never changes, and the system accounts.
 enum LedgerCreation {
     static func createIfMissing(stripes: Int64, on connection: PostgresConnection) async throws {
         try await connection.transaction { connection in
@@ -12,7 +12,7 @@ enum LedgerCreation {
         }
     }
 
-    /// They get the lowest ids, so that locking accounts by id locks them first.
+    /// System accounts get the lowest ids, so that locking accounts by id locks them first.
     private static func insertSystemAccounts(stripes: Int64) -> PostgresQuery<Int> {
         let accounts = (0..<stripes).flatMap { number in
             SystemAccount.allCases.map { (account: $0, stripe: Stripe(number: number)) }

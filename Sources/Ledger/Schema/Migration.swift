@@ -1,23 +1,25 @@
 import CEmbedded
 
-/// One forward step of the database's schema, embedded in the binary.
+/// A forward migration of the database's schema, embedded in the binary.
 package struct Migration: Sendable {
-    /// Its place in the order: the number its file name starts with.
+    /// The number at the start of the file name.
     package let version: Int
-    /// The rest of the file name, without the ending.
+    /// The rest of the file name, without the extension.
     package let name: String
-    /// What it executes, in one transaction.
+    /// The statements, which run in one transaction.
     package let sql: String
 }
 
 extension Migration {
-    /// Every migration of this binary, in order.
+    /// All migrations of this binary, in order.
     ///
-    /// A merged one never changes; `MigrationFilesTests` compares this list with the folder.
+    /// A merged migration never changes. `MigrationFilesTests` compares this list with the folder.
     package static let all = UnsafeBufferPointer(start: embedded_migrations(), count: embedded_migration_count())
         .compactMap(Migration.init(file:))
 
-    /// Nothing when the name is not NNNN_name.sql, which `MigrationFilesTests` finds.
+    /// Nil when the name is not `NNNN_name.sql`.
+    ///
+    /// `MigrationFilesTests` finds such a name.
     private init?(file: embedded_file) {
         let name = String(cString: file.name)
         guard name.hasSuffix(".sql"), let underscore = name.firstIndex(of: "_"),

@@ -2,27 +2,27 @@ import Crypto
 import Foundation
 package import Postgres
 
-/// Brings a database's schema forward, one migration a transaction, and tells where it stands.
+/// Migrates a database's schema, one migration per transaction, and checks its version.
 package struct Migrator: Sendable {
-    /// Holds off other migrators of the same database.
+    /// The advisory lock that keeps out other migrators of the database.
     private static let lockKey: Int64 = 0x6c65_6467_6572_64  // "ledgerd"
 
     private let configuration: PostgresConfiguration
     private let migrations: [Migration]
 
-    /// A migrator that logs in as the owner of the ledger's tables.
+    /// A migrator for a role that owns the ledger's tables.
     package init(configuration: PostgresConfiguration, migrations: [Migration] = Migration.all) {
         self.configuration = configuration.forMigrating
         self.migrations = migrations
     }
 
-    /// Applies what is pending, then creates the ledger's accounts if it has none yet.
+    /// Applies pending migrations, then creates the ledger if there is none.
     ///
     /// - Parameters:
-    ///   - stripes: how many stripes a new ledger gets, 1 to 64; a ledger that exists keeps its own.
-    ///   - report: told of each migration after it was committed.
+    ///   - stripes: the number of stripes of a new ledger, 1 to 64. An existing ledger keeps its number.
+    ///   - report: called for each migration after its commit.
     /// - Returns: the migrations that were applied.
-    /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
+    /// - Throws: ``LedgerError/Code/schema`` when a migration was altered or is unknown to this binary.
     @discardableResult
     package func migrate(
         stripes: Int64 = 8, report: @Sendable @escaping (Migration) -> Void = { _ in }
@@ -35,7 +35,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// What ``migrate(stripes:report:)`` would apply now.
+    /// The migrations that ``migrate(stripes:report:)`` would apply.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when one was altered or is unknown to this binary.
     package func pending() async throws(LedgerError) -> [Migration] {
@@ -60,7 +60,7 @@ package struct Migrator: Sendable {
 
     /// Creates the table in which applied migrations are recorded.
     ///
-    /// Under the lock, for `IF NOT EXISTS` does not see the table that another session is just creating.
+    /// Takes the lock, because `IF NOT EXISTS` does not see a table that another session is creating.
     private func createRecord(on connection: PostgresConnection) async throws {
         try await connection.transaction { connection in
             _ = try connection.run(Self.lock)
@@ -76,9 +76,9 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Applies one migration unless another migrator just did.
+    /// Applies a migration unless another migrator has just applied it.
     ///
-    /// Waits for that one no longer than the lock timeout.
+    /// Waits for the other migrator no longer than the lock timeout.
     private func apply(_ migration: Migration, on connection: PostgresConnection) async throws -> Bool {
         try await connection.transaction { connection in
             _ = try connection.run(Self.lock)
@@ -93,7 +93,9 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// The migrations not applied yet, after checking that those applied are the ones this binary knows.
+    /// The pending migrations.
+    ///
+    /// Throws if the applied ones are not those of this binary.
     func pending(on connection: PostgresConnection) async throws -> [Migration] {
         let exists = try await connection.run(
             PostgresQuery("SELECT to_regclass('migration') IS NOT NULL", []) { row in
@@ -103,10 +105,10 @@ package struct Migrator: Sendable {
         let applied = try await connection.run(Self.applied)
         for row in applied {
             guard let known = migrations.first(where: { $0.version == row.version }) else {
-                throw LedgerError(.schema, "migration \(row.version) is in the database and unknown to this binary")
+                throw LedgerError(.schema, "migration \(row.version) is applied, but this binary does not know it")
             }
             guard known.checksum == row.checksum else {
-                throw LedgerError(.schema, "migration \(known.title) was altered after it had been applied")
+                throw LedgerError(.schema, "migration \(known.title) was altered after it was applied")
             }
         }
         return migrations.filter { migration in !applied.contains { $0.version == migration.version } }
@@ -136,8 +138,9 @@ package struct Migrator: Sendable {
 }
 
 extension PostgresConfiguration {
-    /// A migration may rewrite a large table, so it has an hour; the locks it needs it gets soon or not at all, for
-    /// everybody waits behind a migration that waits.
+    /// A migration may rewrite a large table, so it has an hour.
+    ///
+    /// The lock timeout stays short, because all other sessions wait behind a migration that waits for a lock.
     fileprivate var forMigrating: PostgresConfiguration {
         var configuration = self
         configuration.statementTimeout = .seconds(3600)
@@ -147,7 +150,7 @@ extension PostgresConfiguration {
 }
 
 extension LedgerError {
-    /// The server's message is told, for it is about the schema and the operator's next step depends on it.
+    /// Includes the server's message, because it is about the schema and the operator needs it.
     fileprivate init(_ migration: Migration, failedBecauseOf error: PostgresError) {
         let parts = ["migration \(migration.title) failed and was rolled back", error.message, error.hint]
         self.init(LedgerError(error).code, parts.compactMap { $0 }.joined(separator: ": "), underlying: error)
@@ -158,7 +161,7 @@ extension Migration {
     /// SHA-256 of the file, in hexadecimal.
     package var checksum: String { SHA256.hash(data: Data(sql.utf8)).hex }
 
-    /// As its file is named, without the ending: `0001_ledger`.
+    /// The file name without the extension, such as `0001_ledger`.
     package var title: String {
         let number = String(version)
         return String(repeating: "0", count: max(0, 4 - number.count)) + number + "_" + name
@@ -166,6 +169,6 @@ extension Migration {
 }
 
 extension Sequence<UInt8> {
-    /// Two hexadecimal digits a byte.
+    /// Two hexadecimal digits per byte.
     var hex: String { map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
 }

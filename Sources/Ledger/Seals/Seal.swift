@@ -1,26 +1,29 @@
 package import Foundation
 
-/// A signed state of the chain: kept elsewhere, it proves what stood in the books.
+/// A signed state of the chain.
+///
+/// A copy that is stored elsewhere proves what the books contained.
 package struct Seal: Sendable, Equatable {
-    /// What it says.
     package let content: SealContent
-    /// The key that it names as its own: whoever checks it must know the key from elsewhere.
+    /// The key that the seal names.
+    ///
+    /// To check a seal, get the key from another source.
     package let publicKey: SealPublicKey
     let signature: [UInt8]
 
-    /// Whether the content is signed by this key.
+    /// Whether this key signed the content.
     func isSigned(by key: SealPublicKey) -> Bool { key.isSignature(signature, of: content.text) }
 }
 
 extension Seal {
-    /// Signs a content.
+    /// Signs the content.
     init(_ content: SealContent, by key: SealKey) throws {
         self.init(
             content: content, publicKey: key.publicKey, signature: try key.signature(of: content.text))
     }
 }
 
-// MARK: - As a file
+// MARK: - File format
 
 extension Seal {
     private static let format = "ledgerd-seal-1"
@@ -37,7 +40,7 @@ extension Seal {
         }
     }
 
-    /// The seal as a file holds it: JSON.
+    /// The seal's file, in JSON.
     package var file: Data {
         get throws {
             let encoder = JSONEncoder()
@@ -49,7 +52,9 @@ extension Seal {
         }
     }
 
-    /// Reads a file; nil unless it is a seal, be it signed well or not.
+    /// Reads a file; nil: it is not a seal.
+    ///
+    /// The signature is not checked.
     package init?(file data: Data) {
         guard let file = try? JSONDecoder().decode(File.self, from: data), file.format == Self.format,
             let content = SealContent(text: file.statement), let publicKey = SealPublicKey(base64: file.publicKey),

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What a seal says: after so many entries the chain's hash was this, and the books added up to that.
+/// The content of a seal: the number of entries, the chain's hash after them, and the totals.
 package struct SealContent: Sendable, Equatable {
-    /// When it was sealed, to the second.
+    /// When it was sealed, in whole seconds.
     package let sealedAt: Date
-    /// How many entries are sealed.
+    /// The number of sealed entries.
     package var entries: Int64 { state.entries }
-    /// The chain's hash after the last of them, in hexadecimal.
+    /// The chain's hash after the last sealed entry, in hexadecimal.
     package var head: String { state.hash.hex }
-    /// Debits and credits of them by kind of account, in order.
+    /// Debits and credits of the sealed entries by kind of account, in order.
     package var totals: [(account: AccountClass, total: ChainTotal)] {
         state.totals.sorted { $0.key < $1.key }.map { (account: $0.key, total: $0.value) }
     }
@@ -20,11 +20,13 @@ package struct SealContent: Sendable, Equatable {
         self.sealedAt = Date(timeIntervalSince1970: sealedAt.timeIntervalSince1970.rounded(.down))
     }
 
-    // MARK: The text that is signed
+    // MARK: The signed text
 
     private static let title = "ledgerd-seal 1"
 
-    /// Lines, each ended by a line feed; docs/seals.md describes them.
+    /// The signed text (docs/seals.md).
+    ///
+    /// Each line ends with a line feed.
     package var text: String {
         let head = [
             Self.title, "sealed-at \(sealedAt.formatted(Date.ISO8601FormatStyle()))", "entries \(entries)",
@@ -34,7 +36,7 @@ package struct SealContent: Sendable, Equatable {
         return (head + totals).map { $0 + "\n" }.joined()
     }
 
-    /// Reads such a text; nil for any other.
+    /// Reads a signed text; nil: invalid.
     package init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popLast()?.isEmpty == true, lines.popFirst() == Self.title[...],
@@ -49,11 +51,11 @@ package struct SealContent: Sendable, Equatable {
             totals[account] = total
         }
         self.init(ChainState(entries: entries, hash: hash, totals: totals), sealedAt: sealedAt)
-        // What was signed says one thing in one way.
+        // There is only one text for a content.
         guard self.text == text else { return nil }
     }
 
-    /// By what they say.
+    /// Compares the contents.
     package static func == (left: SealContent, right: SealContent) -> Bool {
         left.sealedAt == right.sealedAt && left.state == right.state
     }
@@ -77,7 +79,7 @@ extension Substring {
 }
 
 extension [UInt8] {
-    /// Two hexadecimal digits a byte; nil for anything else.
+    /// Reads two hexadecimal digits per byte; nil: invalid.
     fileprivate init?(hex: Substring) {
         let digits = hex.compactMap(\.hexDigitValue)
         guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// What seals are signed with: an Ed25519 key (RFC 8032).
+/// The secret key that signs seals: Ed25519 (RFC 8032).
 ///
-/// A secret. Whoever has it and may write the database can make seals of books that never were.
+/// Anyone who has the key and can write the database can forge the books and seal them.
 package struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// A new key.
+    /// A new random key.
     package init() { key = Curve25519.Signing.PrivateKey() }
 
-    /// Reads a key; nil unless it is 32 bytes in base64.
+    /// Reads a key; nil: not 32 bytes in base64.
     package init?(base64 text: String) {
         guard let bytes = Data(base64Encoded: text),
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
@@ -18,21 +18,21 @@ package struct SealKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.key = key
     }
 
-    /// The secret itself, to be kept.
+    /// The secret key itself, to be stored.
     package var base64: String { key.rawRepresentation.base64EncodedString() }
 
-    /// What its signatures are checked with.
+    /// The public key that checks this key's signatures.
     package var publicKey: SealPublicKey { SealPublicKey(key.publicKey) }
 
-    /// Nothing of the key.
+    /// Hides the key.
     package var description: String { "****" }
-    /// Nothing of the key.
+    /// Hides the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     func signature(of text: String) throws -> [UInt8] { Array(try key.signature(for: Data(text.utf8))) }
 }
 
-/// What seals' signatures are checked with.
+/// The public key that checks the signatures of seals.
 package struct SealPublicKey: Sendable, Equatable {
     let bytes: [UInt8]
 
@@ -49,10 +49,10 @@ package struct SealPublicKey: Sendable, Equatable {
         self.init(bytes: Array(bytes))
     }
 
-    /// As it is written.
+    /// The key in base64.
     package var base64: String { Data(bytes).base64EncodedString() }
 
-    /// A short name: the beginning of its SHA-256.
+    /// A short name: the first 16 digits of the key's SHA-256.
     package var id: String { String(Array(SHA256.hash(data: bytes)).hex.prefix(16)) }
 
     func isSignature(_ signature: [UInt8], of text: String) -> Bool {

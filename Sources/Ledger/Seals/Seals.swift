@@ -1,7 +1,7 @@
 package import Foundation
 import Postgres
 
-/// The seals of the books.
+/// Makes and reads seals.
 package struct Seals: Sendable {
     private let pools: Pools
     private let chain: Chain
@@ -11,18 +11,16 @@ package struct Seals: Sendable {
         self.chain = chain
     }
 
-    /// A seal that the database keeps.
+    /// A seal stored in the database.
     package struct Kept: Sendable, Equatable {
-        /// Its id among the seals.
         package let id: Int64
-        /// The seal.
         package let seal: Seal
     }
 
-    /// Adds to the chain what was committed by now, and seals it.
+    /// Adds all committed entries to the chain and seals it.
     ///
-    /// - Parameter start: does so only if nothing has been sealed since then; nil: in any case.
-    /// - Returns: nil, when something has.
+    /// - Parameter start: seals only if no seal was made since then; nil: always seals.
+    /// - Returns: nil when there is a seal since `start`.
     package func make(with key: SealKey, unlessSince start: Date? = nil) async throws(LedgerError) -> Kept? {
         if let start, try await last().map({ $0.seal.content.sealedAt >= start }) ?? false { return nil }
         try await chain.linkUp(waiting: Self.patience)
@@ -50,7 +48,7 @@ package struct Seals: Sendable {
         try await reading { try await pools.reads.run(Kept.find(id)) }
     }
 
-    /// The seals of the period, the last first.
+    /// The seals of the period, newest first.
     package func list(
         in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Kept, SealCursor> {
@@ -60,13 +58,15 @@ package struct Seals: Sendable {
         }
     }
 
-    /// For transactions that run when a seal is asked for; it is made without those that go on.
+    /// How long a seal waits for running transactions.
+    ///
+    /// Transactions that take longer are not sealed.
     private static let patience: Duration = .seconds(2)
 
     private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
 }
 
-/// Where the list of seals goes on: after this one.
+/// Where the next page of seals begins: after this seal.
 package struct SealCursor: Sendable, Codable, Equatable {
     /// The last seal's id.
     package let id: Int64

@@ -2,17 +2,20 @@ import Foundation
 import Postgres
 
 extension OutstandingPayment {
-    /// What is outstanding as of a moment: one more than `limit`, to see whether there is more.
+    /// Payments outstanding at a moment.
     ///
-    /// What purchases say now, with what was posted to the receivable after the moment taken off again. So a moment of
-    /// last month costs what was posted since, and the present nothing more than its own rows.
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    ///
+    /// The query starts with the current state of purchases, and subtracts what was posted to the receivable after the
+    /// moment. So a moment of last month costs as much as what was posted since, and the current moment costs only its
+    /// own rows.
     static func list(
         asOf moment: Date, accounts: [Int64], after id: Int64, limit: Int
     ) -> PostgresQuery<[OutstandingPayment]> {
         PostgresQuery(
             """
             WITH later AS (
-                -- 'purchase:17', of the entry or of the one that it takes back.
+                -- 'purchase:17', of the entry or of the entry that it reverses.
                 SELECT substr(coalesce(reversed.reference, entry.reference), 10)::bigint AS id,
                     coalesce(sum(posting.amount) FILTER (WHERE entry.kind = 'purchase'), 0)::bigint AS credited,
                     coalesce(sum(CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END)
@@ -52,7 +55,7 @@ extension OutstandingPayment {
         }
     }
 
-    /// What the accounts held at a moment.
+    /// The total balance of the accounts at a moment.
     static func balance(asOf moment: Date, accounts: [Int64]) -> PostgresQuery<Int64> {
         .one(
             """

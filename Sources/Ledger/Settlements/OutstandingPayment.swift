@@ -1,39 +1,36 @@
 package import Foundation
 
-/// A payment of which `gateway:receivable` still holds something, or owes something to.
+/// A payment that is not settled: a part of it is still in `gateway:receivable`, or too much was paid out.
 package struct OutstandingPayment: Sendable, Equatable {
-    /// Its purchase.
     package let purchaseID: Int64
-    /// The payment.
     package let payment: PaymentIdentity
     /// When it was paid.
     package let paidAt: Date
-    /// What was credited, in won.
+    /// The amount credited, in won.
     package let credited: Int64
-    /// What of it went back to the user.
+    /// The part that went back to the user.
     package let refunded: Int64
-    /// What of it the gateway paid out, less what it kept back for refunds.
+    /// The part that the gateway paid out, less its deductions for refunds.
     package let settled: Int64
 
-    /// What is still to come of it; below zero: what was paid out too much.
+    /// The amount that the gateway has still to pay out; negative: it paid out too much.
     package var outstanding: Int64 { credited - refunded - settled }
 }
 
-/// Some of the payments that are outstanding, as of a moment.
+/// A page of the payments that were outstanding at a moment.
 package struct OutstandingPage: Sendable {
-    /// The moment: what was recorded later does not count.
+    /// Later entries do not count.
     package let asOf: Date
-    /// What `gateway:receivable` held then: the sum of all that is outstanding.
+    /// The balance of `gateway:receivable` at that moment: the sum of all outstanding payments.
     package let balance: Int64
-    /// The payments, in the order of their purchases' ids.
+    /// The payments, ordered by purchase id.
     package let payments: [OutstandingPayment]
-    /// Where the list goes on; nil at its end.
+    /// Where the next page begins; nil: this is the last page.
     package let next: OutstandingCursor?
 }
 
-/// Where the list of outstanding payments goes on.
+/// Where the next page of outstanding payments begins.
 package struct OutstandingCursor: Sendable, Codable, Equatable {
-    /// The moment.
     package let asOf: CursorMoment
     /// The last purchase's id.
     package let id: Int64

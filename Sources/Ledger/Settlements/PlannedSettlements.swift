@@ -1,4 +1,4 @@
-/// Lines of settlement files as a plan sees them.
+/// A plan's settlement lines.
 struct PlannedSettlements: Sendable {
     private var records = Records<SettlementLine>()
     private var bookedByPurchase: [Int64: [Int64]] = [:]
@@ -12,12 +12,12 @@ struct PlannedSettlements: Sendable {
 
     func line(_ id: Int64) -> SettlementLine? { records[id] }
 
-    /// The lines that are booked of a purchase.
+    /// The booked lines of a purchase.
     func booked(of purchase: Purchase) -> [SettlementLine] {
         (bookedByPurchase[purchase.id] ?? []).compactMap { records[$0] }
     }
 
-    /// Replaces what is known of a line that was booked.
+    /// Replaces a line after it was booked.
     mutating func change(_ line: SettlementLine) {
         records.change(line)
         index(line)

@@ -1,26 +1,23 @@
 import Foundation
 
-/// Books what the gateway paid out of a payment, or kept back for a refund of it, as a line of its settlement file says.
+/// Books a settlement line: the payout of a payment, or the deduction for a refund of it.
 ///
 /// ```
 /// Dr bank          net          / Cr gateway:receivable  gross
 /// Dr gateway:fees  fee and tax
 /// ```
-/// A line of a refund has amounts below zero, and its entry the sides exchanged. It takes effect when it was paid out. The
-/// line is the key: one that is settled stays so.
+/// A line of a refund has negative amounts, and its entry has the opposite sides. The entry is effective at the time of
+/// the payout. The act has no idempotency key: a settled line stays unchanged.
 package struct Settle: Act, Equatable {
-    /// The purchase's user.
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
-    /// The line, as it was imported.
+    /// The imported line.
     package let lineID: Int64
-    /// All that its file says of this payment, on this day and in this direction: in the file's order.
+    /// All amounts of its file for this payment, day and direction, in the file's order.
     package let siblings: [PayoutAmounts]
 
-    /// A line to book.
-    ///
-    /// - Parameter siblings: without them, what other files have booked of the payment and day is left to a person.
+    /// - Parameter siblings: without them, the line is refused if other files booked payouts of the payment and day.
     package init(user: UserID, payment: PaymentIdentity, lineID: Int64, siblings: [PayoutAmounts] = []) {
         self.user = user
         self.payment = payment
@@ -29,11 +26,10 @@ package struct Settle: Act, Equatable {
     }
 }
 
-/// A line of a settlement file that is booked.
+/// The result of booking a settlement line.
 package struct Settled: Sendable, Equatable {
-    /// The line.
     package let line: SettlementLine
-    /// The purchase as it is now.
+    /// The purchase after the act.
     package let purchase: Purchase
 }
 
@@ -54,7 +50,7 @@ extension Plan {
             var line = settlements.line(act.lineID)
         else { return .refused(.noSuchPurchase) }
         if line.status == .settled { return .unchanged(Settled(line: line, purchase: purchase)) }
-        // It may have been imported with another mapping since the act was made.
+        // The line may have been imported with another mapping since the act was made.
         guard line.names(purchase) else { return .refused(.noSuchPurchase) }
         if let refusal = refusal(of: line, among: act.siblings, of: purchase) { return .refused(refusal) }
         if let fault = line.fault(of: purchase, at: recordedAt) { return .refused(.implausiblePayout(fault)) }
@@ -80,21 +76,22 @@ extension Plan {
             ])
     }
 
-    /// A line that debits an account, or credits it with what is below zero.
+    /// A line that debits an account, or credits it if the amount is negative.
     private func debit(_ account: SystemAccount, _ amount: Int64, in stripe: Stripe) -> Line {
         Line(account: .system(account, stripe), side: amount < 0 ? .credit : .debit, amount: abs(amount))
     }
 }
 
-// MARK: - What was booked before
+// MARK: - Lines that were booked before
 
 extension Plan {
-    /// Why a line can't be booked beside what is booked of the purchase on its day and in its direction; nil: it can.
+    /// Why a line can't be booked, given the booked lines of the purchase on the same day and in the same direction;
+    /// nil: it can be booked.
     ///
-    /// It is booked already when its place is taken and other files booked as many payouts equal to it as its own file
-    /// has up to it. It is one more when neither is so, and its file has all that the others booked. Whatever is between
-    /// the two (a line more above it, another amount, a part of the day) is for a person to judge: booking it might book
-    /// a payout twice.
+    /// The line is already booked if its place is taken and other files booked as many equal payouts as its own file
+    /// has up to this line. It is a new payout if neither is true, and its file has all payouts that the other files
+    /// booked. Every other case (an additional line above it, another amount, a part of the day) needs a person's
+    /// decision, because booking it might book a payout twice.
     private func refusal(of line: SettlementLine, among siblings: [PayoutAmounts], of purchase: Purchase) -> Refusal? {
         let booked = settlements.booked(of: purchase)
             .filter { $0.paidOutOn == line.paidOutOn && ($0.gross < 0) == (line.gross < 0) }
@@ -111,29 +108,29 @@ extension Plan {
 }
 
 extension SettlementLine {
-    /// Whether it is of this purchase, as whoever reads settlement files finds purchases.
+    /// Whether the line names this purchase, by the same rule as ``Purchase/named(_:)``.
     fileprivate func names(_ purchase: Purchase) -> Bool {
         [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(draft.payment))
     }
 
-    /// What can't be true of the line, whatever else is booked; nil: nothing.
+    /// What can't be true about the line, regardless of other lines; nil: it is plausible.
     fileprivate func fault(of purchase: Purchase, at now: Date) -> PayoutFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
-        // A line that pays nothing out may hold a fee alone.
+        // A line without a payout may have only a fee.
         let most = draft.gross == 0 ? purchase.amount : abs(draft.gross)
         return [draft.fee, draft.tax, draft.fee + draft.tax].contains { abs($0) > most } ? .feeExceedsGross : nil
     }
 
-    /// Settlement files tell of payouts that are due in the next days.
+    /// Settlement files may announce payouts of the next days.
     private static let furthestAhead: TimeInterval = 7 * 86_400
-    /// How long after a payout's moment its day may end: a payout is told by its day's first moment, and a day on which
-    /// clocks change has up to 25 hours.
+    /// The longest day, in seconds: a payout may have only a date, which counts as the start of the day, and a day on
+    /// which clocks change has up to 25 hours.
     private static let longestDay: TimeInterval = 25 * 3600
 
-    /// Whether all lines together would pay out more of the purchase than was paid, or keep back more than that.
+    /// Whether all lines together would pay out more than was paid, or deduct more than was paid.
     ///
-    /// What is kept back may come before what is paid out, and before we hear of the refund.
+    /// A deduction may come before the payout, and before ledgerd knows about the refund.
     fileprivate func exceeds(_ purchase: Purchase) -> Bool {
         if draft.gross > 0 { return draft.gross > purchase.amount - purchase.settledAmount }
         return draft.gross < 0 && draft.gross < -purchase.amount - purchase.settledAmount
@@ -141,7 +138,7 @@ extension SettlementLine {
 }
 
 extension Sequence {
-    /// How many elements say each thing.
+    /// The number of elements for each key.
     fileprivate func counted<Key: Hashable>(by key: (Element) -> Key) -> [Key: Int] {
         reduce(into: [:]) { counts, element in counts[key(element), default: 0] += 1 }
     }

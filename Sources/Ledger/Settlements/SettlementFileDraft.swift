@@ -1,35 +1,37 @@
 package import Foundation
 
-/// A line as it was read from a settlement file.
+/// A line that was read from a settlement file.
 package struct SettlementLineDraft: Sendable, Equatable {
-    /// The number of the line in which it begins, from 1.
+    /// The number of the first line of the record, from 1.
     package let number: Int64
-    /// The payment's id as the file has it.
+    /// The payment id in the file.
     package let payment: String
-    /// What it is about, in won; below zero: of a refund.
+    /// The gross amount in won; negative for a refund.
     package let gross: Int64
-    /// What the gateway keeps of it.
+    /// The gateway's fee.
     package let fee: Int64
-    /// The tax on that.
+    /// The tax on the fee.
     package let tax: Int64
-    /// What reached the bank.
+    /// The amount paid to the bank account.
     package let net: Int64
-    /// The day of the payout, `2026-11-20`.
+    /// The day of the payout, such as `2026-11-20`.
     package let paidOutOn: String
     /// When it was paid out.
     package let paidOutAt: Date
-    /// Its place among the file's lines of the same payment, day and direction, from 1.
+    /// The number of the line among the file's lines of the same payment, day and direction, from 1.
     package internal(set) var place: Int64 = 1
 }
 
-/// A settlement file, read and to be imported.
+/// A settlement file to import.
 package struct SettlementFileDraft: Sendable {
-    /// What it is called.
+    /// The file's name.
     package let name: String
-    /// The SHA-256 of its content: the same content is the same file, whatever it is called.
+    /// The SHA-256 of the content.
+    ///
+    /// Files with the same content are the same file, whatever their names.
     package let sha256: [UInt8]
-    /// Its lines that can be booked.
+    /// The lines that can be booked.
     package let lines: [SettlementLineDraft]
-    /// What is wrong with the others.
+    /// The errors of the other lines.
     package let problems: [SettlementFileProblem]
 }

@@ -8,7 +8,10 @@ extension SettlementLine {
         settlement_row.file_id
         """
 
-    /// Takes a file's lines over; those that are booked stay as they are, for another mapping of the columns may be tried.
+    /// Stores a file's lines.
+    ///
+    /// Booked lines stay unchanged; the others are replaced, because the file may be imported again with another
+    /// mapping.
     static func store(_ lines: [SettlementLineDraft], of file: Int64) -> PostgresQuery<Int> {
         .affected(
             """
@@ -31,7 +34,7 @@ extension SettlementLine {
             ])
     }
 
-    /// The lines with these ids, and what is booked of these payments.
+    /// The lines with these ids, and the booked lines of these payments.
     static func of(_ ids: [Int64], _ payments: [PaymentIdentity]) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
@@ -45,8 +48,8 @@ extension SettlementLine {
             [ids, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Writes which lines are booked, and as what: the file may have been imported with another mapping since they were
-    /// read.
+    /// Stores booked lines with all their fields, because the file may have been imported with another mapping since
+    /// they were read.
     static func update(_ lines: [SettlementLine]) -> PostgresQuery<Int> {
         .affected(
             """
@@ -69,7 +72,7 @@ extension SettlementLine {
             ])
     }
 
-    /// Writes which lines can't be booked, and why; nil: no payment has their id.
+    /// Stores why lines can't be booked; nil: no payment has the line's id.
     static func leave(_ lines: [(id: Int64, reason: String?)]) -> PostgresQuery<Int> {
         .affected(
             """
@@ -81,7 +84,7 @@ extension SettlementLine {
             [lines.map(\.id), lines.map(\.reason)])
     }
 
-    /// A file's lines, of a status if one is given, in the file's order: as many as `limit`.
+    /// A file's lines in the file's order, at most `limit`.
     static func list(
         of file: Int64, _ status: Status?, after number: Int64, limit: Int
     ) -> PostgresQuery<[SettlementLine]> {
@@ -122,7 +125,9 @@ extension SettlementFile {
         LEFT JOIN settlement_row AS row ON row.file_id = file.id
         """
 
-    /// Makes a file known; nothing when it is.
+    /// Inserts a file.
+    ///
+    /// Returns nil when a file with this content exists.
     static func insert(_ name: String, _ sha256: [UInt8], by importer: String) -> PostgresQuery<Int64?> {
         .first(
             """
@@ -141,7 +146,9 @@ extension SettlementFile {
         .first("\(select) WHERE file.id = $1 GROUP BY file.id", [id], row: decode)
     }
 
-    /// Files that were imported in the period, newest first: one more than `limit`, to see whether there are more.
+    /// Files that were imported in the period, newest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func list(in period: Period, before id: Int64?, limit: Int) -> PostgresQuery<[SettlementFile]> {
         PostgresQuery(
             """

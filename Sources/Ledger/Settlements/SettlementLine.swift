@@ -1,69 +1,63 @@
 package import Foundation
 
-/// A line of a settlement file: what was paid out of one payment, or kept back for a refund of it.
+/// A line of a settlement file: the payout of a payment, or the deduction for a refund of it.
 @dynamicMemberLookup
 package struct SettlementLine: Sendable, Equatable, Identifiable {
-    /// Where a line stands.
+    /// The status of a line.
     package enum Status: String, Sendable, CaseIterable {
-        /// It is still to be booked.
+        /// The line is not booked yet.
         case waiting
-        /// It is booked.
+        /// The line is booked.
         case settled
-        /// No payment of the books has its id.
+        /// The ledger has no purchase with the payment's id.
         case unmatched
-        /// It can't be booked: see ``SettlementLine/reason``.
+        /// The line can't be booked: see ``SettlementLine/reason``.
         case refused
     }
 
-    /// Its id among all lines.
     package let id: Int64
-    /// The file that it stands in.
     package let fileID: Int64
-    /// What it says.
     package let draft: SettlementLineDraft
-    /// Where it stands.
     package internal(set) var status: Status
-    /// Why it is refused.
+    /// Why the line is refused; nil: it is not.
     package let reason: String?
-    /// The purchase that it is of.
+    /// The purchase of the payment; nil: the line is not booked.
     package internal(set) var purchaseID: Int64?
-    /// The journal entry that books it.
+    /// The journal entry of the payout; nil: the line is not booked.
     package internal(set) var journalEntryID: Int64?
-    /// When it was booked.
+    /// When the line was booked.
     package internal(set) var settledAt: Date?
 
-    /// What it says, as if it stood here.
+    /// The members of ``draft``.
     package subscript<Value>(dynamicMember member: KeyPath<SettlementLineDraft, Value>) -> Value {
         draft[keyPath: member]
     }
 }
 
-/// A settlement file that was imported.
+/// An imported settlement file.
 package struct SettlementFile: Sendable, Equatable, Identifiable {
-    /// Its id.
     package let id: Int64
-    /// What it is called.
+    /// The file's name.
     package let name: String
-    /// The SHA-256 of its content, in hexadecimal digits.
+    /// The SHA-256 of the content, in hexadecimal digits.
     package let sha256: String
     /// Who imported it first.
     package let importedBy: String
-    /// When.
     package let importedAt: Date
-    /// How many of its lines stand how.
+    /// The number of lines by status.
     package let lines: [SettlementLine.Status: Int64]
-    /// What its booked lines add up to.
+    /// The sums of the booked lines.
     package let settled: SettlementTotals
 }
 
-/// What lines add up to, in won.
+/// The sums of settlement lines, in won.
 package struct SettlementTotals: Sendable, Equatable {
-    /// What they are about.
+    /// The gross amounts.
     package let gross: Int64
-    /// What the gateway kept.
+    /// The gateway's fees.
     package let fee: Int64
-    /// The tax on that.
+    /// The taxes on the fees.
     package let tax: Int64
-    /// What reached the bank.
+    /// The amounts paid to the bank account.
     package let net: Int64
 }

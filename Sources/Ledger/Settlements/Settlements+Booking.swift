@@ -1,29 +1,33 @@
-/// What importing a settlement file came to.
+/// The result of importing a settlement file.
 package struct SettlementReport: Sendable, Equatable {
-    /// The file as it is now.
+    /// The file after the import.
     package let file: SettlementFile
-    /// How many of its lines were booked just now; the others were before, or can't be.
+    /// The number of lines that this import booked.
+    ///
+    /// The others were booked before, or can't be booked.
     package let settledNow: Int64
 }
 
-/// What importing a settlement file would come to.
+/// A preview of importing a settlement file.
 package struct SettlementPreview: Sendable, Equatable {
-    /// How many lines name one payment each.
+    /// The number of lines that match exactly one purchase.
     package let matched: Int64
-    /// What those add up to.
+    /// The sums of the matched lines.
     package let totals: SettlementTotals
-    /// The lines that name none, or several: line and id, 100 at the most.
+    /// The first 100 lines that match no purchase or several.
     package let unmatched: [SettlementLineDraft]
-    /// How many of those there are.
+    /// The number of lines that match no purchase or several.
     package let unmatchedCount: Int64
 }
 
 extension Settlements {
-    /// Books the lines of a settlement file, each once: a file that was imported before books what is left of it.
+    /// Books the lines of a settlement file, each once.
     ///
-    /// The lines are stored before the first is booked, so after a crash the same file goes on where it was.
+    /// Importing a file again books the lines that are left.
     ///
-    /// - Parameter importer: who imports it.
+    /// All lines are stored before the first one is booked, so after a crash the same file continues where it stopped.
+    ///
+    /// - Parameter importer: who imports the file.
     package func book(
         _ file: SettlementFileDraft, by importer: String
     ) async throws(LedgerError) -> SettlementReport {
@@ -34,12 +38,12 @@ extension Settlements {
             settledNow += try await book(lines, among: payouts)
         }
         guard let imported = try await find(id) else {
-            throw LedgerError(.fault, "a file that was just booked is not there")
+            throw LedgerError(.fault, "a settlement file that was just booked is missing")
         }
         return SettlementReport(file: imported, settledNow: settledNow)
     }
 
-    /// What ``book(_:by:)`` would come to; nothing is written.
+    /// Previews ``book(_:by:)`` without writing anything.
     package func preview(_ file: SettlementFileDraft) async throws(LedgerError) -> SettlementPreview {
         var matched: [SettlementLineDraft] = []
         var unmatched: [SettlementLineDraft] = []
@@ -62,9 +66,9 @@ extension Settlements {
             unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count))
     }
 
-    /// Books lines, and writes of the others why not.
+    /// Books lines, and stores why the others can't be booked.
     ///
-    /// - Parameter payouts: what the file says of each line's payment and day.
+    /// - Parameter payouts: for each line number, the amounts of the same payment and day.
     /// - Returns: how many were booked.
     private func book(
         _ lines: [SettlementLine], among payouts: [Int64: [PayoutAmounts]]
@@ -91,8 +95,9 @@ extension Settlements {
         return booked
     }
 
-    /// Performs the acts at the same time, so that they go in few batches: a payment's one after the other, for what
-    /// is taken back makes room for what comes after it.
+    /// Submits the acts concurrently, so that they form few batches.
+    ///
+    /// The acts of a payment go one after the other, because a deduction makes room for later payouts.
     private func submit(
         _ acts: [(line: Int64, act: Settle)]
     ) async throws(LedgerError) -> (booked: Int64, refused: [(id: Int64, reason: String?)]) {
@@ -122,7 +127,7 @@ extension Settlements {
 }
 
 extension Refusal {
-    /// The reason that is kept with a line.
+    /// The reason that is stored with a refused line.
     fileprivate var settlementReason: String {
         switch self {
         case .alreadySettled: "already_settled"

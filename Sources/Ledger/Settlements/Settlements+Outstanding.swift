@@ -2,14 +2,14 @@ package import Foundation
 import Postgres
 
 extension Settlements {
-    /// The payments that explain what `gateway:receivable` holds: each with what is still to come of it, together the
-    /// account's balance.
+    /// The payments that explain the balance of `gateway:receivable`.
     ///
-    /// A page is read from one snapshot. All pages of a list say the same while purchases go on, because its moment is
-    /// fixed when nothing that was recorded before can still be committed: the first page waits for the batches that are
-    /// under way.
+    /// Their outstanding amounts add up to it.
     ///
-    /// - Parameter moment: what was recorded later does not count; nil: now.
+    /// A page is read in one snapshot. All pages of a list are consistent while purchases continue, because the list's
+    /// moment is fixed after everything recorded before it is committed: the first page waits for the running batches.
+    ///
+    /// - Parameter moment: later entries do not count; nil: now.
     package func listOutstanding(
         asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> OutstandingPage {
@@ -29,7 +29,7 @@ extension Settlements {
         }
     }
 
-    /// The moment, or now, when all that was recorded until now is committed.
+    /// The moment, or now, after everything recorded up to now is committed.
     private func committedMoment(_ moment: Date?) async throws -> Date {
         let now = try await pools.reads.withConnection { try await $0.waitForBatches() }
         return moment ?? now

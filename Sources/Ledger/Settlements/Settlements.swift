@@ -1,17 +1,17 @@
 import Foundation
 import Postgres
 
-/// Where a list of files or lines goes on.
+/// Where the next page of files or lines begins.
 package struct SettlementCursor: Sendable, Codable, Equatable {
     /// The last file's id, or the last line's number.
     package let last: Int64
 }
 
-/// Payouts of the gateway: settlement files that were imported, and what is outstanding.
+/// The gateway's payouts: imported settlement files, and outstanding payments.
 package struct Settlements: Sendable {
     let pools: Pools
     let queues: PostingQueues
-    /// The accounts `gateway:receivable`, one of each stripe.
+    /// The `gateway:receivable` accounts of all stripes.
     let receivableAccounts: [Int64]
 
     init(_ pools: Pools, chart: SystemChart, queues: PostingQueues) {
@@ -35,7 +35,7 @@ package struct Settlements: Sendable {
         }
     }
 
-    /// A file's lines, of a status if one is given, in the file's order.
+    /// A file's lines in the file's order.
     package func listLines(
         of file: Int64, _ status: SettlementLine.Status? = nil, after cursor: SettlementCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
@@ -47,18 +47,18 @@ package struct Settlements: Sendable {
     }
 }
 
-// MARK: - What importing does
+// MARK: - Importing
 
 extension Settlements {
-    /// How many lines go at a time.
+    /// The number of lines that are processed at a time.
     static let batch = 1000
 
-    /// Stores a file, or finds it among those that are known, with its lines waiting to be booked.
+    /// Stores a file and its lines, and returns the file's id.
     func store(_ file: SettlementFileDraft, by importer: String) async throws(LedgerError) -> Int64 {
         try await reading {
             let made = try await pools.writes.run(SettlementFile.insert(file.name, file.sha256, by: importer))
             guard let id = try await known(made, file.sha256) else {
-                throw LedgerError(.fault, "a file that was just stored is not there")
+                throw LedgerError(.fault, "a settlement file that was just stored is missing")
             }
             for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
                 let lines = Array(file.lines[start..<min(start + Self.batch, file.lines.count)])
@@ -73,14 +73,16 @@ extension Settlements {
         return try await pools.writes.run(SettlementFile.id(of: sha256))
     }
 
-    /// Rows that are still to be booked.
+    /// Lines that are not booked yet, at most ``batch``.
     func waiting(of file: Int64) async throws(LedgerError) -> [SettlementLine] {
         try await reading {
             try await pools.reads.run(SettlementLine.list(of: file, .waiting, after: 0, limit: Self.batch))
         }
     }
 
-    /// The purchases that texts name, by text: one text may name two.
+    /// The purchases with these ids, by id.
+    ///
+    /// One id may match two purchases.
     func purchases(named texts: [String]) async throws(LedgerError) -> [ExactText: [Purchase]] {
         try await reading {
             var found: [ExactText: [Purchase]] = [:]
@@ -93,7 +95,7 @@ extension Settlements {
         }
     }
 
-    /// Writes which lines can't be booked, and why; nil: no payment has their id.
+    /// Stores why lines can't be booked; nil: no payment has the line's id.
     func leave(_ lines: [(id: Int64, reason: String?)]) async throws(LedgerError) {
         guard !lines.isEmpty else { return }
         try await reading { _ = try await pools.writes.run(SettlementLine.leave(lines)) }

@@ -1,25 +1,20 @@
-/// Uses a user's coins up.
+/// Spends a user's coins.
 ///
 /// ```
 /// Dr wallet:<user>:paid      coins / Cr coins:redeemed  coins
 /// Dr wallet:<user>:bonus     coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins   won
 /// ```
-/// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what those coins were bought for. Lots
-/// that have expired, and all lots of a user in debt, are not there to be spent.
+/// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what was paid for those coins.
+/// Expired lots can't be spent, and a user in debt can't spend.
 package struct Spend: KeyedAct, Equatable {
-    /// The caller's key: the same key again is answered with the first outcome.
     package let idempotencyKey: CallerKey
-    /// Whose coins.
     package let user: UserID
-    /// How many.
     package let coins: Coins
-    /// The caller's own name of what they are spent on.
+    /// The caller's reference, such as an order number.
     package let reference: String?
-    /// Why, for people.
     package let reason: String?
 
-    /// A spend to make.
     package init(
         idempotencyKey: CallerKey, user: UserID, coins: Coins, reference: String? = nil, reason: String? = nil
     ) {
@@ -31,15 +26,14 @@ package struct Spend: KeyedAct, Equatable {
     }
 }
 
-/// Coins that were used up.
+/// The result of a spend.
 package struct Spent: Sendable, Equatable, Codable {
-    /// The journal entry that records it.
+    /// The journal entry of the act.
     package let journalEntryID: Int64
-    /// How many coins.
     package let coins: Int64
-    /// Where they came from, and the won recognised for them.
+    /// The lots that the coins came from, with the won recognised for each.
     package let lots: [LotUse]
-    /// The user's balance right after the act.
+    /// The user's balance after the act.
     package let balance: Balance
 }
 

@@ -1,70 +1,69 @@
 package import Foundation
 
-/// One act on a user's coins: a line of the user's statement.
+/// An entry of a user's statement: one act on the user's coins.
 package struct StatementEntry: Sendable, Equatable {
-    /// What it did to one of the user's accounts.
+    /// The change of one of the user's accounts.
     package struct Movement: Sendable, Equatable {
         /// The account: `paid`, `bonus`, `held_paid`, `held_bonus`, `debt`.
         package let account: String
-        /// Its place among that account's movements.
+        /// The number of the movement in the account.
         package let seq: Int64
-        /// Coins, positive when the account gained.
+        /// The change in coins; positive when the account increased.
         package let coins: Int64
-        /// The account's balance after it.
+        /// The account's balance after the movement.
         package let balance: Int64
     }
 
-    /// The journal entry that records it.
+    /// The journal entry of the act.
     package let journalEntryID: Int64
-    /// Which act: `purchase`, `spend`.
+    /// The act, such as `purchase` or `spend`.
     package let kind: String
-    /// Every kind that there can be in a statement.
+    /// All kinds that a statement can have.
     package static let kinds = JournalEntry.Kind.allCases.filter { $0 != .settlement }.map(\.rawValue)
-    /// What it is about: `purchase:17`.
+    /// What it records, such as `purchase:17`.
     package let reference: String
-    /// Why, in people's words, if it was told.
+    /// The reason, for people; nil: none was given.
     package let reason: String?
-    /// Coins, positive when the user gained: what it changed of ``balance``.
+    /// The change of ``balance`` in coins; positive when the user gained coins.
     ///
-    /// 0 for a hold, whose coins stay the user's.
+    /// 0 for a hold, because the coins stay the user's.
     package let coins: Int64
-    /// The user's coins after it: paid, bonus and held.
+    /// The user's paid, bonus and held coins after the act.
     package let balance: Int64
-    /// What it did to each of the user's accounts.
+    /// The changes of the user's accounts.
     package let movements: [Movement]
     /// When it happened.
     package let effectiveAt: Date
-    /// When it was recorded.
     package let recordedAt: Date
 }
 
-/// Where a user's statement goes on: in each account, before this number.
+/// Where the next page of a statement begins: in each account, before this number.
 ///
-/// Ids and times alone can't say it: a batch gives many movements one time, and ids come in blocks. An account's
-/// numbers have neither trouble.
+/// Ids and times are not sufficient: all movements of a batch have the same time, and ids are taken in blocks. The
+/// numbers in an account have neither problem.
 package struct StatementCursor: Sendable, Codable, Equatable {
     /// The lowest number already shown, by account.
     package internal(set) var seqByAccount: [String: Int64]
 
-    /// The cursor after these entries, which followed `earlier`.
+    /// The cursor after these entries, which begin at `earlier`.
     init(after entries: [StatementEntry], following earlier: StatementCursor?) {
         seqByAccount = earlier?.seqByAccount ?? [:]
         for movement in entries.flatMap(\.movements) { seqByAccount[movement.account] = movement.seq }
     }
 }
 
-/// Goes back through a user's statement for the entries of a period and kind.
+/// Reads a user's statement backwards to find the entries of a period and kind.
 struct StatementWalk {
     private let period: Period
     private let kind: String?
     private let limit: Int
-    /// After the entries that were looked at.
+    /// The position after the entries read so far.
     private(set) var cursor: StatementCursor?
     private var found: [StatementEntry] = []
     private var looked = 0
     private var isAtEnd = false
 
-    /// How many entries of other kinds a page passes over at most.
+    /// The most entries that are read for one page.
     private static let most = 2000
 
     init(period: Period, kind: String?, cursor: StatementCursor?, limit: Int) {
@@ -74,13 +73,15 @@ struct StatementWalk {
         self.limit = limit
     }
 
-    /// How many entries to look at next: where all are wanted, as many as the page has room for.
+    /// The number of entries to read next: the room left on the page, if all kinds are wanted.
     var step: Int { kind == nil ? limit - found.count : 500 }
 
-    /// Whether to look further.
+    /// Whether to read more entries.
     var goesOn: Bool { !isAtEnd && found.count < limit && looked < Self.most }
 
-    /// Takes lines that follow the cursor: of one entry more than ``step`` at least, unless there are no more.
+    /// Adds the lines after the cursor.
+    ///
+    /// They must cover at least ``step`` + 1 entries, unless there are no more.
     mutating func take(_ lines: [StatementLine]) {
         let entries = StatementEntry.assemble(lines)
         isAtEnd = entries.count <= step
@@ -103,10 +104,10 @@ struct StatementWalk {
 }
 
 extension StatementEntry {
-    /// Puts lines, newest first, together to entries, and tells the user's balance after each.
+    /// Groups lines, newest first, into entries with the user's balance after each.
     ///
-    /// The newest line of an account tells what the account held after the newest entry; going back, each movement is
-    /// taken off again.
+    /// The newest line of each account has the account's balance after the newest entry. Going backwards, each movement
+    /// is subtracted.
     static func assemble(_ lines: [StatementLine]) -> [StatementEntry] {
         var held: [UserAccount: Int64] = [:]
         for line in lines where held[line.account] == nil { held[line.account] = line.movement.balance }

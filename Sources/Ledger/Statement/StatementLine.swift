@@ -13,17 +13,17 @@ struct StatementLine: Sendable {
     let recordedAt: Date
 }
 
-/// Which lines of whose statement are asked for.
+/// A request for a page of a user's statement.
 struct StatementPageRequest: Sendable {
     let user: UserID
-    /// Only entries that were recorded before it.
+    /// Only entries that were recorded before this moment.
     let end: Date
     let cursor: StatementCursor?
     let limit: Int
 }
 
 extension StatementLine {
-    /// What is asked about one of the accounts, column by column.
+    /// The query's parameters for one account.
     private struct Asked {
         let code: String
         let before: Int64
@@ -32,11 +32,12 @@ extension StatementLine {
         let end: Date
     }
 
-    /// For each request, the lines of the user's newest entries, newest first: of one entry more than its limit at least,
-    /// to see whether there are more.
+    /// For each request, the lines of the user's newest entries, newest first.
     ///
-    /// Each account gives its newest, by key, and the few that come of it are put in order: the work does not grow with
-    /// the length of the history. An entry posts once to an account at most, so its lines are all there.
+    /// They cover at least its limit + 1 entries, to show whether there are more.
+    ///
+    /// The newest lines of each account are found by an index and then sorted, so the cost does not grow with the
+    /// length of the history. An entry posts at most once to an account, so all its lines are included.
     static func newest(_ requests: [StatementPageRequest]) -> PostgresQuery<[(request: Int, line: StatementLine)]> {
         let asked = requests.flatMap { request in
             UserAccount.allCases.map { account in
@@ -91,7 +92,7 @@ extension StatementLine {
             effectiveAt: try row[8], recordedAt: try row[9])
     }
 
-    /// The lines that are asked for, by request.
+    /// The requested lines, by request.
     static func newest(_ requests: [StatementPageRequest], from pool: PostgresPool) async throws -> [[StatementLine]] {
         var lines = requests.map { _ in [StatementLine]() }
         for row in try await pool.run(newest(requests)) { lines[row.request].append(row.line) }

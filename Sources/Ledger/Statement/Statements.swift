@@ -1,25 +1,25 @@
 import Batching
 import Postgres
 
-/// The users' statements: the history of each one's coins.
+/// Reads users' statements.
 package struct Statements: Sendable {
     private let pools: Pools
     private let pages: BatchQueue<StatementPageRequest, [StatementLine]>
 
     init(_ pools: Pools) {
         self.pools = pools
-        // As for purchases: few pages at a time, and two such batches.
+        // As for purchases: a batch is small, and two batches run at a time.
         pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
             await answering(requests) { try await StatementLine.newest(requests, from: pools.reads) }
         }
     }
 
-    /// The movements of the user's coins that were recorded in the period, newest first.
+    /// The acts on the user's coins that were recorded in the period, newest first.
     ///
-    /// Pages that are asked for at the same time share one query, unless they are of a kind.
+    /// Concurrent requests share one query, except requests for one kind.
     ///
-    /// - Parameter kind: only acts of this kind. Others are passed over, so many at most: a page may hold fewer entries
-    ///   than `limit`, or none, and not be the last.
+    /// - Parameter kind: only acts of this kind; nil: all. The number of entries read for a page is limited, so a page
+    ///   may have fewer entries than `limit`, or none, and not be the last.
     package func list(
         of user: UserID, in period: Period = .always, _ kind: String? = nil, after cursor: StatementCursor? = nil,
         limit: Int
@@ -37,6 +37,6 @@ package struct Statements: Sendable {
         }
     }
 
-    /// Ends the shared look-ups.
+    /// Stops the queues of shared look-ups.
     func close() async { await pages.close() }
 }

@@ -1,7 +1,7 @@
 import Postgres
 
 extension WebhookRecord {
-    /// Stores an event that its gateway has signed, once.
+    /// Stores a signed event once.
     static func insertSigned(_ draft: WebhookRecordDraft) -> PostgresQuery<Int> {
         .affected(
             """
@@ -13,10 +13,12 @@ extension WebhookRecord {
             [draft.gateway, draft.eventID, draft.type, draft.impUID, draft.merchantUID, draft.paymentID])
     }
 
-    /// Stores an event that anybody may have sent: with the one of the same payment that waits, if there is one, and
-    /// else only if the payment is one that we wait for or there is room.
+    /// Stores an unsigned event, which anybody may have sent.
     ///
-    /// It answers how often the payment was heard of before while it waited, and nothing where there is no room.
+    /// It is merged with a waiting event of the same payment. Otherwise it is stored only if ledgerd waits for the
+    /// payment or there is room.
+    ///
+    /// Returns how many events of the payment came before while it waited; nil: there is no room.
     static func insertUnsigned(_ draft: WebhookRecordDraft) -> PostgresQuery<Int64?> {
         .first(
             """
@@ -25,7 +27,7 @@ extension WebhookRecord {
                     WHEN EXISTS (
                         SELECT FROM receipt_retry
                         WHERE gateway = $1 AND imp_uid = $3 AND merchant_uid = $4 AND status = 'waiting') THEN 2
-                    -- Whoever has an order could invent payments of it.
+                    -- A user with an order could invent payments of it.
                     WHEN EXISTS (SELECT FROM "order" WHERE merchant_uid = $4)
                         AND (
                             SELECT count(*) FROM (
@@ -43,7 +45,7 @@ extension WebhookRecord {
                     SELECT FROM webhook_event AS same
                     WHERE same.imp_uid = $3 AND same.gateway = $1 AND same.status = 'waiting'
                         AND same.event_id IS NULL)
-                -- Ordered, so that the index is read and never the table.
+                -- Ordered, so that PostgreSQL uses the index and does not scan the table.
                 OR NOT EXISTS (
                     SELECT FROM webhook_event
                     WHERE source = $6 AND status = 'waiting' AND event_id IS NULL AND urgency < 2
@@ -53,7 +55,7 @@ extension WebhookRecord {
                     WHERE status = 'waiting' AND event_id IS NULL AND urgency < 2
                     ORDER BY source, id OFFSET $9 - 1)
             ON CONFLICT (imp_uid, gateway) WHERE status = 'waiting' AND event_id IS NULL DO UPDATE
-            -- What is heard anew is looked at as if it were the first.
+            -- A repeated event is processed like the first one.
             SET next_attempt_at = now(), attempts = 0, repeats = event.repeats + 1,
                 urgency = greatest(event.urgency, excluded.urgency)
             RETURNING repeats

@@ -1,55 +1,52 @@
 package import Foundation
 
-/// An event that a gateway sent, as it is kept.
+/// A stored event from a gateway.
 ///
-/// It only says which payment to ask the gateway about.
+/// It is used only to know which payment to read from the gateway.
 package struct WebhookRecord: WorkItem, Equatable {
-    /// What became of an event in the end.
+    /// The final decision about an event.
     package enum Decision: String, Sendable {
-        /// The books are as the gateway says.
+        /// The books agree with the gateway.
         case done
-        /// It is about nothing that we keep.
+        /// The event has no effect on the books.
         case ignored
-        /// The gateway could not be asked for too long.
+        /// The gateway could not be reached for too long.
         case abandoned
     }
 
-    /// Its id among the kept events.
     package let id: Int64
-    /// The gateway that sent it, or says so.
+    /// The gateway that sent the event; for unsigned events, the claimed one.
     package let gateway: String
-    /// What it says happened: `paid`, `Transaction.Cancelled`.
+    /// The event type, such as `paid` or `Transaction.Cancelled`.
     package let type: String
-    /// The gateway's id of the payment, if it names one.
+    /// The gateway's payment id; nil: not in the event.
     package let impUID: String?
-    /// The order's id, if it names one.
+    /// The order's id; nil: not in the event.
     package let merchantUID: String?
-    /// V2's payment id, if it names one.
+    /// V2's payment id; nil: not in the event.
     package let paymentID: String?
-    /// How often it was worked on since it was stored.
+    /// How often it was processed since it was stored.
     package let attempts: Int64
-    /// When it came.
     package let receivedAt: Date
 }
 
-/// An event to be stored.
+/// An event to store.
 package struct WebhookRecordDraft: Sendable, Equatable {
-    /// The gateway that sent it, or says so.
+    /// The gateway that sent the event; for unsigned events, the claimed one.
     package let gateway: String
-    /// The sender's own id of a signed event.
+    /// The gateway's id of a signed event; nil: the event is unsigned.
     package let eventID: String?
-    /// What it says happened.
+    /// The event type.
     package let type: String
-    /// The gateway's id of the payment.
+    /// The gateway's payment id.
     package let impUID: String?
     /// The order's id.
     package let merchantUID: String?
     /// V2's payment id.
     package let paymentID: String?
-    /// The network that an unsigned event came from; nil when that is not known.
+    /// The network that an unsigned event came from; nil: unknown.
     package let source: String?
 
-    /// An event to store.
     package init(
         gateway: String, eventID: String?, type: String, impUID: String?, merchantUID: String?, paymentID: String?,
         source: String? = nil

@@ -1,29 +1,29 @@
 import Postgres
 
-/// The gateways' events that wait to be worked off.
+/// The work list of gateways' events.
 package typealias WebhookRecords = WorkList<WebhookRecord>
 
 extension WebhookRecords {
-    /// The most unsigned events from one network that may wait, of payments that we don't wait for.
+    /// The most waiting unsigned events from one network about payments that ledgerd does not wait for.
     package static var mostPerSource: Int64 { 1000 }
-    /// The most unsigned events in all that may wait, of payments that we don't wait for.
+    /// The most waiting unsigned events about payments that ledgerd does not wait for.
     package static var mostInAll: Int64 { 10_000 }
-    /// The most unsigned events of one order that are worked off before others.
+    /// The most unsigned events of one order that are processed before others.
     static var mostPerOrder: Int64 { 4 }
 
-    /// What became of an event that came.
+    /// The result of storing an event.
     package enum Intake: Sendable {
-        /// It waits to be worked on.
+        /// The event is stored, and waits to be processed.
         case stored
-        /// The gateway had sent it before, or one of the same payment waits: that is worked on at once.
+        /// The event was stored before, or an event of the same payment waits. That one is processed at once.
         case known
-        /// It is not stored: too many of its kind wait.
+        /// The event is not stored, because too many events wait.
         case noRoom
     }
 
-    /// Stores an event, to be worked on at once.
+    /// Stores an event, to be processed at once.
     ///
-    /// An event without an id of its own is unsigned.
+    /// An event without an id is unsigned.
     package func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
         try await reading {
             guard draft.eventID == nil else {
@@ -34,9 +34,9 @@ extension WebhookRecords {
         }
     }
 
-    /// Deletes events that were decided before that, and more than a day ago.
+    /// Deletes events that were decided longer than `age` and longer than a day ago.
     ///
-    /// - Returns: how many; `limit` when there may be more.
+    /// - Returns: how many were deleted; `limit` when there may be more.
     package func purge(olderThan age: Duration, limit: Int) async throws(LedgerError) -> Int {
         try await reading { try await pools.work.run(WebhookRecord.purge(olderThan: age, limit: limit)) }
     }

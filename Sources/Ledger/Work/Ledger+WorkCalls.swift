@@ -1,12 +1,12 @@
 import Postgres
 
 extension Ledger {
-    /// Tells of work as soon as it is there, from whichever process it comes, until the task is cancelled.
+    /// Reports new work from any process, until the task is cancelled.
     ///
-    /// On a connection of its own. What it misses is found by looking, which it does not replace.
+    /// It uses its own connection. It may miss work, so work lists must still be polled.
     ///
-    /// - Parameter onWork: told the ``WorkList/name`` of the list that has work; nil: any may have some, for something may
-    ///   have come while nobody listened.
+    /// - Parameter onWork: called with the ``WorkList/name`` of the list that has work; nil: any list may have work,
+    ///   because it could have come before the connection was made.
     /// - Throws: ``LedgerError`` when the connection can't be made or is lost.
     package func listenForWork(_ onWork: @Sendable (String?) -> Void) async throws(LedgerError) {
         try await reading {
@@ -17,7 +17,7 @@ extension Ledger {
                     if let call = try await connection.nextNotification(within: .seconds(30)) {
                         onWork(call.payload)
                     } else {
-                        // A peer that is gone without a word is noticed by asking it.
+                        // A query shows whether the connection is still alive.
                         try await connection.execute("SELECT")
                     }
                 }

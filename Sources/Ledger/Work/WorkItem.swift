@@ -1,25 +1,25 @@
 import Postgres
 
-/// Something to do that waits in a table until it is due: a receipt to ask about again, an event to work off.
+/// A work item that waits in a table until it is due, such as a receipt to verify again or an event to process.
 ///
-/// Its table has the columns `id`, `status` (`waiting` or another name of that, or a decision), `reason`, `attempts`, `next_attempt_at` and
-/// `decided_at`.
+/// Its table has the columns `id`, `status` (the waiting status or a decision), `reason`, `attempts`, `next_attempt_at`
+/// and `decided_at`.
 package protocol WorkItem: Sendable, Identifiable where ID == Int64 {
-    /// What may become of it in the end.
+    /// The possible final decisions.
     associatedtype Decision: RawRepresentable<String>
 
-    /// How often it was taken.
+    /// How often the item was taken.
     var attempts: Int64 { get }
 }
 
-/// How a work item is read from its table.
+/// A work item that is stored in a table.
 protocol StoredWorkItem: WorkItem {
     static var table: String { get }
-    /// The status of those that wait.
+    /// The status of waiting items.
     static var waitingStatus: String { get }
-    /// In which order those that are due are taken.
+    /// The `ORDER BY` terms in which due items are taken.
     static var ordering: String { get }
-    /// Whether an item that was made due again while it was worked on is not ended by what came of that.
+    /// Whether an item that becomes due again while it is processed stays waiting, even if it is decided.
     static var staysWhenDueAgain: Bool { get }
     /// The columns that `decode` reads.
     static var columns: String { get }

@@ -1,9 +1,11 @@
 import Foundation
 import Postgres
 
-/// The items of one kind that wait, shared by all processes on the database.
+/// The waiting items of one kind.
+///
+/// All processes share the list.
 package struct WorkList<Item: WorkItem>: Sendable {
-    /// What it is called where work is told of: the name of its table.
+    /// The name of the item's table, which is also used in notifications.
     package let name: String
     let pools: Pools
     private let sql: WorkSQL<Item>
@@ -14,35 +16,35 @@ package struct WorkList<Item: WorkItem>: Sendable {
         self.sql = WorkSQL()
     }
 
-    /// Takes items that are due, and puts their next turn `lease` ahead.
+    /// Takes due items, and makes them due again after `lease`.
     ///
-    /// No other process takes them meanwhile, and a crash only delays them. One whose row can't be read is left out and
-    /// tried again with the next lease: it holds nobody else up.
+    /// No other process takes them during the lease, and a crash only delays them. An item whose row can't be read is
+    /// left out and tried again after the lease.
     ///
-    /// - Parameter unreadable: told the id of each item that is left out, and why.
+    /// - Parameter unreadable: called for each item that is left out, with its id and the error.
     package func takeDue(
         limit: Int, lease: Duration, unreadable: (Int64, LedgerError) -> Void = { _, _ in }
     ) async throws(LedgerError) -> [Item] {
         try await reading { try await pools.work.run(sql.takeDue(limit: limit, lease: lease)) }.values(unreadable)
     }
 
-    /// Has the item taken again after `delay`.
+    /// Makes the item due again after `delay`.
     package func postpone(_ item: Item, because reason: String, by delay: Duration) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(sql.postpone(item, because: reason, by: delay)) }
     }
 
-    /// Ends the item's waiting.
+    /// Ends the item with a decision.
     package func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(sql.decide(item, decision.rawValue, because: reason)) }
     }
 
-    /// How many items wait.
+    /// The number of waiting items.
     package func waiting() async throws(LedgerError) -> Int {
         try await reading { try await pools.work.run(sql.count) }
     }
 }
 
-/// The statements that all work tables have in common.
+/// The SQL statements for all work tables.
 private struct WorkSQL<Item: WorkItem>: Sendable {
     private let table: String
     private let waiting: String
@@ -60,7 +62,9 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         decode = { row in try Item.decode(row) }
     }
 
-    /// The items by their ids, each as far as it can be read.
+    /// Takes due items.
+    ///
+    /// Unreadable rows are returned as errors.
     func takeDue(limit: Int, lease: Duration) -> PostgresQuery<[Readable<Item>]> {
         PostgresQuery(
             """
@@ -82,7 +86,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         .affected(
             """
             UPDATE \(table)
-            -- An item that was made due again while it was worked on stays due: something new was heard of it.
+            -- An item that became due again while it was processed stays due, because there is news.
             SET reason = $2, next_attempt_at = CASE WHEN next_attempt_at <= now() THEN next_attempt_at
                 ELSE now() + $3 * interval '1 millisecond' END
             WHERE id = $1 AND status = '\(waiting)'

@@ -1,21 +1,21 @@
 import Foundation
 import Postgres
 
-/// A batch's two round trips: ``plan(_:ids:)`` loads what it is planned on, ``store(_:)`` writes it.
+/// The two round trips of a batch: ``plan(_:ids:)`` loads the rows for planning, and ``store(_:)`` writes the plan.
 ///
-/// Between the two the touched accounts are locked, so what was loaded stays true until the commit.
+/// The touched accounts stay locked in between, so the loaded rows are current until the commit.
 struct BatchStore {
     let connection: PostgresConnection
     let chart: SystemChart
     let lotOrdering: LotOrdering
 
-    /// How many lots are read for each act that takes coins out of a user's first ones.
+    /// The number of lots read for each act that takes coins from a user's first lots.
     private static let lotsAnAct = 8
 
-    /// Begins the transaction, locks and reads what the acts touch, and plans them.
+    /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
     ///
-    /// Of who spends, the first lots are read: there may be thousands. Seldom do they not suffice; then all are read, under
-    /// the same locks, and the acts are planned again.
+    /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
+    /// is rare, all lots are read under the same locks and the acts are planned again.
     func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
         var snapshot = try await load(acts, ids: ids)
         let plan = Plan(acts, on: snapshot)
@@ -25,13 +25,14 @@ struct BatchStore {
         return Plan(acts, on: snapshot)
     }
 
-    /// Begins the transaction, locks the accounts and reads all that the acts touch, in one round trip.
+    /// Begins the transaction, locks the accounts and reads all rows that the acts touch, in one round trip.
     ///
-    /// What is open stays so until the commit, for whoever closes the books waits.
+    /// Open periods stay open until the commit, because a closing waits for it.
     ///
-    /// System accounts are locked first, by id, the stripes' locks among them. From then on no other writer opens or
-    /// posts to an account of these stripes, so nothing deadlocks. Users' accounts are read by the next statement: a
-    /// statement sees no row that was inserted while it waited itself, but all that was while the one before it did.
+    /// System accounts are locked first, by id; they include the stripes' locks. After that no other writer opens or
+    /// posts to an account of these stripes, so there are no deadlocks. Users' accounts are read by the next statement,
+    /// because a statement does not see rows that were inserted while it waited for a lock, but sees all that were
+    /// inserted while the previous statement waited.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let touches = BatchTouches(acts, among: chart.stripes)
         let blocks = ids.blocksMissing(for: acts.count * Plan.mostIDs)
@@ -42,7 +43,7 @@ struct BatchStore {
         return snapshot
     }
 
-    /// What comes before all look-ups, in this order.
+    /// The statements before all look-ups, in this order.
     private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
         let earnings = touches.earnings.map(\.rawValue)
         return [
@@ -54,7 +55,7 @@ struct BatchStore {
         ] + (earnings.isEmpty ? [] : [Account.lock(codes: earnings).map(SnapshotPart.accounts)])
     }
 
-    /// Under the locks: the look-ups of what the batch touches, and none of what it does not; the time last.
+    /// The look-ups under the locks: only those that the batch needs, and the time last.
     private func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
         var lookUps = Self.purchases(of: touches) + lots(of: touches)
         if !touches.holds.isEmpty {
@@ -110,11 +111,11 @@ struct BatchStore {
 
     /// Writes the plan and commits.
     ///
-    /// One round trip; only after its reply is any of it true. A batch that writes nothing may repeat what an earlier one
-    /// did, so it waits for the standbys as well (``Replication``).
+    /// This takes one round trip, and nothing is done until its reply arrives. A batch that writes nothing may repeat
+    /// the outcome of an earlier one, so it also waits for the standbys (``Replication``).
     ///
-    /// Only what happened is written; the totals of it are the database's to write. What others are judged against goes
-    /// before them: accounts and entries before postings, lots and holds before what becomes of them.
+    /// Only facts are written; the database updates the totals. Rows that others are checked against are written first:
+    /// accounts and entries before postings, lots and holds before their movements and events.
     func store(_ plan: Plan) async throws(PostgresError) {
         let stripes = chart.stripes
         let facts =
@@ -125,12 +126,12 @@ struct BatchStore {
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 
-    /// Ends a transaction that failed, so that the connection can be used again.
+    /// Ends a failed transaction, so that the connection can be used again.
     func rollBack() async throws(PostgresError) {
         _ = try await connection.run(PostgresQuery<Int>.affected("ROLLBACK"))
     }
 
-    /// Has the server plan the session's statements anew, for tables as they are now.
+    /// Makes the server plan the session's statements again, for the current sizes of the tables.
     func discardPlans() async throws(PostgresError) {
         try await connection.execute("DISCARD PLANS")
     }
@@ -146,7 +147,7 @@ struct BatchStore {
     }
 }
 
-/// What one look-up adds to a snapshot.
+/// The result of a look-up, to be added to a snapshot.
 private enum SnapshotPart: Sendable {
     case nothing
     case openFrom(Date?)
@@ -154,7 +155,7 @@ private enum SnapshotPart: Sendable {
     case accounts([Account])
     case purchases([Purchase])
     case lots([Lot])
-    /// The first lots of users, so many of each at most.
+    /// The first lots of users, at most `limit` of each.
     case firstLots([Lot], limit: Int)
     case holds([Hold])
     case holdLots([HoldLot])

@@ -1,7 +1,7 @@
 import Metrics
 import Postgres
 
-/// What the writers count.
+/// The metrics of the writers.
 struct LedgerMetrics: Sendable {
     private let batchSize = Recorder(label: "ledgerd_posting_batch_size")
     private let commitTime = Timer(label: "ledgerd_commit_seconds")
@@ -15,7 +15,7 @@ struct LedgerMetrics: Sendable {
         batchSize.record(acts)
     }
 
-    /// Counts an attempt that failed, by what the database said.
+    /// Counts a failed attempt by the database's error.
     func failed(_ error: PostgresError) {
         let cause = error.sqlState?.rawValue ?? error.code.description
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()

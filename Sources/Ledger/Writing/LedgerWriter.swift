@@ -3,11 +3,11 @@ import Logging
 import Metrics
 import Postgres
 
-/// Writes batches of acts for a share of the stripes, over a connection of its own.
+/// Writes batches of acts for a part of the stripes on its own connection.
 ///
-/// A batch is tried whole; what goes wrong decides what is tried next (``PostgresError/remedy``). Trying again is always
-/// safe, also after a commit whose reply was lost: every attempt first reads, under the accounts' locks, what is
-/// recorded under the acts' keys, so whatever was committed is found and not done twice.
+/// A batch is tried as a whole. The error decides what is tried next (``PostgresError/remedy``). Trying again is always
+/// safe, even after a commit whose reply was lost: under the accounts' locks, every attempt first reads what is
+/// recorded under the acts' keys, so a committed act is found and not done twice.
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
@@ -19,9 +19,11 @@ actor LedgerWriter {
     private var ids = RecordIDs()
     private var planning = PlanningPace()
 
-    /// A writer that connects when it is first needed.
+    /// Creates a writer.
     ///
-    /// - Parameter patience: how long a batch may go on being tried while the database can't be reached again.
+    /// It connects when it is first used.
+    ///
+    /// - Parameter patience: how long a batch is retried while the database is unavailable.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, lotOrdering: LotOrdering = .standard, logger: Logger,
         patience: Duration = .seconds(8)
@@ -33,7 +35,7 @@ actor LedgerWriter {
         self.patience = patience
     }
 
-    /// Performs the acts in one transaction and answers each when it is committed.
+    /// Performs the acts in one transaction, and returns their answers after the commit.
     func post(_ acts: [any Act]) async -> [Result<any AnyAnswer, LedgerError>] {
         await post(acts, Trial())
     }
@@ -59,7 +61,7 @@ actor LedgerWriter {
                     await reset()
                     try? await Task.sleep(for: .milliseconds(100))
                 case .wait where trial.mayBeCommitted && trial.hasTime:
-                    break  // the session whose reply was lost may live on, and hold the locks until it has ended
+                    break  // the session whose reply was lost may still run and have the locks
                 case .replay, .wait, .separate:
                     return await postSeparately(acts, trial, after: error.cause)
                 case .reconnect, .giveUp:
@@ -70,9 +72,9 @@ actor LedgerWriter {
         }
     }
 
-    /// One act may be at fault for all: each alone, so that it fails alone.
+    /// Posts each act alone, because one act may have made the whole batch fail.
     ///
-    /// What can't be tried in time fails untried, for all who came later wait behind this batch.
+    /// Acts that can't be tried in time fail, because all later acts wait for this batch.
     private func postSeparately(
         _ acts: [any Act], _ trial: Trial, after cause: PostgresError
     ) async -> [Result<any AnyAnswer, LedgerError>] {
@@ -87,13 +89,13 @@ actor LedgerWriter {
     }
 }
 
-/// What the attempts at a batch have shown so far.
+/// What is known after the attempts so far.
 private struct Trial {
-    /// Whether the commit of an attempt may have happened unseen.
+    /// Whether an attempt may have committed without a reply.
     var mayBeCommitted = false
-    /// Whether the batch was planned again because another transaction was in its way.
+    /// Whether the batch was planned again because of a conflict with another transaction.
     var isReplayed = false
-    /// Until when to go on; nil while nothing has failed.
+    /// When to stop retrying; nil: nothing has failed yet.
     var deadline: ContinuousClock.Instant?
 
     var hasTime: Bool { deadline.map { ContinuousClock.now < $0 } ?? true }
@@ -115,17 +117,16 @@ private struct Trial {
 
     var failureOfTime: LedgerError {
         mayBeCommitted
-            ? LedgerError(.outcomeUnknown, "the connection broke during the commit, and there was no time to look")
-            : LedgerError(.unavailable, "its batch had to be tried one by one, which took too long")
+            ? LedgerError(.outcomeUnknown, "the connection broke during the commit, and time ran out before a check")
+            : LedgerError(.unavailable, "the acts of the batch had to be tried one by one, and time ran out")
     }
 }
 
-/// When the server is to plan a writer's statements anew.
+/// Decides when the server plans a writer's statements again.
 ///
-/// It plans them for the tables as they are, and keeps the plans until statistics change: a plan made when a table was
-/// known to be nearly empty reads an index as a whole, and goes on doing so while a burst fills the table. So the
-/// ledger is planned for anew whenever the writer has doubled what it wrote, and at the latest after so many acts
-/// that planning costs next to nothing.
+/// PostgreSQL keeps a plan until statistics change. A plan that was made for a nearly empty table scans a whole index,
+/// even after a burst has filled the table. So statements are planned again whenever the writer has doubled the number
+/// of its acts, and at the latest after `mostActs`, when the cost of planning is negligible.
 private struct PlanningPace {
     private static let mostActs = 16_384
     private var acts = 0
@@ -139,15 +140,15 @@ private struct PlanningPace {
     }
 }
 
-/// Where an attempt failed, and why.
+/// The error of a failed attempt.
 private struct AttemptError: Error, CustomStringConvertible {
-    /// What a failed attempt tells of whether its acts are in the books.
+    /// What a failed attempt shows about whether its acts are committed.
     enum Standing {
-        /// It failed before it could read that.
+        /// Unknown: it failed before it could read the outcomes.
         case notTold
-        /// They are not: it had found none of them, under the locks, and was refused itself.
+        /// They are not committed: under the locks it found no outcomes, and its own statements failed.
         case notCommitted
-        /// The commit was on its way: it may have happened.
+        /// Its own commit may have happened.
         case unknown
     }
 
@@ -172,7 +173,7 @@ private struct AttemptError: Error, CustomStringConvertible {
 }
 
 extension Result where Success == any AnyAnswer, Failure == LedgerError {
-    /// Whether its act may have been done before: what is recorded of it was found.
+    /// Whether the act may have been done before.
     fileprivate var mayBeRepeat: Bool { (try? get().isRepeat) ?? true }
 }
 
@@ -213,7 +214,7 @@ extension LedgerWriter {
         return connection
     }
 
-    /// Makes the connection fit for the next attempt, or lets it go.
+    /// Rolls back, or closes the connection if that fails.
     private func rollBack() async {
         guard let connection else { return }
         do {

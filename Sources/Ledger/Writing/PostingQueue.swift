@@ -1,11 +1,13 @@
 import Batching
 import Metrics
 
-/// The only way into the books: acts wait here while the batch before theirs is being committed.
+/// The queue of acts that wait while the previous batch is being committed.
 ///
-/// The queue is bounded. When it is full the caller is told so at once; waiting longer would only let it grow.
+/// There is no other way to write the books.
+///
+/// The queue is bounded. When it is full, new acts are refused at once.
 struct PostingQueue: Sendable {
-    /// The most acts that may wait.
+    /// The most acts that can wait.
     static let capacity = 8192
     /// The most acts in one transaction.
     static let batchLimit = 1024
@@ -20,7 +22,7 @@ struct PostingQueue: Sendable {
         }
     }
 
-    /// How many acts wait.
+    /// The number of waiting acts.
     var depth: Int { get async { await queue.depth } }
 
     func submit(_ act: any Act) async throws(LedgerError) -> any AnyAnswer {
@@ -31,7 +33,7 @@ struct PostingQueue: Sendable {
         }
     }
 
-    /// Refuses further acts, commits those that wait, and closes the connection.
+    /// Refuses new acts, commits the waiting ones, and closes the connection.
     func close() async {
         await queue.close()
         await writer.close()

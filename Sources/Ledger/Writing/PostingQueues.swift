@@ -2,7 +2,9 @@ import Logging
 import Postgres
 import Synchronization
 
-/// The posting queues: each has a writer of its own and, while there is much to do, a share of the stripes.
+/// The posting queues.
+///
+/// Each has its own writer. All but the first are used only under load, each for a part of the stripes.
 final class PostingQueues: Sendable {
     private let queues: [PostingQueue]
     private let stripes: Int64
@@ -19,7 +21,7 @@ final class PostingQueues: Sendable {
         }
     }
 
-    /// Performs an act, together with those that arrive at the same time, and returns when it is on disk.
+    /// Performs an act in a batch with concurrent acts, and returns after the commit.
     func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
         let isSpread = spread.withLock { $0.enter() }
         defer { spread.withLock { $0.leave() } }
@@ -27,7 +29,7 @@ final class PostingQueues: Sendable {
         return try Answer(try await queues[isSpread ? Int(stripe.number) % queues.count : 0].submit(act))
     }
 
-    /// How many acts wait, over all queues.
+    /// The number of waiting acts in all queues.
     var depth: Int {
         get async {
             var depth = 0
@@ -36,7 +38,7 @@ final class PostingQueues: Sendable {
         }
     }
 
-    /// Refuses further acts, commits those that wait, and closes the connections.
+    /// Refuses new acts, commits the waiting ones, and closes the connections.
     func close() async {
         for queue in queues { await queue.close() }
     }

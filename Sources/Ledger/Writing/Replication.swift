@@ -1,12 +1,14 @@
 import Postgres
 
-/// What synchronous standbys ask of answers that are only read.
+/// Makes answers that are only read wait for synchronous standbys.
 ///
-/// A commit waits until its standby has it. What a transaction reads may be there and not yet be replicated: after a
-/// cancelled wait, or after the primary was restarted. So whoever answers with what was done before commits a mark first.
-/// The mark comes later in the WAL, so a standby that has it has all before it.
+/// A commit waits until the standby has it. But data that a transaction reads may be committed and not replicated yet:
+/// after a cancelled wait, or after a restart of the primary. So a mark is committed before an earlier outcome is
+/// returned. The mark comes later in the WAL, so a standby that has it has everything before it.
 enum Replication {
-    /// Has the transaction's commit wait for the standbys, where there are any; changes no table.
+    /// Makes the commit wait for the synchronous standbys, if there are any.
+    ///
+    /// It changes no table.
     static let mark = PostgresQuery<Int>.affected(
         """
         SELECT pg_logical_emit_message(true, 'ledgerd', '')

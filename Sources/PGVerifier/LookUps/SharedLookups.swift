@@ -55,9 +55,9 @@ actor SharedLookups {
     private let terms: Terms
     private let admit: Admit
     private let ask: Ask
-    /// By the gateway's payment id.
+    /// All look-ups, by the gateway's payment id.
     private var lookups: [String: Lookup] = [:]
-    /// Those for which there is no call yet.
+    /// Look-ups without a call, by payment id.
     private(set) var waiting = Turns<String>()
     private var calls: [Int: Call] = [:]
     /// Whether a call waits for its admission.
@@ -89,7 +89,8 @@ actor SharedLookups {
     // MARK: Callers
 
     private func join(_ caller: WaiterTicket, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
-        // Who is cancelled before can't be told to leave any more; who is after this line has joined by then.
+        // A caller that was cancelled before this line gets no `leave` call; one that is cancelled later has joined by
+        // then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
         let name = receipt.paymentName
         if lookups[name] == nil {

@@ -1,26 +1,27 @@
-/// The caller's own name for one act, under which the act happens at most once.
+/// An idempotency key for a cancellation, which is carried out at most once.
 ///
-/// 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key); here without spaces, quotes, backslashes
-/// and brackets, so that it can be found again in a text.
+/// PortOne allows 16 to 256 printable ASCII characters (PortOne V2 contract, Idempotency-Key). Spaces, quotes,
+/// backslashes and brackets are not allowed here, so that the key can be found in a text.
 package struct CancellationKey: Hashable, Sendable, CustomStringConvertible {
-    /// The key as the caller chose it.
+    /// The caller's key.
     package let text: String
 
-    /// The key as the caller chose it.
+    /// The caller's key.
     package var description: String { text }
 
-    /// Takes a caller's key.
+    /// Checks a caller's key.
     ///
-    /// At most 128 characters: it has to fit into a cancellation's reason.
+    /// At most 128 characters, because the key is a part of the cancellation's reason.
     ///
-    /// - Throws: the rule that is broken.
+    /// - Throws: the broken rule.
     package init(_ text: String) throws(MalformedIdentifier) {
         guard (16...128).contains(text.utf8.count) else {
             throw MalformedIdentifier(field: "idempotency_key", rule: "must have 16 to 128 characters")
         }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !Self.reserved.contains($0) }) else {
             throw MalformedIdentifier(
-                field: "idempotency_key", rule: "may hold only printable ASCII, and no spaces, quotes or brackets")
+                field: "idempotency_key",
+                rule: "must contain only printable ASCII, without spaces, quotes, backslashes or brackets")
         }
         self.text = text
     }

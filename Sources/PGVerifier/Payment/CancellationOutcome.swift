@@ -1,10 +1,11 @@
-/// What became of a ``CancellationRequest``.
+/// The outcome of a ``CancellationRequest``.
 package enum CancellationOutcome: Hashable, Sendable {
-    /// The money is on its way back: book it under the cancellation's id.
+    /// The gateway cancelled: book the cancellation by its id.
     case done(GatewayCancellation)
-    /// Accepted, and carried out later: wait for the webhook, or ask again; nil while the gateway doesn't show it yet.
+    /// The gateway accepted the cancellation and carries it out later: wait for the webhook, or ask again. Nil: the
+    /// payment does not show it yet.
     case pending(GatewayCancellation?)
-    /// Definitely nothing happened, and nothing will under this request.
+    /// The gateway refused: nothing was cancelled, and nothing will be by this request.
     case refused(CancellationRefusal)
 }
 
@@ -12,27 +13,27 @@ package enum CancellationOutcome: Hashable, Sendable {
 package struct CancellationRefusal: Hashable, Sendable {
     /// The reasons; the raw values are stable names.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The gateway knows no such payment.
+        /// The gateway does not know the payment.
         case paymentNotFound = "payment_not_found"
         /// The payment was never paid.
         case paymentNotPaid = "payment_not_paid"
         /// Nothing is left to cancel.
         case alreadyCancelled = "already_cancelled"
-        /// Another amount is left than the caller believed, so the gateway did nothing.
+        /// The payment's balance differs from the caller's, so the gateway did nothing.
         case balanceChanged = "balance_changed"
-        /// More was asked for than is left, or nothing at all.
+        /// The amount is more than the balance, or not positive.
         case invalidAmount = "invalid_amount"
-        /// The gateway or the payment company behind it won't: too late, no partial cancellation, an account is needed.
+        /// The gateway or the payment company refused: too late, no partial cancellation possible, or an account is
+        /// needed.
         case refusedByGateway = "refused_by_gateway"
     }
 
-    /// Why.
     package let reason: Reason
 
-    /// The gateway's own code, for people.
+    /// The gateway's code, for people.
     package let gatewayCode: String?
 
-    /// The gateway's own words, for people; bounded, on one line.
+    /// The gateway's message, for people: one line of limited length.
     package let message: String
 
     init(_ reason: Reason, gatewayCode: String? = nil, message: String = "") {

@@ -1,31 +1,34 @@
 extension CancellationRequest {
-    /// The reason as it is sent, the request's key first, so that its cancellation is known again later: V1 knows no
-    /// idempotency key, and V2 forgets it after three hours.
+    /// The reason that is sent.
     ///
-    /// At most 256 characters (PortOne V1 contract, cancel); whoever cuts it shorter leaves the key.
+    /// It begins with the request's key, so that the cancellation can be recognised later: V1 has no idempotency key,
+    /// and V2 forgets it after three hours.
+    ///
+    /// At most 256 characters (PortOne V1 contract, cancel). The key comes first, so a payment company that cuts the
+    /// text keeps it.
     var markedReason: String {
         String((mark + " " + reason).unicodeScalars.prefix(256).map(Character.init))
     }
 
     private var mark: String { "[\(key)]" }
 
-    /// What would keep the request from ever being carried out.
+    /// Why the request can never be carried out; nil: it can.
     var flaw: CancellationRefusal? {
-        guard amount > 0 else { return CancellationRefusal(.invalidAmount, message: "nothing is to be cancelled") }
+        guard amount > 0 else { return CancellationRefusal(.invalidAmount, message: "the amount must be positive") }
         guard amount <= believedBalance else {
-            return CancellationRefusal(.invalidAmount, message: "more is to be cancelled than is left")
+            return CancellationRefusal(.invalidAmount, message: "the amount is more than the balance")
         }
         return nil
     }
 
-    /// The cancellation by which this request was carried out, if the payment shows one that bears the request's key.
+    /// The payment's completed cancellation with the request's key; nil: none.
     package func cancellation(markedIn payment: GatewayPayment) -> GatewayCancellation? {
         payment.cancellations.last { $0.status == .succeeded && $0.reason?.contains(mark) == true }
     }
 
-    /// What the payment tells of this request; nil when nothing.
+    /// The outcome of this request according to the payment; nil: the payment does not show it.
     ///
-    /// - Parameter isAnswer: whether the gateway showed the payment as its answer to this very request.
+    /// - Parameter isAnswer: whether the payment is the gateway's response to this request.
     func outcome(in payment: GatewayPayment, isAnswer: Bool = false) -> CancellationOutcome? {
         guard let ours = cancellation(in: payment, isAnswer) else { return nil }
         switch ours.status {
@@ -35,11 +38,13 @@ extension CancellationRequest {
         }
     }
 
-    /// The cancellation that bears the request's mark; else the newest, if it and the balance are what this request would
-    /// have left, and the gateway answered with it or kept no reason at all.
+    /// The cancellation with the request's mark.
     ///
-    /// Should a cancellation without a reason have been made by hand at the same moment, the money went back all the
-    /// same, and it is booked once, by its id.
+    /// Otherwise the newest one, if its amount and the balance fit this request, and it came with the response to it or
+    /// has no reason.
+    ///
+    /// If somebody made a cancellation without a reason at the same time, the money went back anyway, and the
+    /// cancellation is booked once, by its id.
     private func cancellation(in payment: GatewayPayment, _ isAnswer: Bool) -> GatewayCancellation? {
         if let marked = payment.cancellations.last(where: { $0.reason?.contains(mark) == true }) { return marked }
         guard let newest = payment.cancellations.last, isAnswer || newest.reason == nil, newest.status == .succeeded,
@@ -48,7 +53,7 @@ extension CancellationRequest {
         return newest
     }
 
-    /// Why the gateway refused, by the payment as it stands and not by the gateway's words, which differ.
+    /// Why the gateway refused, from the state of the payment: the gateway's messages vary.
     func refusal(by payment: GatewayPayment, _ error: GatewayError) -> CancellationRefusal {
         let reason: CancellationRefusal.Reason =
             switch payment.status {

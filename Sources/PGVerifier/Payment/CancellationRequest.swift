@@ -1,4 +1,4 @@
-/// A request to the gateway to give a payment's money back, whole or in part.
+/// A request to the gateway to cancel a payment, in whole or in part.
 package struct CancellationRequest: Hashable, Sendable {
     /// The payment.
     package var receipt: Receipt
@@ -16,7 +16,9 @@ package struct CancellationRequest: Hashable, Sendable {
     /// The gateway refuses if its balance differs: V1 `checksum`, V2 `currentCancellableAmount`.
     package var believedBalance: Int64
 
-    /// The caller's key: the same key is the same cancellation, another key is another one.
+    /// The idempotency key.
+    ///
+    /// Requests with the same key are the same cancellation.
     package var key: CancellationKey
 
     /// The reason; the gateway may show it to the buyer.
@@ -25,7 +27,7 @@ package struct CancellationRequest: Hashable, Sendable {
     /// The bank account for the money, for payment methods that can't return it.
     package var refundAccount: Account?
 
-    /// States a request.
+    /// A cancellation request.
     package init(
         receipt: Receipt, amount: Int64, currency: String, believedBalance: Int64, key: CancellationKey, reason: String,
         refundAccount: Account? = nil
@@ -45,10 +47,10 @@ extension CancellationRequest {
     ///
     /// Virtual accounts and late phone bills need one.
     package struct Account: Hashable, Sendable {
-        /// The bank, in the gateway's code: V1's differ by payment company, V2 has names such as `SHINHAN`.
+        /// The gateway's code of the bank: V1's depend on the payment company, V2's are names such as `SHINHAN`.
         package var bank: String
 
-        /// The account's number.
+        /// The account number.
         package var number: String
 
         /// The account holder.

@@ -8,10 +8,10 @@ struct GatewayCall: Sendable {
     var body: JSON?
     /// V2 only: the request with this key is carried out once.
     var idempotencyKey: String?
-    /// The timeout of one attempt, if it is not the usual one.
+    /// The timeout of one attempt; nil: the default.
     var timeout: Duration?
     var answersMany = false
-    /// Whether only the caller may repeat it.
+    /// Whether only the caller may repeat the call.
     var isUnrepeatable = false
 
     /// The HTTP request.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// One cancellation of a payment, whole or in part, as the gateway described it.
+/// A cancellation of a payment, in whole or in part, as the gateway describes it.
 package struct GatewayCancellation: Hashable, Sendable {
     /// The status of a cancellation.
     package enum Status: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct GatewayCancellation: Hashable, Sendable {
     /// The reason that the canceller gave.
     package var reason: String?
 
-    /// When it was requested; V1 doesn't tell.
+    /// When it was requested; nil for V1.
     package var requestedAt: Date?
 
     /// When it was carried out.

@@ -7,7 +7,7 @@ extension GatewayPayment {
     /// The user that the app named when it opened the payment window: a member of V1's `custom_data` or V2's
     /// `customData`, else V2's `customer.id`; nil if it named none.
     ///
-    /// The payer can write any name there, so it only tells for whom they pay.
+    /// The payer can write any name there, so it is only the user for whom they pay.
     ///
     /// - Parameter members: the possible member names of the user, the most important first.
     package func namedUser(in members: [String]) -> String? {

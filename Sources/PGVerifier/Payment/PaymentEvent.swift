@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Something that happened to a payment, as V2 tells it: a line of its event list.
+/// A payment event, from V2's event list.
 package struct PaymentEvent: Hashable, Sendable {
     /// What happened.
     package enum Kind: Hashable, Sendable {
@@ -32,10 +32,10 @@ package struct PaymentEvent: Hashable, Sendable {
     /// ISO 4217 code, upper case.
     package let currency: String
 
-    /// Whether it went through anything but a live channel.
+    /// Whether the channel was not a live channel.
     package let isTest: Bool
 
-    /// The event's cancellation, if the gateway tells it.
+    /// The event's cancellation; nil: not reported.
     package let cancellation: GatewayCancellation?
 
     /// When it happened.

@@ -29,8 +29,8 @@ package protocol MerchantGateway: PaymentGateway {
     /// Repeats the request within its time limit; the gateway's protection allows at most one cancellation. A refusal
     /// is a result, not an error.
     ///
-    /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled: ask
-    ///   ``outcome(of:)`` later, or cancel again with the very same request.
+    /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled: ask ``outcome(of:)`` later,
+    ///   or cancel again with the same request.
     func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome
 
     /// The outcome of a cancellation whose response was lost; nil if the gateway doesn't know it.
@@ -46,7 +46,7 @@ package protocol MerchantGateway: PaymentGateway {
     /// Walks the payments of a period (both ends inclusive) with their cancellations, including test payments. Each
     /// payment occurs once.
     ///
-    /// The time depends on the gateway. V1: the time of the present status, so a cancelled payment is found at its
+    /// The time depends on the gateway. V1: the time of the current status, so a cancelled payment is found at its
     /// cancellation. V2: the time of creation.
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
 }

@@ -61,7 +61,7 @@ actor AccessTokens {
 
     /// Starts a renewal unless one is running.
     ///
-    /// A task of its own, because it must outlive a cancelled call; the request's deadline ends it.
+    /// It runs in a separate task, because it must outlive a cancelled call; the request's deadline ends it.
     private func renew() {
         guard !isRenewing else { return }
         isRenewing = true

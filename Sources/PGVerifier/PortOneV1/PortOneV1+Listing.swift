@@ -13,7 +13,7 @@ extension PortOneV1 {
         case failed
     }
 
-    /// Walks the payments of a period by the time of their present status (`GET /payments/status/all`).
+    /// Walks the payments of a period by the time of their current status (`GET /payments/status/all`).
     package func payments(in period: ClosedRange<Date>) -> PaymentWalk {
         walk(["payments", "status", "all"], period: period)
     }

@@ -25,7 +25,7 @@ extension PortOneV1: MerchantGateway {
 
     /// The registered amount of an order (`GET /payments/prepare/{merchant_uid}`); nil if there is none.
     ///
-    /// `currency` is used if the gateway doesn't tell the currency.
+    /// `currency` is used if the response has no currency.
     ///
     /// - Throws: ``GatewayError``.
     package func registered(

@@ -61,10 +61,10 @@ package struct PortOneV1Configuration: Sendable {
     /// Never in production.
     package var includeTestPayments: Bool
 
-    /// How long and how hard it is asked.
+    /// The timeouts and limits.
     package var limits: GatewayLimits
 
-    /// States the configuration; the defaults suit production.
+    /// A configuration; the defaults suit production.
     package init(
         url: HTTPURL, key: Secret, secret: Secret, includeTestPayments: Bool = false,
         limits: GatewayLimits = GatewayLimits()

@@ -49,8 +49,8 @@ struct PortOneV1Client: Sendable {
 
     /// Waits for a token, a slot and the rate limit.
     ///
-    /// The token comes first, for who has a place must wait for nothing that needs another. Nil when there is no token, or
-    /// the gateway isn't asked: who asks is told why.
+    /// The token comes first, because a caller with a slot must not wait for a request that needs another slot. Nil:
+    /// there is no token, or the circuit is open; the next call gets the error.
     func admission() async -> Admission? {
         guard calls.isOpen, case .success(let token) = await tokens.token() else { return nil }
         return await calls.admission(for: .shared, token: token)

@@ -5,7 +5,7 @@ struct PortOneV1Page: Sendable {
     let payments: ReadElements<GatewayPayment>
     /// Whether the list continues.
     let hasNext: Bool
-    /// The number of payments in the whole list; nil if the gateway doesn't tell.
+    /// The number of payments in the whole list; nil: not in the response.
     let total: Int?
     /// Whether the list ends before this page.
     let isPastTheEnd: Bool

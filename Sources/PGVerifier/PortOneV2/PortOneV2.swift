@@ -67,10 +67,10 @@ package struct PortOneV2Configuration: Sendable {
     /// Our store; sent with every request and compared with every response.
     package var storeID: String
 
-    /// How long and how hard it is asked.
+    /// The timeouts and limits.
     package var limits: GatewayLimits
 
-    /// States the configuration; the defaults suit production.
+    /// A configuration; the defaults suit production.
     package init(url: HTTPURL, secret: Secret, storeID: String, limits: GatewayLimits = GatewayLimits()) {
         self.url = url
         self.secret = secret

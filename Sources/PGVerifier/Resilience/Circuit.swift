@@ -16,7 +16,7 @@ struct Circuit: Sendable {
         fileprivate let epoch: Int
     }
 
-    /// What a call tells about the gateway's health.
+    /// What a call shows about the gateway's health.
     enum Outcome: Hashable, Sendable {
         case success
         case failure

@@ -143,7 +143,7 @@ struct GatewayCalls: Sendable {
                 var request = request
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
                 guard request.totalTimeout > .zero else {
-                    // Our own queue used up the time, which tells nothing about the gateway.
+                    // The time passed in our own queue, which says nothing about the gateway.
                     throw GatewayError(.overloaded, message: "no time was left for the request")
                 }
                 return try read(try await transport.answer(to: request))

@@ -1,4 +1,4 @@
-/// Whether and when to ask once more.
+/// Decides whether and when a request is retried.
 struct GatewayRetryPolicy: Hashable, Sendable {
     var maxAttempts: Int
     var pause: Duration
@@ -10,10 +10,10 @@ struct GatewayRetryPolicy: Hashable, Sendable {
         maxPause = limits.maxRetryPause
     }
 
-    /// How long to wait before the next attempt; nil when there is to be none.
+    /// The pause before the next attempt; nil: no further attempt.
     ///
-    /// Full jitter: a random share of the pause, so that callers who failed together don't come back together. What the
-    /// gateway asks for in `Retry-After` is the least; an attempt that could only begin after the deadline isn't made.
+    /// The pause has full jitter: a random part of the maximum, so that callers that failed at the same time do not
+    /// retry at the same time. `Retry-After` is the minimum. There is no attempt after the deadline.
     func pause(
         after error: GatewayError, attempts: Int, random: Double, timeLeft: Duration
     ) -> Duration? {
@@ -25,9 +25,9 @@ struct GatewayRetryPolicy: Hashable, Sendable {
 }
 
 extension GatewayError {
-    /// Whether the same call may succeed a moment later.
+    /// Whether the same call may succeed if it is retried.
     ///
-    /// Not after an open circuit or a full queue: there the pause is longer than a caller waits.
+    /// Not after an open circuit or a full queue, because these last longer than a caller waits.
     fileprivate var isWorthRepeating: Bool {
         switch code {
         case .timeout, .unreachable, .connectionLost, .rateLimited, .serverError, .stillRunning: true

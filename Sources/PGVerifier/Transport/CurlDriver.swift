@@ -159,7 +159,7 @@ final class CurlDriver: @unchecked Sendable {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            // The message dies with the removal: read it first.
+            // The removal frees the message, so it is read first.
             let code = ccurl_result(message)
             guard let transfer = running[handle] else { continue }
             let outcome = transfer.outcome(of: code, on: CurlEasy(handle: handle))

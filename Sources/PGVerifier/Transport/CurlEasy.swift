@@ -69,7 +69,7 @@ struct CurlEasy: Hashable {
         try set(CURLOPT_URL, request.url.text)
         if request.needsFreshConnection {
             try set(CURLOPT_FRESH_CONNECT, 1)
-            try set(CURLOPT_PIPEWAIT, 0)  // there is nothing to share, so there is nothing to wait for
+            try set(CURLOPT_PIPEWAIT, 0)  // a new connection is never shared
         }
         try set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.wholeMilliseconds)
         try set(CURLOPT_TIMEOUT_MS, request.totalTimeout.wholeMilliseconds)

@@ -3,8 +3,8 @@ import WireFormats
 
 /// An allowed URL: `https`, or `http` on loopback.
 ///
-/// Keys and payments are never sent unencrypted (PortOne refuses plain HTTP too: V1 contract, transport). curl's own
-/// parser reads it, so that the checked URL is the called URL.
+/// Keys and payments are never sent unencrypted (PortOne also refuses plain HTTP: V1 contract, transport). curl's own
+/// parser reads the URL, so that the checked URL is the called URL.
 package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
     package typealias Parameter = (name: String, value: String)
@@ -59,7 +59,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)
     }
 
-    /// curl resolves `localhost` to loopback itself, whatever the name service says.
+    /// curl itself resolves `localhost` to loopback, independent of the name service.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let octets = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -4,9 +4,9 @@ package import FoundationEssentials
 package enum Expectation: Hashable, Sendable {
     /// No order exists: the amount must be the price of an offer.
     case offers([Offer])
-    /// An order exists under the payment's `merchant_uid`: it tells amount and user.
+    /// An order exists for the payment's `merchant_uid`: it has the amount and the user.
     case order(ExpectedOrder)
-    /// Orders are required, and none exists under the payment's `merchant_uid`.
+    /// Orders are required, and none exists for the payment's `merchant_uid`.
     case noOrder
 }
 
@@ -14,13 +14,13 @@ package enum Expectation: Hashable, Sendable {
 package struct ExpectedOrder: Hashable, Sendable {
     /// The state of an order.
     package enum State: Hashable, Sendable, CaseIterable {
-        /// It can be paid.
+        /// The order can be paid.
         case open
-        /// Another payment was credited for it.
+        /// Another payment of the order was credited.
         case credited
     }
 
-    /// The order id, and so the payment's.
+    /// The order id, which is also the payment's.
     package var merchantUID: String
 
     /// The amount, in minor units.
@@ -74,7 +74,7 @@ package struct Bookkeeping: Hashable, Sendable {
     /// To whom the payment is already credited.
     package var credited: Credited
 
-    /// The knowledge of the books.
+    /// The state of the books.
     package init(presenter: String? = nil, credited: Credited = .no) {
         self.presenter = presenter
         self.credited = credited

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Pure: no clock, no network. The first matching rule decides:
 ///
 /// 1. the payment is another one → wait, because nothing is known about this one;
-/// 2. another `merchant_uid` → refuse, before the response tells anything about another user's payment;
+/// 2. another `merchant_uid` → refuse, before the response reveals anything about another user's payment;
 /// 3. already credited → refuse another user, answer the same user with the same purchase;
 /// 4. a required order is missing, or belongs to another user → refuse;
 /// 5. a test-channel payment that the policy doesn't allow → refuse;
@@ -134,7 +134,7 @@ extension Offer {
     /// Whether the offer was on sale when the payment was started or made.
     ///
     /// A virtual account can be paid days after it was opened, at the shown price. A payment without times matches only
-    /// present offers.
+    /// current offers.
     fileprivate func isSold(to payment: GatewayPayment, _ policy: VerdictPolicy) -> Bool {
         let moments = [payment.startedAt, payment.paidAt].compactMap(\.self)
         if moments.isEmpty { return activeUntil == nil }

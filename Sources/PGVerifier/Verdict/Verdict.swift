@@ -2,7 +2,7 @@
 package enum Verdict: Hashable, Sendable {
     /// The payment is valid: credit the purchase.
     case credit(Credit)
-    /// The payment was credited to this user before: return the same purchase in its present state.
+    /// The payment was credited to this user before: return the same purchase in its current state.
     case alreadyCredited
     /// Not decided yet: ask again later.
     case wait(WaitReason)
@@ -39,13 +39,13 @@ package enum WaitReason: String, Hashable, Sendable, CaseIterable {
 ///
 /// The raw values are stable problem codes.
 package enum RefusalReason: String, Hashable, Sendable, CaseIterable {
-    /// The gateway knows no such payment (or hides it: a test payment looks the same).
+    /// The gateway does not know the payment, or hides it because it is a test payment.
     case paymentNotFound = "payment_not_found"
     /// The payment failed.
     case paymentFailed = "payment_failed"
-    /// The payment was cancelled whole.
+    /// The whole payment was cancelled.
     case paymentCancelled = "payment_cancelled"
-    /// The payment was cancelled in part.
+    /// A part of the payment was cancelled.
     case paymentPartiallyCancelled = "payment_partially_cancelled"
     /// The payment belongs to another order.
     case merchantUIDMismatch = "merchant_uid_mismatch"

@@ -7,7 +7,7 @@ package struct VerdictPolicy: Hashable, Sendable {
 
     /// Whether a payment without a known channel is refused as a test payment.
     ///
-    /// Off by default: PortOne V1 tells the channel only since 2026-01-26, and hides test payments from a single
+    /// Off by default: PortOne V1 reports the channel only since 2026-01-26, and hides test payments from a single
     /// look-up anyway.
     package var refuseUnknownChannel: Bool
 
@@ -23,11 +23,11 @@ package struct VerdictPolicy: Hashable, Sendable {
 
     /// How far the gateway's clock can be behind ours.
     ///
-    /// An offer that has just begun would else refuse a payment made right after it: the gateway's times are its own,
-    /// in whole seconds.
+    /// Otherwise, a payment made right after the start of an offer could be refused, because the gateway's times come
+    /// from its own clock, in whole seconds.
     package var clockSkew: Duration
 
-    /// States a policy; the defaults are those of production.
+    /// A policy; the defaults suit production.
     package init(
         allowTestPayments: Bool = false, refuseUnknownChannel: Bool = false, offerGrace: Duration = .seconds(600),
         orderGrace: Duration = .seconds(3600), clockSkew: Duration = .seconds(60)

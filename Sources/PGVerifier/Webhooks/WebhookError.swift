@@ -1,25 +1,25 @@
-/// Why a webhook isn't taken.
+/// Why a webhook is refused.
 package struct WebhookError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// No secret is configured, or an empty one, or one that isn't base64.
+        /// The configured secret is missing, empty or not base64.
         ///
-        /// A fault of the configuration.
+        /// This is a configuration error.
         case unusableSecret = "unusable_secret"
         /// A header that the signature needs is missing or can't be read.
         case missingHeader = "missing_header"
-        /// It was sent too long ago, or from the future: an old message may be played again.
+        /// The timestamp is too old or in the future: the message may be a replay.
         case untimely
-        /// No signature is one of ours.
+        /// No signature is valid.
         case badSignature = "bad_signature"
-        /// The body isn't a webhook.
+        /// The body is not a webhook.
         case malformedBody = "malformed_body"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     package let code: Code
 
-    /// Fixed text; never a secret, a signature or a body.
+    /// A fixed text without secrets, signatures or bodies.
     package let message: String
 
     /// Code and message on one line.

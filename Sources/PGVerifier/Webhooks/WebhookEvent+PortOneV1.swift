@@ -1,7 +1,8 @@
 extension WebhookEvent {
-    /// Reads what PortOne V1 posts: JSON or a form, as the console is set (PortOne V1 contract, webhooks).
+    /// Reads a webhook of PortOne V1: JSON or a form, depending on the console's setting (PortOne V1 contract,
+    /// webhooks).
     ///
-    /// Unsigned: anybody may have sent it.
+    /// It is unsigned, so anybody may have sent it.
     ///
     /// - Throws: ``WebhookError/Code/malformedBody``.
     package static func portOneV1(body: [UInt8]) throws(WebhookError) -> WebhookEvent {

@@ -2,11 +2,11 @@ import CivilTime
 import WireFormats
 
 extension WebhookEvent {
-    /// Reads what PortOne V2 posts, in version 2024-04-25 or 2024-01-01 (PortOne V2 contract, webhooks).
+    /// Reads a webhook of PortOne V2, version 2024-04-25 or 2024-01-01 (PortOne V2 contract, webhooks).
     ///
-    /// Verify its signature before. An unknown type is taken: it is to be received and ignored.
+    /// Verify the signature first. An unknown type is not an error: acknowledge and ignore it.
     ///
-    /// - Parameter id: the header `webhook-id`.
+    /// - Parameter id: the `webhook-id` header.
     /// - Throws: ``WebhookError/Code/malformedBody``.
     package static func portOneV2(body: [UInt8], id: String?) throws(WebhookError) -> WebhookEvent {
         if body.count <= WebhookFields.maxBytes, let json = try? JSONParser.parse(body), let type = json["type"]?.text {

@@ -1,8 +1,10 @@
 package import FoundationEssentials
 
-/// What a webhook says happened: a hint which payment to ask the gateway about, never evidence.
+/// An event from a webhook.
+///
+/// It is a hint to read a payment from the gateway, and never evidence.
 package struct WebhookEvent: Hashable, Sendable {
-    /// What happened, as far as this version knows.
+    /// The kind of event.
     package enum Kind: Hashable, Sendable {
         /// A payment window was opened, or a virtual account issued.
         case ready
@@ -10,29 +12,29 @@ package struct WebhookEvent: Hashable, Sendable {
         case paid
         /// The payment failed.
         case failed
-        /// It was cancelled, whole or in part; V1 says the same for both.
+        /// The payment was cancelled, in whole or in part. V1 uses the same status for both.
         case cancelled
-        /// Some of it was cancelled.
+        /// A part of the payment was cancelled.
         case partiallyCancelled
-        /// A cancellation was asked for and isn't carried out yet.
+        /// A cancellation was requested and is not carried out yet.
         case cancelPending
-        /// Something else: answer that it was received, and do nothing, unless it names a payment.
+        /// Another event: acknowledge it, and do nothing unless it names a payment.
         case other
     }
 
-    /// The gateway that says it, such as `portone-v2`.
+    /// The gateway, such as `portone-v2`.
     package var gateway: String
 
-    /// The message's id, the same on every delivery; V1 has none.
+    /// The message's id, the same for every delivery; nil for V1.
     package var eventID: String?
 
     /// What happened.
     package var kind: Kind
 
-    /// What happened, in the gateway's words: V1 `status`, V2 `type`.
+    /// The gateway's name of the event: V1 `status`, V2 `type`.
     package var type: String
 
-    /// The attempt: V1 `imp_uid`, V2 `transactionId`.
+    /// The gateway's id of the attempt: V1 `imp_uid`, V2 `transactionId`.
     package var impUID: String?
 
     /// V1's `merchant_uid`.
@@ -44,13 +46,13 @@ package struct WebhookEvent: Hashable, Sendable {
     /// V2's `storeId`; older messages have none.
     package var storeID: String?
 
-    /// Which cancellation, when it is about one.
+    /// The id of the cancellation; nil: none.
     package var cancellationID: String?
 
-    /// When it happened, the same on every delivery; V1 doesn't say.
+    /// When it happened, the same for every delivery; nil for V1.
     package var occurredAt: Date?
 
-    /// By which to ask the gateway; nil when the event is about no payment, or about one that no gateway could have.
+    /// The receipt to ask the gateway with; nil: the event has no payment, or its ids are invalid.
     package var receipt: Receipt? {
         if let paymentID { return (try? PaymentID(paymentID)).map(Receipt.v2) }
         guard let impUID = impUID.flatMap({ try? ImpUID($0) }),

@@ -1,11 +1,13 @@
 import WireFormats
 
-/// The members of a flat body, JSON or `application/x-www-form-urlencoded`, told apart by their first character: the
-/// content type is a setting of a console, and a form can't begin with a brace.
+/// The members of a flat body in JSON or `application/x-www-form-urlencoded`.
+///
+/// The first character decides, because the content type depends on a setting in the console, and a form can't begin
+/// with a brace.
 struct WebhookFields {
     private let fields: [String: String]
 
-    /// Larger than any webhook.
+    /// The size limit, larger than any webhook.
     static let maxBytes = 64 << 10
 
     init(_ body: [UInt8]) throws(WebhookError) {
@@ -17,7 +19,7 @@ struct WebhookFields {
         self.fields = fields
     }
 
-    /// The text of a field; nil when it is missing, empty or no text.
+    /// The text of a field; nil: missing, empty or not a text.
     subscript(name: String) -> String? {
         fields[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -30,7 +32,7 @@ struct WebhookFields {
     private static func form(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
         for (name, value) in FormText.decodePairs(body) ?? [] {
-            // A name given twice can be read in two ways.
+            // A repeated name is ambiguous.
             guard fields.updateValue(value, forKey: name) == nil else { return nil }
         }
         return fields.isEmpty ? nil : fields

@@ -1,20 +1,21 @@
 import Crypto
 package import FoundationEssentials
 
-/// Tells whether a webhook comes from who shares a secret with us (Standard Webhooks 1.0.0; PortOne V2 contract,
+/// Verifies that the sender of a webhook has the shared secret (Standard Webhooks 1.0.0; PortOne V2 contract,
 /// webhooks).
 ///
-/// A good signature proves who sent the message, not that it still holds: ask the gateway, and act on its answer.
+/// A valid signature proves who sent the message, but the payment may have changed since: ask the gateway, and act on
+/// its response.
 package struct WebhookSignature: Sendable {
     private let keys: [SymmetricKey]
     private let tolerance: Duration
 
-    /// Takes the secrets that are valid now: one, or two while one replaces the other.
+    /// Creates a verifier with the valid secrets: one, or two while a secret is being replaced.
     ///
-    /// A secret is base64, with or without `whsec_` before it.
+    /// A secret is base64, with or without the prefix `whsec_`.
     ///
-    /// - Parameter tolerance: how old a message may be, and how far ahead its sender's clock.
-    /// - Throws: ``WebhookError/Code/unusableSecret``: with an empty key everybody could sign.
+    /// - Parameter tolerance: the maximum age of a message, and the maximum lead of the sender's clock.
+    /// - Throws: ``WebhookError/Code/unusableSecret``, also for an empty key, with which everybody could sign.
     package init(secrets: [Secret], tolerance: Duration = .seconds(300)) throws(WebhookError) {
         guard !secrets.isEmpty else { throw WebhookError(.unusableSecret, "a webhook secret is required") }
         var keys: [SymmetricKey] = []
@@ -32,14 +33,16 @@ package struct WebhookSignature: Sendable {
         return SymmetricKey(data: bytes)
     }
 
-    /// Verifies a message: over the very bytes that came, before anybody reads them.
+    /// Verifies a message.
+    ///
+    /// The body must be the received bytes, before any parsing.
     ///
     /// - Parameters:
-    ///   - id: the header `webhook-id`.
-    ///   - timestamp: the header `webhook-timestamp`.
-    ///   - signature: the header `webhook-signature`: signatures apart by spaces, of which those of other versions are
-    ///     skipped, and any one that is ours is enough.
-    ///   - now: the moment it is.
+    ///   - id: the `webhook-id` header.
+    ///   - timestamp: the `webhook-timestamp` header.
+    ///   - signature: the `webhook-signature` header: signatures separated by spaces. One valid signature is enough;
+    ///     other versions are skipped.
+    ///   - now: the current time.
     /// - Throws: ``WebhookError``.
     package func verify(
         id: String?, timestamp: String?, signature: String?, body: [UInt8], now: Date
@@ -64,7 +67,7 @@ package struct WebhookSignature: Sendable {
     private static func code(_ signature: Substring) -> Data? {
         let parts = signature.split(separator: ",", maxSplits: 1)
         guard parts.count == 2, parts[0] == "v1" else { return nil }
-        // Base64 has several texts for one value; only the one that an encoder writes is taken.
+        // Base64 has several texts for one value. Only the canonical one is accepted.
         guard let code = Data(base64Encoded: String(parts[1])), code.base64EncodedString() == parts[1] else {
             return nil
         }

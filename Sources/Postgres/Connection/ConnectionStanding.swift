@@ -16,7 +16,7 @@ final class ConnectionStanding: Sendable {
         inTransaction.load(ordering: .acquiring)
     }
 
-    /// Whether an idle connection has received nothing since its last use.
+    /// Whether an idle connection has received no data since its last use.
     ///
     /// It peeks at the socket, without a round trip: data on an idle session nearly always means that the server ended
     /// it.

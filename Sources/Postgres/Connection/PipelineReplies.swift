@@ -3,7 +3,7 @@ struct PipelineReplies {
     /// A sent statement.
     struct Expected {
         let key: PreparedStatementCache.Key
-        /// The name under which it is prepared, if any.
+        /// The name for the prepared statement; nil: it is not being prepared.
         let preparing: String?
     }
 
@@ -19,7 +19,7 @@ struct PipelineReplies {
     /// Keeps the first informative error.
     ///
     /// After a server error, the rest of a pipeline is not executed, even if the connection breaks next. A decoding
-    /// error tells nothing about later statements, so their errors replace it.
+    /// error says nothing about later statements, so their errors replace it.
     mutating func fail(_ error: PostgresError) {
         if failure == nil || failure?.code == .decoding && error.code != .decoding {
             failure = error

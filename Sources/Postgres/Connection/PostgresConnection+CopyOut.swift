@@ -36,7 +36,7 @@ extension PostgresConnection {
         do throws(PostgresError) {
             try Self.check(sql)
             try wire.send(sql)
-            guard let result = try wire.nextResult() else { throw wire.lost("COPY was not answered") }
+            guard let result = try wire.nextResult() else { throw wire.lost("COPY got no reply") }
             guard result.status == PGRES_COPY_OUT else {
                 let error = result.error(statement: sql)
                 try Self.readAll(wire, statement: sql)

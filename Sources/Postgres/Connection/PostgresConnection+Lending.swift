@@ -1,7 +1,7 @@
 extension PostgresConnection {
-    /// Connects for a piece of work, and closes the connection when that has ended, however it ends.
+    /// Connects, runs a closure, and closes the connection in every case.
     ///
-    /// - Throws: as ``connect(_:)``, and what the work throws.
+    /// - Throws: as ``connect(_:)``; the closure's error.
     package nonisolated(nonsending) static func with<Output>(
         _ configuration: PostgresConfiguration,
         _ work: nonisolated(nonsending) (PostgresConnection) async throws -> Output

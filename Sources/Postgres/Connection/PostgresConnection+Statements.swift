@@ -25,7 +25,7 @@ extension PostgresConnection {
             while let result = try wire.nextResult() {
                 switch result.status {
                 case PGRES_FATAL_ERROR: failure = failure ?? result.error(statement: statement)
-                case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw wire.lost("COPY can't be executed like this")
+                case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw wire.lost("use copyOut for COPY")
                 default:
                     if result.isRefusedCommit(of: statement) { failure = failure ?? .refusedCommit }
                 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// One session with PostgreSQL, on its own thread.
 ///
-/// Calls run one after another. The error of a call that breaks the connection tells whether its outcome is known; then
+/// Calls run one after another. The error of a call that breaks the connection says whether its outcome is known; then
 /// ``isUsable`` is false and every later call throws `closed`. The thread ends with the last reference.
 package actor PostgresConnection {
     nonisolated let thread: ConnectionThread
@@ -53,8 +53,8 @@ package actor PostgresConnection {
         }
     }
 
-    /// Raises `synchronous_commit` to `on`, whatever the server, the role, the URL or the settings set: an acknowledged
-    /// commit is on disk, and on a synchronous standby's disk if there is one.
+    /// Raises `synchronous_commit` to `on`, regardless of the server, the role, the URL and the settings: an
+    /// acknowledged commit is on disk, and on a synchronous standby's disk if there is one.
     ///
     /// `remote_apply` guarantees more and is kept (PostgreSQL manual, "Write Ahead Log").
     private static let durability = PostgresQuery<Int>.affected(
@@ -97,7 +97,7 @@ package actor PostgresConnection {
     /// - Throws: `closed`, and `busy` during a COPY.
     func ready() throws(PostgresError) -> Wire {
         guard let wire else { throw PostgresError(.closed, "the connection is closed") }
-        if isCopying { throw PostgresError(.busy, "the connection is in the middle of a COPY") }
+        if isCopying { throw PostgresError(.busy, "the connection is running a COPY") }
         return wire
     }
 

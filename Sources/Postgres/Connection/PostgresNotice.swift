@@ -1,14 +1,14 @@
 import CLibPQ
 
-/// A warning or notice that the server sends beside its replies.
+/// A warning or notice from the server.
 package struct PostgresNotice: Sendable, Equatable {
-    /// In English: `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`.
+    /// The severity in English: `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`.
     package let severity: String
-    /// The server's code for it.
+    /// The server's code; nil: none.
     package let sqlState: SQLState?
     /// The server's text, in the server's language.
     package let message: String
-    /// The server's function that reports it, the same in every language.
+    /// The server's function that reported it, which does not depend on the language.
     let function: String?
 
     init(_ result: OpaquePointer) {
@@ -21,10 +21,12 @@ package struct PostgresNotice: Sendable, Equatable {
         function = field("R")
     }
 
-    /// Whether a commit is on the primary's disk, and its wait for a standby was cancelled.
+    /// Whether the wait of a commit for a standby was cancelled.
     ///
-    /// The text is translated and its code is that of any warning, so the function tells it (`syncrep.c`; PostgreSQL's
-    /// manual, "Synchronous Replication").
+    /// The commit is on the primary's disk.
+    ///
+    /// The text is translated, and the code is the same for many warnings, so the function identifies this one
+    /// (`syncrep.c`; PostgreSQL's manual, "Synchronous Replication").
     var isCancelledReplicationWait: Bool { function == "SyncRepWaitForLSN" }
 }
 
@@ -37,7 +39,7 @@ final class Notices {
 
     init(_ handler: (@Sendable (PostgresNotice) -> Void)?) { self.handler = handler }
 
-    /// Has libpq deliver the connection's notices here, which must live as long as the connection.
+    /// Lets libpq deliver the connection's notices to this object, which must live as long as the connection.
     func receive(from connection: OpaquePointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         PQsetNoticeReceiver(

@@ -1,11 +1,13 @@
 /// The statements that a session has prepared, by their text and the types of their parameters.
 struct PreparedStatementCache {
-    /// Statements beyond this number are sent unprepared: a bound on what the server holds for the session.
+    /// The most prepared statements of a session.
+    ///
+    /// Further statements are sent unprepared, to limit the server's memory.
     static let capacity = 256
 
-    /// What a statement is known by.
+    /// Identifies a statement.
     ///
-    /// The types belong to it, for they are fixed when it is prepared.
+    /// The types are a part of the key, because they are fixed when the statement is prepared.
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]
@@ -23,9 +25,9 @@ struct PreparedStatementCache {
         names[key]
     }
 
-    /// A name that no statement of the session has had; `nil` when no more are to be prepared.
+    /// A new name; `nil`: the session has ``capacity`` prepared statements.
     ///
-    /// - Parameter pending: how many are being prepared and not yet known.
+    /// - Parameter pending: how many statements are being prepared and are not in the cache yet.
     mutating func newName(pending: Int) -> String? {
         guard names.count + pending < Self.capacity else { return nil }
         defer { nextNumber += 1 }
@@ -36,10 +38,10 @@ struct PreparedStatementCache {
         names[key] = name
     }
 
-    /// Forgets what an error shows to be of no use any more.
+    /// Forgets statements that an error shows to be invalid.
     ///
-    /// Once a result's columns have changed (`ALTER TABLE`), a prepared statement fails with 0A000 for ever; and a name
-    /// that the server does not know (26000) tells that someone has deallocated them all.
+    /// After the columns of a result have changed (`ALTER TABLE`), a prepared statement always fails with 0A000. A name
+    /// that the server does not know (26000) shows that all prepared statements were deallocated.
     mutating func forget(_ key: Key, after error: PostgresError) {
         switch error.sqlState {
         case SQLState.featureNotSupported: names[key] = nil

@@ -52,7 +52,7 @@ final class Wire {
         PQsocket(pointer)
     }
 
-    /// Whether a transaction is open, be it a failed one; or the session is unusable.
+    /// Whether a transaction is open, including a failed one, or the session is unusable.
     var isInTransaction: Bool {
         PQtransactionStatus(pointer) != PQTRANS_IDLE
     }
@@ -80,7 +80,7 @@ final class Wire {
         return owner
     }
 
-    /// Waits until the server has sent data, or accepts more of ours.
+    /// Waits until the server has sent data, or accepts more data.
     ///
     /// The deadline limits silence: any data in either direction renews it.
     func wait(toWrite: Bool) throws(PostgresError) {

@@ -1,7 +1,8 @@
 /// An error between this process and PostgreSQL.
 ///
-/// ``code`` tells what is known: a ``Code/server`` error is definite (the statement had no effect). After
-/// ``Code/connectionLost``, ``Code/timeout`` and ``Code/unconfirmed`` the outcome of the running statement is unknown and must be looked up.
+/// ``code`` says what is known: a ``Code/server`` error is definite (the statement had no effect). After
+/// ``Code/connectionLost``, ``Code/timeout`` and ``Code/unconfirmed`` the outcome of the running statement is unknown
+/// and must be looked up.
 public struct PostgresError: Error, Sendable {
     /// The kind of failure.
     package let code: Code
@@ -36,9 +37,9 @@ public struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError {
-    /// Whether the server refuses the log-in: the role, its password or the database is wrong.
+    /// Whether the server refused the log-in because the role, its password or the database is wrong.
     ///
-    /// It stays refused until somebody changes a setting.
+    /// Retrying does not help until somebody changes a setting.
     package var isLogInRefused: Bool {
         guard code == .connectionFailed, let sqlState else { return false }
         return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
@@ -93,7 +94,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         if let constraint { parts.append("constraint \(constraint)") }
         if let table { parts.append("table \(table)") }
         if let column { parts.append("column \(column)") }
-        // The server's text can quote values, even passwords in a statement; our text never does.
+        // The server's text can quote values, even passwords in a statement. Texts written here never do.
         return parts.joined(separator: ", ") + (code == .server ? "" : ": \(message)")
     }
 

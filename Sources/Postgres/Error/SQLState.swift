@@ -32,7 +32,7 @@ extension SQLState {
     package static let featureNotSupported = SQLState(rawValue: "0A000")
     /// `22P02`: text that is not a value of the type.
     package static let invalidTextRepresentation = SQLState(rawValue: "22P02")
-    /// `22008`: a time outside what the type can hold.
+    /// `22008`: a time outside the range of the type.
     package static let datetimeFieldOverflow = SQLState(rawValue: "22008")
     /// `23502`: a NULL in a NOT NULL column.
     package static let notNullViolation = SQLState(rawValue: "23502")

@@ -6,7 +6,7 @@ import Batching
 /// order of arrival. A session keeps its settings (`SET`, `LISTEN`, advisory locks): undo settings for one caller, or
 /// make them local to a transaction.
 package actor PostgresPool {
-    /// How many connections there may be.
+    /// The maximum number of connections.
     package nonisolated let size: Int
     /// The maximum number of waiting callers; further ones are refused at once.
     package nonisolated let maximumWaiting: Int
@@ -83,7 +83,7 @@ package actor PostgresPool {
 
     /// The state of a pool, for metrics.
     package struct Statistics: Hashable, Sendable {
-        /// How many connections there may be.
+        /// The maximum number of connections.
         package let size: Int
         /// The number of idle connections.
         package let idle: Int
@@ -129,7 +129,7 @@ extension PostgresPool {
         returnPermit()
     }
 
-    /// A permit stands for one connection: idle, lent, or not created yet.
+    /// A permit is for one connection: idle, lent, or not created yet.
     ///
     /// There are ``size`` permits.
     private func takePermit(within timeout: Duration) async throws {
@@ -140,7 +140,7 @@ extension PostgresPool {
             return
         }
         guard waiters.count < maximumWaiting else {
-            throw PostgresError(.poolExhausted, "\(maximumWaiting) callers wait for a connection already")
+            throw PostgresError(.poolExhausted, "\(maximumWaiting) callers are already waiting for a connection")
         }
         try await wait(within: timeout)
     }

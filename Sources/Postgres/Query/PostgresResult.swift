@@ -66,7 +66,7 @@ struct PostgresResult: ~Copyable {
 
 /// The fields of an error (`PG_DIAG_…` of `postgres_ext.h`, character macros that Swift does not import).
 private enum ErrorField: Unicode.Scalar {
-    /// In English, whatever `lc_messages` says.
+    /// Always in English, independent of `lc_messages`.
     case severity = "V"
     case sqlState = "C"
     case message = "M"

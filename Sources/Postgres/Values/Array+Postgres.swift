@@ -1,4 +1,4 @@
-/// An array of PostgreSQL with one dimension, or empty.
+/// A PostgreSQL array with at most one dimension.
 extension Array: PostgresTyped where Element: PostgresArrayElement {
     /// The array type of the element's type.
     public static var postgresType: PostgresType {
@@ -20,7 +20,7 @@ extension Array: PostgresDecodable where Element: PostgresArrayElement {
         self = elements
     }
 
-    /// Whether it is an array whose elements can be read.
+    /// Whether the type is an array of the element's type.
     public static func isDecodable(from oid: UInt32) -> Bool {
         oid == postgresType.oid
     }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// `timestamp with time zone`: microseconds since 2000-01-01 00:00 UTC.
 ///
-/// `Date` counts seconds in a `Double`, which keeps microseconds until far beyond the year 2200, so a time survives the
-/// round trip. `infinity` is not a date and is refused.
+/// `Date` is a `Double` of seconds, which represents microseconds until far beyond the year 2200, so a time is the same
+/// after a round trip. `infinity` is not a date and is refused.
 extension Date: PostgresScalar {
     /// `timestamp with time zone`.
     public static var postgresType: PostgresType {

@@ -19,7 +19,7 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
 }
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
-    /// Whether the wrapped value can be read from it.
+    /// Whether the wrapped value can be read from the type.
     @inlinable
     public static func isDecodable(from oid: UInt32) -> Bool {
         Wrapped.isDecodable(from: oid)
@@ -32,7 +32,7 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
         self = value
     }
 
-    /// No value.
+    /// `nil`, for NULL.
     @inlinable
     public static var postgresNull: Self? {
         .some(.none)

@@ -13,9 +13,9 @@ public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
 public protocol PostgresScalar: PostgresArrayElement {
     /// The approximate size of a value in bytes, so that an array's buffer is reserved once.
     static var estimatedSize: Int { get }
-    /// Appends a one-dimensional array, some of whose elements may be NULL.
+    /// Appends a one-dimensional array in which elements may be NULL.
     static func encodeOptionalArray(_ elements: [Self?], into buffer: inout [UInt8])
-    /// Reads an array of at most one dimension, some of whose elements may be NULL.
+    /// Reads an array of at most one dimension in which elements may be NULL.
     static func decodeOptionalArray(_ bytes: RawSpan) -> [Self?]?
 }
 
@@ -46,7 +46,7 @@ extension PostgresScalar {
         }
     }
 
-    /// Reads the elements; `nil` when one of them is NULL.
+    /// Reads the elements; `nil` if one is NULL.
     public static func decodeArray(_ bytes: RawSpan) -> [Self]? {
         guard let count = ArrayFormat.count(in: bytes, of: Self.self) else { return nil }
         var elements: [Self] = []
@@ -61,7 +61,7 @@ extension PostgresScalar {
         return offset == bytes.byteCount ? elements : nil
     }
 
-    /// Reads the elements, `nil` standing for NULL.
+    /// Reads the elements, with `nil` for NULL.
     public static func decodeOptionalArray(_ bytes: RawSpan) -> [Self?]? {
         guard let count = ArrayFormat.count(in: bytes, of: Self.self) else { return nil }
         var elements: [Self?] = []
@@ -81,9 +81,9 @@ extension PostgresScalar {
     }
 }
 
-/// The layout that `array_recv` and `array_send` of PostgreSQL share.
+/// The binary format of PostgreSQL's `array_recv` and `array_send`.
 private enum ArrayFormat {
-    /// Dimensions, flags and element type; then, unless the array is empty, its size and lower bound.
+    /// The size of dimensions, flags and element type and, unless the array is empty, of its length and lower bound.
     @inline(__always)
     static func headerSize(count: Int) -> Int {
         count == 0 ? 12 : 20
@@ -103,7 +103,8 @@ private enum ArrayFormat {
         }
     }
 
-    /// `reserveCapacity` alone grows to exactly what is asked, which makes a statement of many arrays quadratic.
+    /// Doubles the capacity at least: `reserveCapacity` grows to exactly the requested size, which takes quadratic time
+    /// for a statement with many arrays.
     @inline(__always)
     private static func reserve(_ size: Int, in buffer: inout [UInt8]) {
         if buffer.capacity - buffer.count < size {
@@ -128,7 +129,7 @@ private enum ArrayFormat {
         else { return nil }
         if dimensions == 0 { return 0 }
         guard dimensions == 1, let count = bytes.bigEndian(at: 12, as: Int32.self), count > 0,
-            // Every element takes four bytes at least: a count beyond that would only make us reserve too much.
+            // Every element has at least four bytes. A higher count is invalid and would reserve too much memory.
             Int(count) <= (bytes.byteCount - headerSize(count: 1)) / 4
         else { return nil }
         return Int(count)

@@ -1,6 +1,6 @@
-/// `bytea`, bytes without meaning to the database, such as a digest.
+/// `bytea`: bytes without a meaning for the database, such as a digest.
 ///
-/// A type of its own, because an array of `UInt8` would read as an array of numbers.
+/// A separate type, because an array of `UInt8` would be an array of numbers.
 package struct PostgresBytes: Hashable, Sendable {
     /// The bytes.
     package var bytes: [UInt8]

@@ -1,14 +1,14 @@
-/// A Swift type that stands for one type of PostgreSQL.
+/// A Swift type with a corresponding PostgreSQL type.
 public protocol PostgresTyped: Sendable {
-    /// The type of PostgreSQL that values have on the wire.
+    /// The PostgreSQL type of the values.
     static var postgresType: PostgresType { get }
 }
 
-/// A value that can be bound to a parameter of a statement, in the binary format.
+/// A value that can be bound to a statement's parameter in the binary format.
 public protocol PostgresEncodable: PostgresTyped {
     /// Whether the value is SQL's NULL. Then ``encode(into:)`` is not called.
     var isPostgresNull: Bool { get }
-    /// Appends the value in PostgreSQL's binary format (what the type's `…recv` function reads), without its length.
+    /// Appends the value in PostgreSQL's binary format (the format of the type's `…recv` function), without its length.
     func encode(into buffer: inout [UInt8])
 }
 
@@ -25,7 +25,7 @@ extension PostgresEncodable {
 public typealias PostgresParameters = [any PostgresEncodable]
 
 extension [UInt8] {
-    /// Appends an integer in network byte order, as everything in the binary format is.
+    /// Appends an integer in network byte order, which the binary format uses.
     @inline(__always)
     mutating func append(bigEndian value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }

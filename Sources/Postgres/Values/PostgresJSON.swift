@@ -1,7 +1,7 @@
 /// `jsonb`, as the text of a JSON document.
 ///
-/// The text is not parsed here; the server refuses what is not JSON. What comes back is the server's own rendering:
-/// keys sorted by length and then by bytes, the last of equal keys, numbers in full.
+/// The text is not parsed here; the server refuses invalid JSON. The server returns its own form of the document: keys
+/// sorted by length and then by bytes, only the last of equal keys, numbers without exponents.
 package struct PostgresJSON: Hashable, Sendable {
     /// The document.
     package var text: String
@@ -23,7 +23,7 @@ extension PostgresJSON: PostgresScalar {
         64
     }
 
-    /// `jsonb_recv` knows one version of its format: text behind a byte of 1.
+    /// The only version of the format of `jsonb_recv`: a byte of 1, then the text.
     private static let version: UInt8 = 1
 
     /// Appends the version and the text.

@@ -1,15 +1,15 @@
-/// A type of PostgreSQL, known by its object identifier.
+/// A PostgreSQL type, identified by its OID.
 ///
-/// The identifiers of built-in types are fixed (`pg_type.dat` in PostgreSQL's sources) and part of the wire protocol.
+/// The OIDs of built-in types are fixed (`pg_type.dat` in PostgreSQL's sources) and part of the protocol.
 public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
-    /// The type's object identifier.
+    /// The type's OID.
     public let oid: UInt32
-    /// The object identifier of arrays of this type; 0 when there is none.
+    /// The OID of arrays of this type; 0: none.
     package let arrayOID: UInt32
     /// The type's name, for messages.
     package let name: String
 
-    /// Describes a type that is not in the list below, such as one of an extension.
+    /// Creates a type that is not in the list below, such as a type of an extension.
     package init(oid: UInt32, arrayOID: UInt32 = 0, name: String) {
         self.oid = oid
         self.arrayOID = arrayOID
@@ -21,7 +21,7 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
         name
     }
 
-    /// The type of arrays of this type.
+    /// The array type of this type.
     package var array: PostgresType {
         PostgresType(oid: arrayOID, name: name + "[]")
     }
@@ -32,7 +32,7 @@ extension PostgresType {
     package static let bool = PostgresType(oid: 16, arrayOID: 1000, name: "boolean")
     /// `bytea`.
     package static let bytea = PostgresType(oid: 17, arrayOID: 1001, name: "bytea")
-    /// `name`, of the identifiers in the system catalogue.
+    /// `name`, the type of identifiers in the system catalogue.
     package static let name = PostgresType(oid: 19, arrayOID: 1003, name: "name")
     /// `bigint`.
     package static let int8 = PostgresType(oid: 20, arrayOID: 1016, name: "bigint")

@@ -72,7 +72,7 @@ import Testing
                 "INSERT INTO migration (version, name, checksum) VALUES (9999, 'from_the_future', 'x')")
             ended = try await house.run("serve", with: house.settings())
             #expect(ended.exit == .code(1))
-            Self.expectOneLine(ended.errors, ["9999", "unknown to this binary"])
+            Self.expectOneLine(ended.errors, ["9999", "this binary does not know it"])
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
                 #expect(exit == .code(1))
                 #expect(!errors.contains("waiting for the database"), "\(errors)")
                 #expect(!errors.contains("secret-word"), "\(errors)")
-                Self.expectOneLine(errors, ["refuses the log-in"])
+                Self.expectOneLine(errors, ["refused the log-in"])
             }
         }
     }

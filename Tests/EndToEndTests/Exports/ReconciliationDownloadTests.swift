@@ -36,7 +36,7 @@ import Testing
             #expect(typed.exit == .code(0) && typed.output == answer.text, "\(typed)")
             let unknown = try await town.house.run("export", "reconciliation", "--run", "999", with: environment)
             #expect(unknown.exit == .code(1) && unknown.output.isEmpty, "\(unknown)")
-            #expect(unknown.errors.contains("there is no reconciliation 999"))
+            #expect(unknown.errors.contains("reconciliation 999 does not exist"))
             try await expectRefusals(service)
             try await expectCounted(service)
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(other.status == 400 && other.json["member"].text == "run", "\(other)")
         let unknown = try await service.get("/v1/exports/reconciliation?run=999999999", as: Token.finance())
         #expect(unknown.status == 404 && unknown.code == "not_found" && unknown.json["member"].text == "run")
-        #expect(unknown.text.contains("there is no reconciliation 999999999"), "\(unknown)")
+        #expect(unknown.text.contains("reconciliation 999999999 does not exist"), "\(unknown)")
         #expect(try await service.get("/v1/exports/reconciliation", as: Token.service()).code == "forbidden")
     }
 

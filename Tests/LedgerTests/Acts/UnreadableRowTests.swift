@@ -67,7 +67,7 @@ import Testing
                 CaptureHold.sample("c", of: holds[0]), VoidHold.sample("v", of: holds[0]),
                 ExpireHold(user: .named("ann"), holdID: holds[0]), CaptureHold.sample("d", of: holds[1]),
             ])
-            let message = "the hold with the id \(holds[0]) and its lots do not agree"
+            let message = "hold \(holds[0]) and its lots contradict each other"
             #expect(results.prefix(3).map { $0.failure?.message } == [message, message, message])
             #expect(results[3].answer?.captured?.coins == 3)
             await writer.close()

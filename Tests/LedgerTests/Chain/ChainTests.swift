@@ -176,12 +176,12 @@ import Testing
             try await Corruption("", "UPDATE chain_link SET transaction_id = '9000000000000'").plant(in: test)
             _ = try await ledger.credit(.sample(2))
             let error = await #expect(throws: LedgerError.self) { try await ledger.chain.linkUp(waiting: .seconds(20)) }
-            #expect(error?.code == .fault && error?.message.contains("went back") == true)
+            #expect(error?.code == .fault && error?.message.contains("lower than the chain's") == true)
             #expect(try await test.number("SELECT count(*) FROM chain_link") == 1)
             let unready = await #expect(throws: LedgerError.self) { try await ledger.requireReady() }
             #expect(unready?.code == .fault)
             let unopened = await #expect(throws: LedgerError.self) { _ = try await test.open() }
-            #expect(unopened?.message.contains("went back") == true)
+            #expect(unopened?.message.contains("lower than the chain's") == true)
         }
     }
 }

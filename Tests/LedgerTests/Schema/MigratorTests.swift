@@ -173,7 +173,7 @@ import Testing
                 _ = try await test.open(url: url)
                 Issue.record("it was let in")
             } catch let error as LedgerError {
-                #expect(error.message.contains("rights"), "\(error)")
+                #expect(error.message.contains("privileges"), "\(error)")
             }
             try await test.execute("DROP ROLE \(role)")
         }

@@ -1,5 +1,5 @@
 extension Doctor.Check {
-    /// Accounts are what was posted to them, line by line.
+    /// Accounts agree with their postings.
     static let accounts: [Doctor.Check] = [
         Doctor.Check(
             "account_totals_differ", proves: "each account's totals are the sums of its postings",
@@ -29,10 +29,10 @@ extension Doctor.Check {
                 WHERE account.seq <> coalesce(posted.count, 0) OR account.seq <> coalesce(posted.last, 0)
                 """),
         Doctor.Check(
-            "running_balance_differs", proves: "each posting's balance is the one before it and its own amount",
+            "running_balance_differs", proves: "each posting's balance is the previous one plus or minus its amount",
             sql: """
                 SELECT 'posting:' || account_id || '/' || seq AS subject,
-                    'balance ' || balance || ', reckoned ' || reckoned AS detail
+                    'balance ' || balance || ', computed ' || reckoned AS detail
                 FROM (
                     SELECT posting.account_id, posting.seq, posting.balance,
                         lag(posting.balance::numeric, 1, 0::numeric) OVER earlier
@@ -45,10 +45,10 @@ extension Doctor.Check {
                 WHERE balance <> reckoned
                 """),
         Doctor.Check(
-            "recorded_time_falls", proves: "along each account's numbers the time of recording never falls",
+            "recorded_time_falls", proves: "each account's postings were recorded in the order of their numbers",
             sql: """
                 SELECT 'posting:' || account_id || '/' || seq AS subject,
-                    'recorded ' || before - recorded_at || ' before the posting before it' AS detail
+                    'recorded ' || before - recorded_at || ' before the previous posting' AS detail
                 FROM (
                     SELECT posting.account_id, posting.seq, entry.recorded_at,
                         lag(entry.recorded_at) OVER (PARTITION BY posting.account_id ORDER BY posting.seq) AS before
@@ -58,9 +58,9 @@ extension Doctor.Check {
                 WHERE recorded_at < before
                 """),
         Doctor.Check(
-            "account_time_differs", proves: "each account knows when its last posting was recorded",
+            "account_time_differs", proves: "each account has the time when its last posting was recorded",
             sql: """
-                SELECT 'account:' || account.id AS subject, 'does not know when its last posting was recorded' AS detail
+                SELECT 'account:' || account.id AS subject, 'its time is not the time of its last posting' AS detail
                 FROM account
                 LEFT JOIN posting ON posting.account_id = account.id AND posting.seq = account.seq
                 LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
@@ -77,10 +77,10 @@ extension Doctor.Check {
                 WHERE account.id IS NULL OR account.currency <> posting.currency OR account.stripe <> posting.stripe
                 """),
         Doctor.Check(
-            "account_misfits_code", proves: "each account's owner, currency and normal side are those of its code",
+            "account_misfits_code", proves: "each account's owner, stripe, currency and normal side fit its code",
             sql: """
                 SELECT 'account:' || account.id AS subject,
-                    'its owner, stripe, currency or normal side is not its code''s' AS detail
+                    'its owner, stripe, currency or normal side does not fit its code' AS detail
                 FROM account
                 LEFT JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
                     ON account.owner IS NULL AND account.code = chart.name || '/' || account.stripe
@@ -106,7 +106,7 @@ extension Doctor.Check {
                 """),
     ]
 
-    /// The system accounts as rows of SQL.
+    /// The system accounts as SQL rows.
     private static let chart = SystemAccount.allCases
         .map { "('\($0.rawValue)', '\($0.currency.code)', '\($0.normalSide.rawValue)')" }
         .joined(separator: ", ")

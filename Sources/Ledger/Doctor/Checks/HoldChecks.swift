@@ -1,12 +1,12 @@
 extension Doctor.Check {
-    /// Holds set aside what their lots and entries say.
+    /// Holds agree with their lots and entries.
     static let holds: [Doctor.Check] = [
         Doctor.Check(
-            "hold_differs_from_its_lots", proves: "the lots of each hold set aside what the hold says",
+            "hold_differs_from_its_lots", proves: "each hold's coins are the sums of its lots",
             sql: """
                 SELECT 'hold:' || hold.id AS subject,
                     'of ' || hold.coins || ' coins ' || hold.coins - hold.captured - hold.released
-                        || ' are held; its lots say ' || coalesce(lots.coins, 0) || ' and ' || coalesce(lots.held, 0)
+                        || ' are held; its lots have ' || coalesce(lots.coins, 0) || ' and ' || coalesce(lots.held, 0)
                     AS detail
                 FROM hold
                 LEFT JOIN (
@@ -16,11 +16,11 @@ extension Doctor.Check {
                     OR hold.coins - hold.captured - hold.released <> coalesce(lots.held, 0)
                 """),
         Doctor.Check(
-            "lot_held_differs", proves: "what is held of each lot is what holds and pending refunds hold of it",
+            "lot_held_differs", proves: "each lot's held coins are those of its holds and pending refunds",
             sql: """
                 SELECT 'lot:' || coalesce(lot.id, held.lot_id) AS subject,
-                    CASE WHEN lot.id IS NULL THEN 'does not exist and is held'
-                        ELSE 'held ' || lot.held || ', holds and refunds say ' || coalesce(held.coins, 0) END AS detail
+                    CASE WHEN lot.id IS NULL THEN 'is held but does not exist'
+                        ELSE 'held ' || lot.held || ', holds and refunds have ' || coalesce(held.coins, 0) END AS detail
                 FROM lot
                 FULL JOIN (
                     SELECT lot_id, sum(coins) AS coins
@@ -37,7 +37,7 @@ extension Doctor.Check {
                 WHERE lot.id IS NULL OR lot.held <> coalesce(held.coins, 0)
                 """),
         Doctor.Check(
-            "hold_differs_from_entries", proves: "what each hold set aside, captured and released was posted so",
+            "hold_differs_from_entries", proves: "each hold's entries posted what it held, captured and released",
             sql: """
                 SELECT 'hold:' || hold.id AS subject,
                     'of ' || hold.coins || ' coins ' || hold.captured || ' captured and ' || hold.released

@@ -1,12 +1,12 @@
 extension Doctor.Check {
-    /// Entries and their postings balance and belong together.
+    /// Entries balance and fit their postings.
     static let journal: [Doctor.Check] = [
         Doctor.Check(
             "entry_out_of_order",
-            proves: "each entry was written by a transaction that has begun, so the chain reaches it",
+            proves: "each entry's transaction id is lower than the server's next one, so the chain includes it",
             sql: """
                 SELECT 'entry:' || id AS subject,
-                    'is of transaction ' || transaction_id || ', and the next is '
+                    'has transaction id ' || transaction_id || ', but the server''s next one is '
                     || pg_snapshot_xmax(pg_current_snapshot()) AS detail
                 FROM journal_entry
                 WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())
@@ -33,12 +33,12 @@ extension Doctor.Check {
         Doctor.Check(
             "entry_without_postings", proves: "each journal entry has postings",
             sql: """
-                SELECT 'entry:' || id AS subject, 'a ' || kind || ' that moves nothing' AS detail
+                SELECT 'entry:' || id AS subject, 'a ' || kind || ' without postings' AS detail
                 FROM journal_entry
                 WHERE NOT EXISTS (SELECT FROM posting WHERE posting.journal_entry_id = journal_entry.id)
                 """),
         Doctor.Check(
-            "posting_misfits_entry", proves: "each posting's journal entry exists and lies in the posting's stripe",
+            "posting_misfits_entry", proves: "each posting's journal entry exists and has the posting's stripe",
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'of entry ' || posting.journal_entry_id || ', '
@@ -48,10 +48,10 @@ extension Doctor.Check {
                 WHERE entry.id IS NULL OR entry.stripe <> posting.stripe
                 """),
         Doctor.Check(
-            "reversal_misfits", proves: "each entry that takes another back names one of its stripe, recorded before",
+            "reversal_misfits", proves: "each reversal names an earlier entry of its stripe",
             sql: """
                 SELECT 'entry:' || entry.id AS subject, 'reverses entry ' || entry.reverses || ', which '
-                    || CASE WHEN reversed.id IS NULL THEN 'does not exist' ELSE 'is not one before it' END AS detail
+                    || CASE WHEN reversed.id IS NULL THEN 'does not exist' ELSE 'is no earlier entry of its stripe' END AS detail
                 FROM journal_entry AS entry
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
                 WHERE entry.reverses IS NOT NULL

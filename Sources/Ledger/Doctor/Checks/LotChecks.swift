@@ -1,8 +1,8 @@
 extension Doctor.Check {
-    /// Lots are the coins of wallets and the won of deferred revenue, and what became of them is told without gaps.
+    /// Lots agree with wallets and deferred revenue, and their movements have no gaps.
     static let lots: [Doctor.Check] = [
         Doctor.Check(
-            "lot_misfits_entry", proves: "each lot's journal entry and purchase exist and are its own",
+            "lot_misfits_entry", proves: "each lot's journal entry and purchase exist and fit the lot",
             sql: """
                 SELECT 'lot:' || lot.id AS subject,
                     'does not fit entry ' || lot.journal_entry_id || coalesce(' or purchase ' || lot.purchase_id, '')
@@ -19,7 +19,7 @@ extension Doctor.Check {
             "lot_movement_gap", proves: "each lot's movements are numbered from 1 to its last, without gaps",
             sql: """
                 SELECT 'lot:' || coalesce(lot.id, moved.lot_id) AS subject,
-                    CASE WHEN lot.id IS NULL THEN 'does not exist and has movements'
+                    CASE WHEN lot.id IS NULL THEN 'has movements but does not exist'
                         ELSE 'last number ' || lot.seq || ', but ' || coalesce(moved.count, 0)
                             || ' movements up to number ' || coalesce(moved.last, 0) END AS detail
                 FROM lot
@@ -29,7 +29,7 @@ extension Doctor.Check {
                 WHERE lot.id IS NULL OR lot.seq <> coalesce(moved.count, 0) OR lot.seq <> coalesce(moved.last, 0)
                 """),
         Doctor.Check(
-            "lot_state_differs", proves: "each lot is as its last movement left it, or as it began",
+            "lot_state_differs", proves: "each lot has the state of its last movement, or its first state",
             sql: """
                 SELECT 'lot:' || lot.id AS subject,
                     'remaining ' || lot.remaining || ', held ' || lot.held || ', deferred ' || lot.deferred
@@ -46,14 +46,14 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_movement_misfits",
-            proves: "coins and won of a lot only become fewer, each time by an entry of its own",
+            proves: "a lot's coins and won only decrease, and each movement fits its entry",
             sql: """
                 SELECT 'lot:' || lot_id || '/' || seq AS subject,
                     CASE WHEN entry_recorded_at IS NULL THEN 'its entry ' || journal_entry_id || ' does not exist'
                         WHEN entry_recorded_at <> recorded_at OR entry_stripe <> stripe
                             THEN 'has another time or stripe than its entry ' || journal_entry_id
-                        WHEN recorded_at < recorded_before THEN 'was recorded before the movement before it'
-                        ELSE 'leaves more than there was before it' END AS detail
+                        WHEN recorded_at < recorded_before THEN 'was recorded before the previous movement'
+                        ELSE 'increases the lot' END AS detail
                 FROM (
                     SELECT moved.*, entry.recorded_at AS entry_recorded_at, entry.stripe AS entry_stripe,
                         lag(moved.recorded_at) OVER earlier AS recorded_before,
@@ -72,26 +72,26 @@ extension Doctor.Check {
         coins("held_differs_from_lots", in: "held", are: "held"),
         total(
             "deferred_revenue_differs", of: .deferredRevenue, is: "deferred",
-            proves: "deferred revenue is what is deferred in all lots, stripe by stripe"),
+            proves: "in each stripe, deferred revenue is the sum of what is deferred in lots"),
         total(
             "expired_coins_differ", of: .coinsExpired, is: "expired",
-            proves: "the coins that expired are what expired of all lots, stripe by stripe"),
+            proves: "in each stripe, expired coins are the sum of the expired coins of lots"),
         total(
             "breakage_differs", of: .breakage, is: "breakage",
-            proves: "breakage is what was recognised for expired coins of all lots, stripe by stripe"),
+            proves: "in each stripe, breakage is the sum of what was recognised for expired coins of lots"),
         Doctor.Check(
             "entry_differs_from_lots",
-            proves: "each entry moves as much in wallets, held accounts and deferred revenue as lots moved by it",
+            proves: "each entry changes wallets, held accounts and deferred revenue by as much as lots",
             sql: entryAgainstLots),
     ]
 
-    /// Users' accounts of one kind against their lots.
+    /// Compares users' accounts of one kind with their lots.
     private static func coins(_ code: String, in prefix: String, are column: String) -> Doctor.Check {
         Doctor.Check(
-            code, proves: "the balance of each \(prefix) account is what lots of its user and kind have as \(column)",
+            code, proves: "each \(prefix) account's balance is the sum of the \(column) coins of its lots",
             sql: """
                 SELECT coalesce('account:' || account.id, 'lot:' || lots.first) AS subject,
-                    CASE WHEN account.id IS NULL THEN 'there is no \(prefix) account for it'
+                    CASE WHEN account.id IS NULL THEN 'has no \(prefix) account'
                         ELSE 'balance ' || account.balance || ', lots have ' || coalesce(lots.coins, 0) END AS detail
                 FROM (SELECT id, code, balance FROM account WHERE code LIKE '\(prefix):%') AS account
                 FULL JOIN (
@@ -103,7 +103,7 @@ extension Doctor.Check {
                 """)
     }
 
-    /// A system account against the lots of its stripe.
+    /// Compares a system account with the lots of its stripe.
     private static func total(
         _ code: String, of account: SystemAccount, is column: String, proves: String
     ) -> Doctor.Check {
@@ -120,9 +120,9 @@ extension Doctor.Check {
                 """)
     }
 
-    /// What each entry posted to the accounts that lots stand for, against what it made or changed of lots.
+    /// Compares what each entry posted to the accounts of lots with what it changed in lots.
     ///
-    /// What was recorded before movements were kept can't be told entry by entry.
+    /// Entries from before movements were stored can't be compared.
     private static let entryAgainstLots = """
         SELECT 'entry:' || coalesce(posted.id, moved.id) AS subject,
             'posts ' || coalesce(posted.paid, 0) || ' paid, ' || coalesce(posted.bonus, 0) || ' bonus, '

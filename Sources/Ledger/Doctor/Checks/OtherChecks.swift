@@ -1,8 +1,8 @@
 extension Doctor.Check {
-    /// Debts come of coins that were spent before their payment was taken back, and of nothing else.
+    /// Only claw-backs create debts.
     static let debts: [Doctor.Check] = [
         Doctor.Check(
-            "debt_of_another_act", proves: "only claw-backs make debts, and only payments of debts pay them",
+            "debt_of_another_act", proves: "only claw-backs create debts, and only debt payments reduce them",
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'entry ' || entry.id || ' is a ' || entry.kind AS detail
@@ -13,10 +13,10 @@ extension Doctor.Check {
                     AND entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
                 """),
         Doctor.Check(
-            "debt_beside_usable_coins", proves: "nobody owes coins and has some that can be used",
+            "debt_beside_usable_coins", proves: "no user owes coins and has usable coins",
             sql: """
                 SELECT 'account:' || account.id AS subject,
-                    'owes ' || account.balance || ', and ' || sum(lot.remaining) || ' of the wallet can be used' AS detail
+                    'owes ' || account.balance || ', but ' || sum(lot.remaining) || ' of the wallet can be used' AS detail
                 FROM account
                 JOIN lot ON lot.user_id = account.owner AND lot.remaining > 0
                     AND (lot.expires_at IS NULL OR lot.expires_at > now())
@@ -25,13 +25,13 @@ extension Doctor.Check {
                 """),
     ]
 
-    /// What a repeated command is answered with is in the books.
+    /// The outcomes that repeated requests get are in the books.
     static let idempotency: [Doctor.Check] = [
         Doctor.Check(
             "outcome_without_entry", proves: "each recorded outcome's journal entry exists",
             sql: """
                 SELECT 'entry:' || recorded.journal_entry_id AS subject,
-                    'does not exist; a ' || recorded.command || ' of ' || recorded.recorded_at || ' is answered with it'
+                    'does not exist; a recorded ' || recorded.command || ' of ' || recorded.recorded_at || ' names it'
                     AS detail
                 FROM idempotency AS recorded
                 LEFT JOIN journal_entry AS entry ON entry.id = recorded.journal_entry_id
@@ -39,19 +39,19 @@ extension Doctor.Check {
                 """)
     ]
 
-    /// What the background services should have done by now.
+    /// Work that the background services should have done by now.
     ///
-    /// A service that is busy or was restarted is no deviation, so each has some time.
+    /// A busy or restarted service is not a deviation, so each check allows some time.
     static let overdue: [Doctor.Check] = [
         Doctor.Check(
-            "hold_overdue", proves: "no hold is open 15 minutes past its time",
+            "hold_overdue", proves: "no hold is open 15 minutes after its expiry",
             sql: """
                 SELECT 'hold:' || id AS subject, 'should have expired at ' || expires_at AS detail
                 FROM hold
                 WHERE status = 'open' AND expires_at < now() - interval '15 minutes'
                 """),
         Doctor.Check(
-            "lot_overdue", proves: "no lot has coins in the wallet 15 minutes past its time",
+            "lot_overdue", proves: "no lot has coins in the wallet 15 minutes after its expiry",
             sql: """
                 SELECT 'lot:' || id AS subject, 'should have expired at ' || expires_at AS detail
                 FROM lot

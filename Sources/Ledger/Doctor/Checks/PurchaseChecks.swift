@@ -1,8 +1,8 @@
 extension Doctor.Check {
-    /// Purchases, their entries, their lots, their orders and what went back of them tell the same.
+    /// Purchases agree with their entries, lots, orders and reversals.
     static let purchases: [Doctor.Check] = [
         Doctor.Check(
-            "purchase_misfits_entry", proves: "each purchase's entry is its own and posts what was paid",
+            "purchase_misfits_entry", proves: "each purchase's entry belongs to it and posts the amount paid",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     'paid ' || purchase.amount || '; its entry ' || purchase.journal_entry_id
@@ -30,7 +30,7 @@ extension Doctor.Check {
                 WHERE entry.kind = 'purchase' AND purchase.id IS NULL
                 """),
         Doctor.Check(
-            "purchase_differs_from_lots", proves: "each purchase made one lot of what was bought and one of its bonus",
+            "purchase_differs_from_lots", proves: "each purchase has one lot of its paid and one of its bonus coins",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     purchase.coins || ' coins, ' || purchase.bonus_coins || ' bonus for ' || purchase.amount
@@ -48,11 +48,11 @@ extension Doctor.Check {
                     OR made.count <> CASE purchase.bonus_coins WHEN 0 THEN 1 ELSE 2 END
                 """),
         Doctor.Check(
-            "purchase_refunds_differ", proves: "what went back of each purchase is what its reversals posted",
+            "purchase_refunds_differ", proves: "each purchase's refunded amount and coins are those of its reversals",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     purchase.status || ': ' || refunded_amount || ' won, ' || refunded_coins || ' coins, '
-                        || refunded_bonus_coins || ' bonus went back; its reversals post ' || coalesce(reversed.amount, 0)
+                        || refunded_bonus_coins || ' bonus refunded; reversals post ' || coalesce(reversed.amount, 0)
                         || ', ' || coalesce(reversed.coins, 0) || ' and ' || coalesce(reversed.bonus_coins, 0) AS detail
                 FROM purchase
                 LEFT JOIN (
@@ -75,13 +75,13 @@ extension Doctor.Check {
         Doctor.Check(
             "purchase_refunded_with_coins_left",
             proves:
-                "of a payment that went back whole, no coins are left but those that are held, or were and are owed",
+                "a fully refunded purchase has no coins left, except held ones and released ones that are owed",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
-                    'all of ' || purchase.amount || ' went back, and ' || coins.remaining || ' coins are left' AS detail
+                    'all of ' || purchase.amount || ' refunded, but ' || coins.remaining || ' coins are left' AS detail
                 FROM purchase
                 JOIN (
-                    -- What has expired waits for its expiry, and nobody can use it.
+                    -- Coins past their expiry do not count: nobody can use them.
                     SELECT purchase_id, sum(held) AS held,
                         sum(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > now()) AS remaining
                     FROM lot
@@ -100,9 +100,9 @@ extension Doctor.Check {
                     AND coins.remaining > coalesce(owed.coins, 0)
                 """),
         Doctor.Check(
-            "purchase_differs_from_order", proves: "each purchase of an order is what was ordered, by who ordered it",
+            "purchase_differs_from_order", proves: "each purchase has the user, product, price and coins of its order",
             sql: """
-                SELECT 'purchase:' || purchase.id AS subject, 'is not as order ' || ordered.id || ' says' AS detail
+                SELECT 'purchase:' || purchase.id AS subject, 'differs from order ' || ordered.id AS detail
                 FROM purchase
                 JOIN "order" AS ordered USING (merchant_uid)
                 WHERE purchase.user_id <> ordered.user_id OR purchase.amount <> ordered.amount

@@ -1,8 +1,8 @@
 extension Doctor.Check {
-    /// Refunds set aside, gave back and kept what their entries say.
+    /// Refunds agree with their entries.
     static let refunds: [Doctor.Check] = [
         Doctor.Check(
-            "refund_misfits_purchase", proves: "each refund's purchase exists and is its user's",
+            "refund_misfits_purchase", proves: "each refund's purchase exists and belongs to the refund's user",
             sql: """
                 SELECT 'refund:' || refund.id AS subject, 'does not fit purchase ' || refund.purchase_id AS detail
                 FROM refund
@@ -10,7 +10,7 @@ extension Doctor.Check {
                 WHERE purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 """),
         Doctor.Check(
-            "refund_differs_from_entries", proves: "what each refund set aside, gave back and kept was posted so",
+            "refund_differs_from_entries", proves: "each refund's entries posted what it held, refunded and kept",
             sql: """
                 SELECT 'refund:' || refund.id AS subject,
                     refund.status || ', ' || refund.coins + refund.bonus_coins || ' coins (' || refund.bonus_charged || ' charged) for ' || refund.amount
@@ -41,7 +41,7 @@ extension Doctor.Check {
                 ) AS posted ON posted.reference = 'refund:' || refund.id
                 WHERE posted.hold_id IS DISTINCT FROM refund.journal_entry_id
                     OR coalesce(posted.held, 0) <> refund.coins + refund.bonus_coins
-                    -- One that was refused and carried out all the same was released, and taken out of the wallet.
+                    -- A refund that was refused and then carried out was released and taken from the wallet.
                     OR coalesce(posted.released, 0) + coalesce(posted.taken, 0)
                         <> CASE refund.status WHEN 'pending' THEN 0 ELSE refund.coins + refund.bonus_coins END
                     OR refund.status = 'refused' AND posted.taken IS NOT NULL

@@ -1,9 +1,9 @@
 extension Doctor.Check {
-    /// What the gateway paid out is what settlement entries post.
+    /// Settlement entries agree with the settled rows.
     static let settlements: [Doctor.Check] = [
         Doctor.Check(
             "settlement_misfits_entry",
-            proves: "each settled row names its purchase, and its entry is of that and posts what it says",
+            proves: "each settled row fits its purchase, and its entry posts the row's amounts",
             sql: """
                 SELECT 'settlement_row:' || settled.id AS subject,
                     'of ' || settled.payment || ', gross ' || settled.gross || ', fee and tax ' || settled.fee + settled.tax || ', net ' || settled.net
@@ -34,11 +34,11 @@ extension Doctor.Check {
                         OR settled.net <> coalesce(posted.bank, 0))
                 """),
         Doctor.Check(
-            "purchase_settled_differs", proves: "what was paid out of each purchase is what its settled rows say",
+            "purchase_settled_differs", proves: "each purchase's settled amount is the sum of its settled rows",
             sql: """
                 SELECT 'purchase:' || coalesce(purchase.id, settled.purchase_id) AS subject,
-                    CASE WHEN purchase.id IS NULL THEN 'does not exist and is settled'
-                        ELSE 'settled ' || purchase.settled_amount || ', its rows say ' || coalesce(settled.gross, 0) END
+                    CASE WHEN purchase.id IS NULL THEN 'is settled but does not exist'
+                        ELSE 'settled ' || purchase.settled_amount || ', rows have ' || coalesce(settled.gross, 0) END
                     AS detail
                 FROM purchase
                 FULL JOIN (
@@ -48,7 +48,7 @@ extension Doctor.Check {
                 WHERE purchase.id IS NULL OR purchase.settled_amount <> coalesce(settled.gross, 0)
                 """),
         Doctor.Check(
-            "entry_without_settlement", proves: "each settlement's entry has its row",
+            "entry_without_settlement", proves: "each settlement entry has its row",
             sql: """
                 SELECT 'entry:' || entry.id AS subject, 'no settled row of ' || entry.reference || ' posted it' AS detail
                 FROM journal_entry AS entry

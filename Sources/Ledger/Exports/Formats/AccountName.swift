@@ -1,16 +1,16 @@
-/// What an account's name, without its stripe, is made of.
+/// The parts of an account's name without the stripe.
 enum AccountName {
-    /// One of the ledger's own, such as `coins:issued`.
+    /// A system account, such as `coins:issued`.
     case system(UnsafeRawBufferPointer)
-    /// Somebody's, such as `wallet:<user>:paid`: the user's part may hold any character.
+    /// An owned account, such as `wallet:<user>:paid`. The user's part may contain any character.
     case owned(Kind, owner: UnsafeRawBufferPointer, Purse?)
 
-    /// What somebody's account is for.
+    /// The kind of an owned account.
     enum Kind: String, CaseIterable {
         case wallet, held, debt, earnings
     }
 
-    /// Whether a wallet's or held coins were bought or given.
+    /// Whether wallet or held coins are paid or bonus coins.
     enum Purse: String, CaseIterable {
         case paid, bonus
     }
@@ -26,7 +26,7 @@ enum AccountName {
         self = .owned(kind, owner: owner, suffix?.purse)
     }
 
-    /// Whether every stripe has one of it.
+    /// Whether every stripe has such an account.
     var isStriped: Bool {
         switch self {
         case .system: true
@@ -34,7 +34,7 @@ enum AccountName {
         }
     }
 
-    /// Where it stands in a balance sheet or an income statement.
+    /// The class in a balance sheet or an income statement.
     var statement: AccountKind {
         switch self {
         case .system(let name): Self.system.first { name.elementsEqual($0.name) }?.statement ?? .equity
@@ -55,20 +55,20 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// What of a balance sheet or an income statement an account belongs to.
+/// The class of an account in a balance sheet or an income statement.
 enum AccountKind: Sendable {
     case asset, liability, equity, income, expense
 }
 
 extension AccountName.Kind {
-    /// Where it stands in a balance sheet: what users hold and providers earned is owed to them.
+    /// The class in a balance sheet: users' coins and providers' earnings are liabilities.
     var statement: AccountKind { self == .debt ? .asset : .liability }
 }
 
 extension SystemAccount {
-    /// Where it stands in a balance sheet or an income statement.
+    /// The class in a balance sheet or an income statement.
     ///
-    /// The accounts of coins are neither: they count what was made and used, so that wallets have a counterpart.
+    /// System accounts of coins are equity: they count issued and used coins, as the counterpart of wallets.
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank: .asset

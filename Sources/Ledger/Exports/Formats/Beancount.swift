@@ -1,9 +1,9 @@
 /// Beancount's format.
 ///
-/// Its account names begin with one of five roots, and their parts with a capital; they hold letters, digits and dashes.
-/// So `coins:issued` becomes `Equity:Coins:Issued`, and `wallet:ann:paid` becomes `Liabilities:Wallet:Uann:Paid`: an
-/// owner's id stands behind a `U`, each byte of its UTF-8 that is no letter or digit as `-` and two hexadecimal digits.
-/// The `open` directive tells the name as ledgerd has it.
+/// In Beancount, account names begin with one of five roots, each part begins with a capital, and parts consist of
+/// letters, digits and dashes. So `coins:issued` becomes `Equity:Coins:Issued`, and `wallet:ann:paid` becomes
+/// `Liabilities:Wallet:Uann:Paid`: an owner's id follows a `U`, and each UTF-8 byte that is not a letter or digit
+/// becomes `-` and two hexadecimal digits. The metadata of the `open` directive has ledgerd's name.
 struct Beancount: EntryDialect {
     func begin(_ out: inout ByteText) {
         out.append(
@@ -79,7 +79,7 @@ extension AccountKind {
 }
 
 extension ByteText {
-    /// A part of one of our own names: lower-case letters and dashes, of which the first becomes a capital.
+    /// Appends a part of a system account's name with a capital first letter.
     fileprivate mutating func append(capitalised part: Slice<UnsafeRawBufferPointer>) {
         guard let first = part.first else { return }
         append((UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) ? first - 0x20 : first)

@@ -1,13 +1,13 @@
 import CivilTime
 
 extension ByteText {
-    /// How much of a second is written.
+    /// The precision of written times.
     enum Fraction {
         case milliseconds
         case microseconds
     }
 
-    /// Writes a time as RFC 3339 has it, with the offset of its zone: `2026-01-31T09:00:00.000+09:00`.
+    /// Writes an RFC 3339 time with the offset of its zone, such as `2026-01-31T09:00:00.000+09:00`.
     ///
     /// - Parameter offset: seconds east of UTC.
     mutating func append(time moment: Moment, offset: Int64, fraction: Fraction = .milliseconds) {
@@ -27,7 +27,7 @@ extension ByteText {
         append(offset: offset)
     }
 
-    /// Writes the date that a moment has at an offset: `2026-01-31`.
+    /// Writes the date of a moment at an offset, such as `2026-01-31`.
     mutating func append(dateOf moment: Moment, offset: Int64) {
         append(date: Self.local(moment, offset).days)
     }

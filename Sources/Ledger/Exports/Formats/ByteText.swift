@@ -1,10 +1,12 @@
 import WireFormats
 
-/// Text in the making, as bytes: ten million rows leave no time for a `String` each.
+/// A buffer of UTF-8 text.
+///
+/// Making a `String` for each of ten million rows would be too slow.
 struct ByteText: Sendable {
     private(set) var bytes: [UInt8] = []
 
-    /// How much a part of an export holds before it is handed on.
+    /// The number of bytes after which a part of an export is returned.
     static let partSize = 64 << 10
 
     init() {
@@ -13,19 +15,19 @@ struct ByteText: Sendable {
 
     var count: Int { bytes.count }
 
-    /// Gives away what there is and begins anew.
+    /// Returns the bytes and empties the buffer.
     mutating func take() -> [UInt8] {
         let taken = bytes
         self = ByteText()
         return taken
     }
 
-    /// Takes the last byte back.
+    /// Removes the last byte.
     mutating func removeLast() {
         bytes.removeLast()
     }
 
-    /// Forgets what there is.
+    /// Empties the buffer.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -76,7 +78,7 @@ struct ByteText: Sendable {
         }
     }
 
-    /// Two hexadecimal digits, in capitals.
+    /// Appends two hexadecimal digits in capitals.
     mutating func append(hex byte: UInt8) {
         for digit in [byte >> 4, byte & 0xF] {
             append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)

@@ -1,7 +1,7 @@
-/// CSV as RFC 4180 has it.
+/// CSV as defined in RFC 4180.
 ///
-/// A text that a spreadsheet would take for a formula gets an apostrophe before it: users choose their ids, and a
-/// `=HYPERLINK(…)` must stay text on an accountant's desk. Numbers are ours and untouched.
+/// A text that a spreadsheet would read as a formula gets an apostrophe in front: users choose their ids, and a
+/// `=HYPERLINK(…)` must stay text in an accountant's spreadsheet. Numbers are not changed.
 struct CSVWriter: ExportWriter {
     let columns: [Column]
     let zone: ExportZone
@@ -27,7 +27,7 @@ struct CSVWriter: ExportWriter {
         out.append("\r\n")
     }
 
-    /// Nothing: every line of a CSV is a record, and a reader would take it for one more row.
+    /// Writes nothing: every line of a CSV file is a record, so a trailer would be read as another row.
     func write(_ trailer: ExportTrailer, to out: inout ByteText) {}
 }
 
@@ -55,8 +55,10 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether a spreadsheet may take it for a formula: `=`, `+`, `-`, `@`, tab and line ends begin one, and so do the
-    /// wide forms of the four signs, which East Asian input methods type.
+    /// Whether a spreadsheet may read the text as a formula.
+    ///
+    /// Formulas begin with `=`, `+`, `-`, `@`, a tab or a line break, or with the full-width forms of the four signs,
+    /// which East Asian input methods produce.
     fileprivate var beginsAsFormula: Bool {
         guard let first else { return false }
         switch first {

@@ -1,28 +1,30 @@
-/// How an accounting program wants entries written.
+/// The journal format of an accounting program.
 protocol EntryDialect: Sendable {
-    /// Writes what comes before everything.
+    /// Writes the beginning of the file.
     func begin(_ out: inout ByteText)
 
-    /// Writes that an account is used from here on.
+    /// Declares an account before its first use.
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText)
 
-    /// Writes the line of an entry that has its date, which is written already, and its kind.
+    /// Writes the first line of an entry after its date.
     func head(_ entry: EntryHead, to out: inout ByteText)
 
-    /// What stands around each fact of an entry: before its name, between name and value, and behind the value.
+    /// The text before a fact's name, between name and value, and after the value.
     func tag(_ value: EntryHead.Fact) -> (before: StaticString, between: StaticString, after: StaticString)
 
     /// Writes a text as the value of a fact.
     func text(_ text: UnsafeRawBufferPointer, to out: inout ByteText)
 
-    /// Writes what comes behind the facts of an entry.
+    /// Writes the end of an entry's head, after the facts.
     func endHead(_ entry: EntryHead, to out: inout ByteText)
 
     /// Writes an account's name.
     func name(_ account: UnsafeRawBufferPointer, to out: inout ByteText)
 }
 
-/// What is told of an entry beside its postings, as long as its row is there.
+/// An entry without its postings.
+///
+/// It is valid only while its row is.
 struct EntryHead {
     let id: Int64
     let effectiveAt: Moment
@@ -54,7 +56,9 @@ struct EntryHead {
         case time(Moment)
     }
 
-    /// What stands behind date and kind, each under its name; the reason has places of its own.
+    /// Calls `body` for each fact with its name.
+    ///
+    /// The reason is written separately.
     func forEachFact(_ body: (StaticString, Fact) -> Void) {
         body("entry", .id(id))
         if let reference { body("reference", .text(reference)) }
@@ -65,9 +69,9 @@ struct EntryHead {
     }
 }
 
-/// Writes the journal for an accounting program: its accounts, each before it is first used, and its entries.
+/// Writes the journal for an accounting program: entries, and each account before its first use.
 ///
-/// Such programs know one number an account: a debit is positive, a credit negative.
+/// Such programs use one signed number per posting: a debit is positive, a credit negative.
 struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
     let dialect: Dialect
     let zone: ExportZone
@@ -129,7 +133,7 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
         dialect.endHead(head, to: &text)
     }
 
-    /// Writes the entry that is complete, behind the accounts that are new in it.
+    /// Writes the complete entry, after its new accounts.
     mutating func end(_ out: inout ByteText) {
         out.append(declarations.bytes)
         out.append(text.bytes)
@@ -142,13 +146,13 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
     }
 }
 
-/// Accounts seen before: millions of users' names would not fit the memory that an export has, so a bit for each id.
+/// The accounts seen so far, as one bit per id: the names of millions of users would need too much memory.
 private struct SeenAccounts: Sendable {
     private var ids = IDSet()
-    /// The names of accounts that every stripe has one of.
+    /// The names of accounts that exist in every stripe.
     private var stripedNames: Set<[UInt8]> = []
 
-    /// - Returns: whether no account of this name was seen before.
+    /// - Returns: whether the name is new.
     mutating func insert(_ id: Int64, _ name: UnsafeRawBufferPointer) -> Bool {
         guard ids.insert(id) else { return false }
         return AccountName(name).isStriped ? stripedNames.insert(Array(name)).inserted : true

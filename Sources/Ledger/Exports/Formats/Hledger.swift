@@ -1,8 +1,8 @@
 /// hledger's journal format.
 ///
-/// Account names are ours. Of an owner's id only letters, digits, `-`, `.`, `_`, `~` and `@` stay as they are; every
-/// other byte of its UTF-8 is written as `%` and two hexadecimal digits, so that neither two spaces nor a `;` end a name
-/// early, and a `:` makes no level of the tree.
+/// Account names are ledgerd's. In an owner's id, only letters, digits, `-`, `.`, `_`, `~` and `@` stay unchanged;
+/// every other UTF-8 byte becomes `%` and two hexadecimal digits. So two spaces or a `;` can't end a name early, and a
+/// `:` adds no level to the account tree.
 struct Hledger: EntryDialect {
     func begin(_ out: inout ByteText) {
         out.append("; ledgerd journal\ncommodity 1000. KRW\ncommodity 1000. COIN\n")
@@ -38,7 +38,7 @@ struct Hledger: EntryDialect {
         out.append(UInt8(ascii: "\n"))
     }
 
-    /// A tag's value ends at a comma or the line's end, so these are encoded, and `%` with them.
+    /// A tag's value ends at a comma or at the end of the line, so these are encoded, and `%` too.
     func text(_ text: UnsafeRawBufferPointer, to out: inout ByteText) {
         for byte in text {
             out.append(
@@ -81,7 +81,7 @@ extension ByteText {
 }
 
 extension UInt8 {
-    /// A letter or digit of ASCII.
+    /// An ASCII letter or digit.
     var isPlain: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A set of records' ids, at about a bit each: they come from one sequence in blocks, so they lie together.
+/// A set of record ids, with about one bit per id: ids come from one sequence in blocks, so they are dense.
 struct IDSet: Sendable {
     private static let pageBits: Int64 = 4096
 

@@ -1,8 +1,8 @@
-/// JSON Lines: an object for each row, its members the columns.
+/// JSON Lines: an object per row, with the columns as members.
 struct JSONLinesWriter: ExportWriter {
     private let columns: [Column]
     private let zone: ExportZone
-    /// What stands before each value: a brace or comma, the column's name, a colon.
+    /// The bytes before each value: a brace or comma, the column's name, a colon.
     private let leads: [[UInt8]]
 
     init(columns: [Column], zone: ExportZone) {

@@ -1,16 +1,16 @@
-/// How reports name accounts, of a table or alias named `account`.
+/// SQL for account names, of a table or alias named `account`.
 enum AccountSQL {
-    /// Whether every stripe has one of it.
+    /// Whether every stripe has such an account.
     static let isStriped = "(account.owner IS NULL OR account.code LIKE 'earnings:%')"
 
-    /// The account's code without its stripe: reports add the stripes up and show one account.
+    /// The account's code without its stripe: reports sum over stripes and show one account.
     static let name = """
         CASE WHEN \(isStriped) THEN left(account.code, -1 - length(account.stripe::text)) ELSE account.code END
         """
 
-    /// What kind of account it is: `wallet:paid` for everybody's paid wallets, a system account's own name.
+    /// The kind of account: `wallet:paid` for all paid wallets, or a system account's name.
     ///
-    /// A user's id may hold anything, so only the fixed beginning and end are looked at.
+    /// A user's id may contain any text, so only the fixed prefix and suffix are used.
     static let classification = """
         CASE
             WHEN account.owner IS NULL THEN \(name)
@@ -20,13 +20,13 @@ enum AccountSQL {
         END
         """
 
-    /// Joins each account's balance, as `held (balance)`: what was recorded by a moment and took effect before an end;
-    /// nil: all of it.
+    /// Joins each account's balance as `held (balance)`, from entries recorded by `moment` and effective before `end`;
+    /// nil: no limit.
     static func balance(at moment: Moment?, before end: Moment?) -> String {
         guard let end else { return recorded(by: moment, as: "held") }
         let isRecorded = moment.map { "AND entry.recorded_at <= \($0.sqlLiteral)" } ?? ""
-        // What came after the end is taken off again, so that a month's end costs what happened since. Ids grow as
-        // entries do: with the first of them the block-range index finds the postings.
+        // Entries after the end are subtracted, so the cost of a past month depends on what happened since. Ids
+        // increase with time, so the lowest id lets the block-range index find the postings.
         return """
             \(recorded(by: moment, as: "known"))
             LEFT JOIN (
@@ -48,7 +48,7 @@ enum AccountSQL {
             """
     }
 
-    /// Joins each account's balance and last number at a moment; nil: now.
+    /// Joins each account's balance and last posting number at a moment; nil: now.
     private static func recorded(by moment: Moment?, as name: StaticString) -> String {
         guard let moment else { return "CROSS JOIN LATERAL (SELECT account.balance, account.seq) AS \(name)" }
         return """

@@ -11,7 +11,7 @@ extension ExportRequest {
         }
     }
 
-    /// Writes the report's rows in the format.
+    /// A writer for the format.
     func makeWriter(of columns: [Column]) -> any ExportWriter {
         let columns = columns.filter(\.isShown)
         return switch format {
@@ -22,7 +22,7 @@ extension ExportRequest {
         }
     }
 
-    /// The condition that something happened in the period and, if a moment is asked for, was recorded by then.
+    /// The SQL condition that a row is in the period and, if there is an `as_of`, was recorded by then.
     func condition(_ column: String, recorded: String) -> String {
         let conditions = [
             period.from.map { "\(column) >= \($0.sqlLiteral)" }, horizon(column, recorded: recorded),
@@ -31,10 +31,10 @@ extension ExportRequest {
         return given.isEmpty ? "true" : given.joined(separator: " AND ")
     }
 
-    /// The condition that something took effect before the period's end and, if a moment is asked for, was recorded by
-    /// then; nil: everything counts.
+    /// The SQL condition that a row is effective before the end of the period and, if there is an `as_of`, was recorded
+    /// by then; nil: no condition.
     ///
-    /// What came of the period's purchases and lots afterwards is the next period's, so that a closed period's exports
+    /// Later changes of the period's purchases and lots belong to later periods, so the exports of a closed period
     /// never change.
     func horizon(_ effective: String, recorded: String) -> String? {
         let conditions = [

@@ -1,14 +1,16 @@
 import Postgres
 
-/// Every posting of the entries that took effect in a period, entry by entry.
+/// All postings of the entries that are effective in a period, entry by entry.
 ///
-/// In the order of entries' ids, then accounts: an order that depends on nothing but the rows, so that one snapshot
-/// always gives the same bytes. No index has the postings in it, and sorting all of them would take as long as reading
-/// them; but an entry's postings lie together on disk, and a block-range index finds those of a span of ids. So the
-/// rows are read span by span, each of which is sorted in memory. Ids are not in the order of commits, which does no
-/// harm here: the snapshot decides what is seen, and spans go on until no entry is left.
+/// Rows are ordered by entry id, then account, so a snapshot always gives the same bytes. No index has this order, and
+/// sorting all postings would take as long as reading them. But an entry's postings are close together on disk, and a
+/// block-range index finds those of a span of ids. So the rows are read in spans, and each span is sorted in memory.
+/// Ids do not have the order of commits, but that does not matter: the snapshot decides what is visible, and spans
+/// continue until no entry is left.
 struct JournalRows: ExportRows {
-    /// Ids of one statement: entries share them with purchases, lots and accounts.
+    /// The number of ids per statement.
+    ///
+    /// Entries share the ids with purchases, lots and accounts.
     private static let span: Int64 = 1 << 15
 
     private let isOfPeriod: String
@@ -17,7 +19,7 @@ struct JournalRows: ExportRows {
     private var nextID: Int64 = 0
     private(set) var progress: Double? = 0
 
-    /// The first and last id of the period's entries.
+    /// The lowest and highest id of the period's entries.
     private enum Bounds {
         case unknown
         case none
@@ -32,7 +34,7 @@ struct JournalRows: ExportRows {
     // Without statistics the planner might read a whole table for each span.
     let settings = ["enable_seqscan = off", "work_mem = '32MB'"]
 
-    /// Where the columns are that the accounting formats need.
+    /// The indexes of the columns that the accounting formats need.
     enum Place {
         static let entry = 0
         static let kind = 1
@@ -89,7 +91,7 @@ struct JournalRows: ExportRows {
     }
 
     private func findBounds(on connection: PostgresConnection) async throws -> Bounds {
-        // `+ 0`, for min(id) itself would be looked for along the index of ids, past all that is not of the period.
+        // `+ 0`, because for `min(id)` PostgreSQL would scan the index of ids past all entries outside the period.
         let id = hasConditions ? "id + 0" : "id"
         return try await connection.run(
             .one("SELECT min(\(id)), max(\(id)) FROM journal_entry WHERE \(isOfPeriod)") { row in
@@ -99,7 +101,9 @@ struct JournalRows: ExportRows {
             })
     }
 
-    /// The next entry of the period: a late one may lie far behind the others.
+    /// The next entry of the period.
+    ///
+    /// The ids may have large gaps.
     private func firstEntry(
         from first: Int64, to last: Int64, on connection: PostgresConnection
     ) async throws -> Int64? {
@@ -110,11 +114,10 @@ struct JournalRows: ExportRows {
             ) { row in try row.decode(0, as: Int64.self) })
     }
 
-    /// The entries of a span, each followed by its postings.
+    /// The SQL for the entries of a span, each followed by its postings.
     ///
-    /// Postings come without what they have in common with their entry: to send that once, and not with each of them,
-    /// takes a third off the database's work. Their accounts are looked up by key, row by row, whatever the planner
-    /// believes (`OFFSET 0` keeps it from joining otherwise); it remembers those that it looked up last.
+    /// Postings do not repeat their entry's columns, which saves a third of the database's work. Their accounts are
+    /// looked up row by row (`OFFSET 0` prevents other joins), and PostgreSQL caches the latest look-ups.
     private func statement(from first: Int64, to last: Int64) -> String {
         let span = "BETWEEN \(first) AND \(last)"
         return """

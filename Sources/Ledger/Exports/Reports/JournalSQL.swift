@@ -1,6 +1,6 @@
-/// How reports look entries up.
+/// SQL for looking up entries.
 enum JournalSQL {
-    /// Joins when the entry takes effect that a table's rows were made by, as `entry (effective_at)`.
+    /// Joins the entry that created a row of the table, as `entry (effective_at)`.
     static func entry(of table: StaticString) -> String {
         """
         JOIN LATERAL (

@@ -1,6 +1,6 @@
 extension ExportRequest {
-    /// The unused coins at the moment and the won deferred for them, by kind, product and when they expire, seen from
-    /// the moment before which what took effect counts or, without it, by which it was recorded.
+    /// The unused coins and the won deferred for them, by kind, product and time to expiry, at the end of the period
+    /// or, without one, at `as_of`.
     var liability: FixedRows {
         let moment = (period.to ?? asOf)?.sqlLiteral ?? "now()"
         let unused = "(state.remaining + state.held)"
@@ -16,7 +16,7 @@ extension ExportRequest {
             Column("deferred", .integer, "sum(state.deferred)::bigint", total: .column("currency")),
             Column("currency", .text, "lot.currency"),
         ]
-        // Lots that are used up by now were perhaps not then.
+        // Lots that are used up now may have had coins then.
         let wasThere = horizon("entry.effective_at", recorded: "lot.acquired_at") ?? "lot.remaining + lot.held > 0"
         let statement = """
             SELECT \(columns.selection) FROM lot
@@ -30,7 +30,9 @@ extension ExportRequest {
         return FixedRows(columns: columns, [statement])
     }
 
-    /// When coins expire, seen from the moment; what expires within a year is a current liability.
+    /// The time from the moment to the expiry.
+    ///
+    /// Coins that expire within a year are a current liability.
     private static func bucket(at moment: String) -> String {
         """
         CASE

@@ -1,6 +1,6 @@
-/// What was left of lots at a moment, of a table named `lot`.
+/// SQL for the state of lots at a moment, of a table named `lot`.
 enum LotSQL {
-    /// Joins each lot with what was left of it, as `state`: its last movement by then, or else all of it.
+    /// Joins each lot's state at a moment as `state`: its last movement by then, or its first state.
     static func state(at moment: Moment?) -> String {
         guard let moment else {
             return "CROSS JOIN LATERAL (SELECT lot.remaining, lot.held, lot.deferred) AS state"
@@ -18,10 +18,10 @@ enum LotSQL {
             """
     }
 
-    /// Joins each lot with what entries, named `mover`, that meet a condition left of it, as `state`.
+    /// Joins each lot's state as `state`, from the movements whose entries (named `mover`) meet a condition.
     ///
-    /// Entries take effect in another order than they are recorded in, so it is not one movement's state, but all that
-    /// the movements of those entries changed.
+    /// Entries are not effective in the order in which they are recorded, so the state is the sum of these movements'
+    /// changes.
     static func state(by condition: String) -> String {
         """
         CROSS JOIN LATERAL (

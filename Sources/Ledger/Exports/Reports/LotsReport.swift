@@ -1,6 +1,6 @@
 extension ExportRequest {
-    /// The lots whose entries take effect in the period, by id, each as it stood when the period ended, by what was
-    /// recorded by the moment.
+    /// The lots whose entries are effective in the period, by id, each with its state at the end of the period as
+    /// recorded by `as_of`.
     var lots: FixedRows {
         let columns = [
             Column("lot", .integer, "lot.id"),
@@ -19,7 +19,8 @@ extension ExportRequest {
             Column("expires_at", .time, "lot.expires_at"),
             Column("entry", .integer, "lot.journal_entry_id"),
         ]
-        // A lot is acquired when its entry is recorded; the period's it is when that takes effect, as its purchase is.
+        // `acquired_at` is when the entry was recorded. The lot, like its purchase, belongs to the period in which the
+        // entry is effective.
         let statement = """
             SELECT \(columns.selection) FROM lot
             \(lotState)
@@ -31,7 +32,7 @@ extension ExportRequest {
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
 
-    /// What was left of each lot at the period's end and the moment, as `state`.
+    /// Joins each lot's state at the end of the period, as recorded by `as_of`, as `state`.
     var lotState: String {
         guard period.to != nil, let horizon = horizon("mover.effective_at", recorded: "mover.recorded_at") else {
             return LotSQL.state(at: asOf)

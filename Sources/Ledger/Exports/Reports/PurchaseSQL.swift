@@ -1,6 +1,6 @@
-/// What reports and checks say of purchases, of a table named `purchase`.
+/// SQL for purchases, of a table named `purchase`.
 enum PurchaseSQL {
-    /// The status of a purchase of which so much money and so many bought coins went back.
+    /// The status of a purchase with these refunded won and paid coins.
     static func status(refunded amount: String, coins: String) -> String {
         """
         CASE
@@ -11,8 +11,8 @@ enum PurchaseSQL {
         """
     }
 
-    /// Joins each purchase with what went back of it, as `refunded (amount, coins)`: what entries, named
-    /// `reversal`, posted that meet a condition; nil: all so far.
+    /// Joins the refunded part of each purchase as `refunded (amount, coins)`, from entries (named `reversal`) that
+    /// meet a condition; nil: all so far.
     static func refunded(by condition: String?) -> String {
         guard let condition else {
             return """
@@ -21,7 +21,7 @@ enum PurchaseSQL {
                 ) AS refunded
                 """
         }
-        // OFFSET 0 keeps the planner from looking through all that the account was ever posted.
+        // OFFSET 0 keeps the planner from scanning all postings of the account.
         return """
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(posting.amount) FILTER (

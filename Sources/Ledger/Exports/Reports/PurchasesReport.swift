@@ -1,8 +1,8 @@
 extension ExportRequest {
-    /// The purchases whose entries take effect in the period, by id.
+    /// The purchases whose entries are effective in the period, by id.
     ///
-    /// That is when they were paid, but for those that came when that was closed: a period's purchases add up to its
-    /// `purchase` entries. What went back of them is what did until the period ended.
+    /// An entry is effective when the purchase was paid, unless that period was already closed. So a period's purchases
+    /// add up to its `purchase` entries. Refunds count until the end of the period.
     var purchases: FixedRows {
         let columns = [
             Column("purchase", .integer, "id"),
@@ -34,6 +34,8 @@ extension ExportRequest {
 }
 
 extension FixedRows {
-    /// Reads along the primary key: a sort would hold the first row back until the last was read.
+    /// Settings to read along the primary key.
+    ///
+    /// With a sort, the first row would come after the last one was read.
     static let alongTheKey = ["enable_sort = off", "enable_seqscan = off"]
 }

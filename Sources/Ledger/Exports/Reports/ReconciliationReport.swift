@@ -1,9 +1,9 @@
 import Postgres
 
 extension ExportRequest {
-    /// The payments of a run, in the order in which they were found: what both sides said of each, and what was done.
+    /// The payments of a run with both sides and the outcome, in the order in which they were found.
     ///
-    /// A run that is completed never changes, so it gives the same bytes for ever.
+    /// A completed run never changes, so its export always has the same bytes.
     var reconciliation: FixedRows {
         let columns = [
             Column("run", .integer, "run_id"),
@@ -31,7 +31,7 @@ extension ExportRequest {
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
 
-    /// The request with its run, if it is about one.
+    /// The request with its run, if the report needs one.
     func choosingRun(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
         guard report.scope == .run else { return .success(self) }
         var request = self

@@ -1,14 +1,14 @@
 extension ExportRequest {
-    /// What every kind of account, or every account, held at the moment.
+    /// The balance of every kind of account, or of every account, at the moment.
     var trialBalance: FixedRows { isDetailed ? balanceOfAccounts : balanceOfClasses }
 
-    /// Users' accounts are added up by kind: there may be millions of them, and what they hold is one number.
+    /// Users' accounts are summed by kind, because there may be millions of them.
     private var balanceOfClasses: FixedRows {
         let columns = Self.columns(name: AccountSQL.classification, accounts: "count(*)", held: "sum(held.balance)")
         return FixedRows(columns: columns, [sums(of: columns)])
     }
 
-    /// The accounts that have stripes, added up, then everybody's own by id.
+    /// Accounts with stripes, summed, and then users' accounts by id.
     private var balanceOfAccounts: FixedRows {
         let added = Self.columns(name: AccountSQL.name, accounts: "count(*)", held: "sum(held.balance)")
         let single = Self.columns(name: "account.code", accounts: "1", held: "held.balance")
@@ -29,7 +29,7 @@ extension ExportRequest {
 
     private var balances: String { "FROM account \(AccountSQL.balance(at: asOf, before: period.to))" }
 
-    /// A balance stands in the column of the side that it is on, so that both columns add up to the same.
+    /// A balance is in the debit or the credit column, so that both columns have the same sum.
     private static func columns(name: String, accounts: String, held: String) -> [Column] {
         func on(_ side: String) -> String {
             """

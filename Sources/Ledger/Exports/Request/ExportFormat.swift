@@ -1,15 +1,15 @@
-/// How an export is written.
+/// The file format of an export.
 package enum ExportFormat: String, CaseIterable, Sendable {
-    /// RFC 4180: a header, CRLF, fields quoted where they need it.
+    /// RFC 4180, with a header and CRLF; fields are quoted if necessary.
     case csv
-    /// JSON Lines: one object a line.
+    /// JSON Lines: one object per line.
     case jsonl
     /// A journal that hledger reads.
     case hledger
     /// A ledger that Beancount reads.
     case beancount
 
-    /// The media type that it is served as.
+    /// The media type.
     package var mediaType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"
@@ -18,7 +18,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The ending of its files.
+    /// The file name extension.
     package var fileExtension: String {
         switch self {
         case .csv, .jsonl, .beancount: rawValue
@@ -26,10 +26,12 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its last line can be the trailer: in a CSV every line is a row.
+    /// Whether the trailer is the last line.
+    ///
+    /// In CSV every line is a row.
     package var holdsTrailer: Bool { self != .csv }
 
-    /// Whether it can hold the report: the accounting formats hold entries, and only the journal has them.
+    /// Whether the format can contain the report: the accounting formats contain entries, which only the journal has.
     func holds(_ report: Report) -> Bool {
         switch self {
         case .csv, .jsonl: true

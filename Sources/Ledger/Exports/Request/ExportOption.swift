@@ -1,8 +1,8 @@
-/// What can be said of an export beside which it is, by its name in a query.
+/// The options of an export, by their query names.
 package enum ExportOption: String, CaseIterable, Sendable {
     case format
     case from
-    // Named here and not by a shorthand, for it has two words.
+    // Named here and not by a shorthand, because it has two words.
     case to
     case asOf = "as_of"
     case timeZone = "tz"
@@ -11,11 +11,10 @@ package enum ExportOption: String, CaseIterable, Sendable {
     case byteOrderMark = "bom"
 }
 
-/// An option that can't be what it was given as.
+/// An option with an invalid value.
 package struct ExportOptionError: Error, Sendable {
-    /// Which option it is.
     package let option: ExportOption
-    /// What it must be, to be read behind the option's name: `must be csv or jsonl`.
+    /// The rule for the option, worded to follow its name, such as `must be csv or jsonl`.
     package let rule: String
 
     init(_ option: ExportOption, _ rule: String) {

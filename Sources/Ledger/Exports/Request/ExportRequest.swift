@@ -1,31 +1,33 @@
 import CivilTime
 package import Foundation
 
-/// Which export is wanted, and how it is written.
+/// A request for an export.
 ///
-/// HTTP and the command line give the same options as text; they are read and checked here, once.
+/// HTTP and the command line have the same options as text. They are parsed and checked here.
 package struct ExportRequest: Sendable {
-    /// What is exported.
     package let report: Report
-    /// How it is written.
     package let format: ExportFormat
-    /// Which entries, purchases or lots are meant; a balance has no beginning.
+    /// The period of the entries, purchases or lots.
+    ///
+    /// A balance has no beginning.
     let period: ExportPeriod
-    /// Up to when records count; nil: all there are when the export begins.
+    /// The time up to which records count; nil: when the export begins.
     let asOf: Moment?
-    /// The zone that times are written in, and that dates without a time are meant in.
+    /// The time zone of written times and of dates without a time.
     let zone: ExportZone
-    /// Which run of a reconciliation is meant; nil: the last that is completed.
+    /// The reconciliation run; nil: the last completed one.
     var run: Int64?
-    /// Whether a trial balance names every account.
+    /// Whether a trial balance lists every account.
     let isDetailed: Bool
-    /// Whether a CSV begins with a byte-order mark, without which Excel takes Korean for another encoding.
+    /// Whether a CSV file begins with a byte order mark.
+    ///
+    /// Without it, Excel shows Korean text incorrectly.
     let hasByteOrderMark: Bool
 
-    /// Reads the options.
+    /// Parses the options.
     ///
-    /// - Parameter timeZone: the zone of an export that names none.
-    /// - Throws: ``ExportOptionError`` for the first that can't be.
+    /// - Parameter timeZone: the default time zone.
+    /// - Throws: ``ExportOptionError`` for the first invalid option.
     package init(
         _ report: Report, _ options: [ExportOption: String] = [:], in timeZone: TimeZone
     ) throws(ExportOptionError) {
@@ -35,7 +37,8 @@ package struct ExportRequest: Sendable {
         period = ExportPeriod(
             from: try Self.border(options[.from], of: .from, in: zone),
             to: try Self.border(options[.to], of: .to, in: zone))
-        // A time with a fraction is one that we wrote, rounded down; it must not lie before what it was written for.
+        // A time with a fraction comes from ledgerd, which rounds times down to milliseconds. The end of the
+        // millisecond includes everything recorded in it.
         let asOf = try Self.border(options[.asOf], of: .asOf, in: zone)
         self.asOf = options[.asOf]?.contains(".") == true ? asOf?.endOfMillisecond : asOf
         run = try Self.id(options[.run], of: .run)
@@ -47,21 +50,21 @@ package struct ExportRequest: Sendable {
     private enum Detail: String, CaseIterable { case classes, accounts }
     private enum Switch: String, CaseIterable { case no = "false", yes = "true" }
 
-    /// What fits the report and the format.
+    /// Checks that the options fit the report and the format.
     private func check(_ options: [ExportOption: String]) throws(ExportOptionError) {
         guard format.holds(report) else {
             throw ExportOptionError(.format, "must be csv or jsonl: only the journal has entries")
         }
         if let given = report.scope.strangers.first(where: { options[$0] != nil }) {
-            throw ExportOptionError(given, "does not apply to \(report.rawValue), which is about \(report.scope.words)")
+            throw ExportOptionError(given, "does not apply to \(report.rawValue), which needs \(report.scope.words)")
         }
         if let from = period.from, let to = period.to, from >= to {
             throw ExportOptionError(.to, "must be later than from")
         }
         if isDetailed, report != .trialBalance {
-            throw ExportOptionError(.detail, "applies to trial-balance only")
+            throw ExportOptionError(.detail, "applies only to trial-balance")
         }
-        if hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies to csv only") }
+        if hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies only to csv") }
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -106,7 +109,7 @@ package struct ExportRequest: Sendable {
 }
 
 extension Report.Scope {
-    /// The options that are about something else.
+    /// The options that do not apply.
     fileprivate var strangers: [ExportOption] {
         switch self {
         case .period: [.run]
@@ -115,7 +118,7 @@ extension Report.Scope {
         }
     }
 
-    /// What it is, and how that is chosen.
+    /// What the report needs, and the options for it.
     fileprivate var words: String {
         switch self {
         case .period: "a period: use from and to"
@@ -125,14 +128,14 @@ extension Report.Scope {
     }
 }
 
-/// From a moment on, until before another; nil: without end on that side.
+/// The period from a moment on and before another; nil: no limit on that side.
 struct ExportPeriod: Sendable, Equatable {
     let from: Moment?
     let to: Moment?
 }
 
 extension ExportRequest {
-    /// What its file is called: `journal_2026-01-01_2026-02-01.csv`.
+    /// The file name, such as `journal_2026-01-01_2026-02-01.csv`.
     package var fileName: String {
         func name(_ moment: Moment) -> String { zone.fileNamePart(of: moment) }
         var parts = [report.rawValue]

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A time zone as a table of its offsets, for a time zone's own look-up costs more than writing a row.
+/// A time zone as a table of offsets: the look-up of `TimeZone` takes longer than writing a row.
 struct ExportZone: Sendable {
-    /// The zone itself.
     let zone: TimeZone
-    /// From when on which offset holds, the earliest first; the first holds before, too.
+    /// The offsets with their start times, in order.
+    ///
+    /// The first one also applies before its start.
     private let spans: [(start: Moment, offset: Int64)]
 
-    /// - Returns: nil when there is no zone of that name.
+    /// - Returns: nil when no zone has this name.
     init?(identifier: String) {
         guard let zone = TimeZone(identifier: identifier) else { return nil }
         self.init(zone)
@@ -28,7 +29,9 @@ struct ExportZone: Sendable {
         self.spans = spans
     }
 
-    /// Nobody knows what a zone will do then: 2100.
+    /// The year 2100.
+    ///
+    /// Offsets that far in the future are unknown.
     private static let horizon = Date(timeIntervalSince1970: 4_102_444_800)
 
     /// Seconds east of UTC at a moment.
@@ -42,7 +45,7 @@ struct ExportZone: Sendable {
         return spans[low].offset
     }
 
-    /// A moment's date, and its time unless it is midnight, without what file names can't hold.
+    /// The date, and the time unless it is midnight, without characters that file names can't contain.
     func fileNamePart(of moment: Moment) -> String {
         var text = ByteText()
         text.append(time: moment, offset: offset(at: moment), fraction: .milliseconds)

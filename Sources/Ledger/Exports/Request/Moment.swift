@@ -1,15 +1,15 @@
 import CivilTime
 
-/// A time to the microsecond, as PostgreSQL keeps it: no floating-point number comes between.
+/// A time in microseconds, as PostgreSQL stores it, without floating-point rounding.
 struct Moment: Hashable, Comparable, Sendable {
-    /// Since the beginning of 1970, UTC.
+    /// Microseconds since 1970-01-01T00:00:00Z.
     let microseconds: Int64
 
     init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Reads a date, meant as its first moment in the zone, or an RFC 3339 time.
+    /// Parses a date, as its first moment in the zone, or an RFC 3339 time.
     ///
-    /// - Returns: nil for other texts, and for times before 1970 or after 9999, by UTC.
+    /// - Returns: nil for other texts, and for times before 1970 or after 9999 in UTC.
     init?(text: String, in zone: ExportZone) {
         guard let microseconds = CalendarMoment.microseconds(text, in: zone.zone),
             Self.writable.contains(microseconds)
@@ -17,19 +17,21 @@ struct Moment: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// What four digits can say of a year: until the beginning of 10000.
+    /// The years from 1970 to 9999.
     private static let writable: Range<Int64> = 0..<253_402_300_800_000_000
 
     static func < (left: Moment, right: Moment) -> Bool { left.microseconds < right.microseconds }
 
-    /// The last moment that is written with the same millisecond.
+    /// The last moment of the same millisecond.
     var endOfMillisecond: Moment { Moment(microseconds: startOfMillisecond.microseconds + 999) }
 
     var startOfMillisecond: Moment {
         Moment(microseconds: microseconds - (microseconds % 1000 + 1000) % 1000)
     }
 
-    /// As a literal of SQL: digits and punctuation of our own making only.
+    /// An SQL literal.
+    ///
+    /// It contains only digits and punctuation that are written here.
     var sqlLiteral: String {
         var text = ByteText()
         text.append(time: self, offset: 0, fraction: .microseconds)

@@ -1,31 +1,31 @@
-/// What finance can take out of the books.
+/// The reports that can be exported.
 ///
-/// `docs/exports.md` tells how each is read.
+/// `docs/exports.md` describes them.
 package enum Report: String, CaseIterable, Sendable {
-    /// Every posting of the entries of a period.
+    /// All postings of the entries of a period.
     case journal
     /// The purchases that were paid in a period.
     case purchases
-    /// The lots acquired in a period, as they stood at a moment.
+    /// The lots acquired in a period, with their state at a moment.
     case lots
-    /// What every kind of account held at a moment.
+    /// The balance of every kind of account at a moment.
     case trialBalance = "trial-balance"
-    /// The unused coins at a moment, and the won that are deferred for them.
+    /// The unused coins at a moment, and the won deferred for them.
     case liability
-    /// What a reconciliation found, payment by payment.
+    /// The payments of a reconciliation run.
     case reconciliation
 
-    /// What a report is about.
+    /// What a report covers.
     enum Scope {
-        /// A period, as it was known at a moment.
+        /// A period, as recorded by a moment.
         case period
-        /// A moment, and what took effect by then.
+        /// A moment.
         case moment
-        /// A reconciliation's run, which never changes.
+        /// A reconciliation run, which never changes.
         case run
     }
 
-    /// What it is about, and so which options apply.
+    /// What the report covers, which decides the options that apply.
     var scope: Scope {
         switch self {
         case .journal, .purchases, .lots: .period

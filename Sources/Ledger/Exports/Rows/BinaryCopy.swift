@@ -1,14 +1,14 @@
-/// Reads what `COPY … TO STDOUT (FORMAT binary)` sends: a header, rows of length-prefixed values, an end.
+/// Reads the data of `COPY … TO STDOUT (FORMAT binary)`: a header, rows of length-prefixed values, an end marker.
 ///
-/// The binary format leaves numbers and times as they are and text unescaped, so the server does least and we write
-/// each value once, in its last form.
+/// In the binary format, the server neither formats numbers and times nor escapes text, so each value is formatted only
+/// once, here.
 struct BinaryCopy {
     private let columns: [Column]
     private var fields: [ExportRow.Field]
     private var head: Head
     private var isAtHeader = true
 
-    /// The last head that came, kept beyond the chunk that it came in.
+    /// A copy of the last head, which outlives its chunk.
     private struct Head {
         var bytes: [UInt8] = []
         var fields: [ExportRow.Field]
@@ -21,9 +21,9 @@ struct BinaryCopy {
         head = Head(fields: Array(repeating: null, count: rows.headColumns))
     }
 
-    /// Reads the rows of a chunk, which holds whole messages.
+    /// Reads the rows of a chunk of whole messages.
     ///
-    /// - Throws: ``LedgerError/Code/fault`` when the bytes are not of these columns.
+    /// - Throws: ``LedgerError/Code/fault`` when the bytes do not fit the columns.
     mutating func read(_ chunk: [UInt8], _ row: (borrowing ExportRow) -> Void) throws(LedgerError) {
         let result = chunk.withUnsafeBytes { bytes in
             Result<Void, LedgerError> { () throws(LedgerError) in try read(bytes, row) }
@@ -58,7 +58,7 @@ struct BinaryCopy {
         }
     }
 
-    /// Hands a row on, or keeps it, if it is a head.
+    /// Passes a row to the closure, or keeps it if it is a head.
     private mutating func hand(_ bytes: UnsafeRawBufferPointer, to row: (borrowing ExportRow) -> Void) {
         if !head.fields.isEmpty, fields[head.fields.count].count < 0 { return keepHead(bytes) }
         head.bytes.withUnsafeBytes { headBytes in
@@ -97,7 +97,8 @@ struct BinaryCopy {
         return Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Integer.self))
     }
 
-    /// A signature of eleven bytes, four of flags, and the length of an extension that there is none of.
+    /// The header has 11 bytes of signature, 4 bytes of flags, and 4 bytes for the length of an extension, which is
+    /// empty.
     private static func endOfHeader(_ bytes: UnsafeRawBufferPointer) throws(LedgerError) -> Int {
         guard bytes.count >= 19, bytes.starts(with: signature) else { throw malformed }
         return 19

@@ -1,6 +1,6 @@
-/// A column of an export: its name, and the SQL that makes it.
+/// A column of an export.
 struct Column: Sendable {
-    /// What a value is.
+    /// The type of the values.
     enum Kind: Sendable {
         /// A `bigint`.
         case integer
@@ -10,22 +10,24 @@ struct Column: Sendable {
         case time
     }
 
-    /// What the amounts of a column are counted in.
+    /// The currency of a column's amounts.
     enum Unit: Sendable {
-        /// Always this.
+        /// A fixed currency.
         case currency(Currency)
-        /// What the row's column of this name says.
+        /// The value of this other column.
         case column(String)
     }
 
     let name: String
     let kind: Kind
     let sql: String
-    /// What stands in its place in rows that do not have it.
+    /// The SQL for rows that do not have the column.
     let empty: String
-    /// Given, the trailer adds the column up.
+    /// The unit of the sum in the trailer; nil: no sum.
     let total: Unit?
-    /// Whether it is written; one that is not comes after all that are, and helps the writer.
+    /// Whether the column is written.
+    ///
+    /// Hidden columns come last and are only for the writer.
     let isShown: Bool
 
     init(_ name: String, _ kind: Kind, _ sql: String, empty: String = "NULL", total: Unit? = nil, isShown: Bool = true)
@@ -40,12 +42,12 @@ struct Column: Sendable {
 }
 
 extension Collection<Column> {
-    /// What stands between `SELECT` and `FROM`.
+    /// The SQL between `SELECT` and `FROM`.
     var selection: String {
         map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
     }
 
-    /// The same for rows that do not have these columns.
+    /// The SQL between `SELECT` and `FROM` for rows that do not have these columns.
     var emptySelection: String {
         map { "\($0.empty)::\($0.kind.sqlType) AS \"\($0.name)\"" }.joined(separator: ", ")
     }

@@ -1,12 +1,14 @@
-/// One row as the database sent it, good only while it is being written.
+/// A row from the database.
+///
+/// It is valid only while it is being written.
 struct ExportRow: ~Copyable {
-    /// Where a value lies among the bytes; a count of -1 is NULL.
+    /// The position of a value in the bytes; a count of -1 is NULL.
     struct Field {
         let start: Int
         let count: Int
     }
 
-    /// Bytes, and the values that lie among them.
+    /// Bytes, and the positions of values in them.
     struct Values {
         let bytes: UnsafeRawBufferPointer
         let fields: UnsafeBufferPointer<Field>
@@ -19,7 +21,7 @@ struct ExportRow: ~Copyable {
         }
     }
 
-    /// The values of the first columns, told for many rows at once.
+    /// The values of the first columns, shared by several rows.
     private let head: Values
     private let values: Values
 
@@ -40,7 +42,7 @@ struct ExportRow: ~Copyable {
         text(column).map { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
     }
 
-    /// A `timestamptz`, which is sent as microseconds since 2000; nil for NULL.
+    /// A `timestamptz`, sent as microseconds since 2000; nil for NULL.
     @inline(__always)
     func time(_ column: Int) -> Moment? {
         integer(column).map { Moment(microseconds: $0 + 946_684_800_000_000) }

@@ -1,29 +1,29 @@
 import Postgres
 
-/// Where an export's rows come from: `COPY` statements, one after the other, all of one snapshot.
+/// The source of an export's rows: a sequence of `COPY` statements in one snapshot.
 ///
-/// `COPY` takes no parameters. What varies in the statements is numbers and times only, written as literals by us.
+/// `COPY` takes no parameters. The statements contain only numbers and times as literals.
 protocol ExportRows: Sendable {
     /// The columns of every statement.
     var columns: [Column] { get }
 
-    /// How many of the first columns a head tells for the rows behind it; 0: there are no heads.
+    /// The number of first columns that a head has for the rows after it; 0: there are no heads.
     ///
-    /// A head is a row in which the next column is NULL. Only its own rows, those with the same first column, are
+    /// A head is a row in which the column after these is NULL. Only rows with the same first column as their head are
     /// written.
     var headColumns: Int { get }
 
-    /// Settings that the plans of the statements rely on, as SQL.
+    /// The settings that the statements need for their plans, as SQL.
     var settings: [String] { get }
 
-    /// The next `SELECT`; nil when all were given.
+    /// The next `SELECT`; nil: there are no more.
     mutating func next(on connection: PostgresConnection) async throws -> String?
 
-    /// How much of the rows the statements given so far hold, from 0 to 1; nil when that is not known.
+    /// The part of the rows covered by the statements so far, 0 to 1; nil: unknown.
     var progress: Double? { get }
 }
 
-/// Rows of statements that are known from the beginning.
+/// Rows of a fixed list of statements.
 struct FixedRows: ExportRows {
     let columns: [Column]
     var headColumns: Int { 0 }

@@ -1,8 +1,8 @@
-/// What a trailer says of the rows: how many there are, and their amounts added up, by column and currency.
+/// The totals in a trailer: the number of rows, and the sums of amounts by column and currency.
 struct ExportTotals: Sendable {
     private struct Sum {
         let column: Int
-        /// The column that tells the currency; nil when it is always the same.
+        /// The column with the currency; nil: the currency is fixed.
         let currencyColumn: Int?
         var byCurrency: [(currency: [UInt8], total: Int128)]
     }
@@ -47,7 +47,7 @@ struct ExportTotals: Sendable {
         sums[index].byCurrency.append((currency: Array(currency), total: Int128(amount)))
     }
 
-    /// The totals by column and currency, the currencies in their order.
+    /// The totals by column and currency, with sorted currencies.
     var named: [(column: String, totals: [(currency: String, total: String)])] {
         sums.map { sum in
             let totals = sum.byCurrency.map { entry in

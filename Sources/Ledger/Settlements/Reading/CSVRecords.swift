@@ -1,13 +1,14 @@
-/// The records of a CSV text (RFC 4180): fields between commas, quoted where they hold a comma, a quote or a line's end.
+/// The records of a CSV text (RFC 4180): fields are separated by commas, and quoted if they contain a comma, a quote or
+/// a line break.
 ///
-/// Lines end in CR LF, LF or CR. Empty lines are left out.
+/// Lines end with CR LF, LF or CR. Empty lines are skipped.
 struct CSVRecords: Sequence, IteratorProtocol {
-    /// A record, or what is wrong with it.
+    /// A record, which may be malformed.
     struct Record: Equatable {
-        /// The line in which it begins, from 1.
+        /// The line where the record begins, from 1.
         let line: Int64
         let fields: [String]
-        /// Whether a quote is where none may be.
+        /// Whether a quote is not closed or is in the wrong place.
         let isMalformed: Bool
     }
 

@@ -1,12 +1,13 @@
 import CivilTime
 package import Foundation
 
-/// Days, and times of day, as settlement files write them.
+/// Parses the days and times of settlement files.
 package struct DayText: Sendable, Equatable {
-    /// How a format is written, for people who wrote it wrong.
-    package static let rule = "made of yyyy, MM, dd, HH, mm, ss and what stands between them, such as dd.MM.yyyy HH:mm"
+    /// The rule for formats, as a text for messages.
+    package static let rule =
+        "made of yyyy, MM, dd, HH, mm, ss and the characters between them, such as dd.MM.yyyy HH:mm"
 
-    /// What is understood when no format is given.
+    /// The formats that are accepted when none is given.
     private static let usual = ["yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd"]
     private static let usualTimes = ["", " HH:mm:ss", " HH:mm", "THH:mm:ss"]
 
@@ -17,7 +18,7 @@ package struct DayText: Sendable, Equatable {
         case number(Unicode.Scalar, digits: Int)
         case text(Unicode.Scalar)
 
-        /// Whether its number fits any integer.
+        /// Whether the number has at most four digits.
         var isShort: Bool {
             switch self {
             case .number(_, let digits): digits <= 4
@@ -26,17 +27,19 @@ package struct DayText: Sendable, Equatable {
         }
     }
 
-    /// A day, and the moment that a settlement file means by it.
+    /// A day, and the moment of the payout.
     struct Day: Equatable {
         /// `2026-11-20`.
         let name: String
-        /// The beginning of the day, or the time that was told.
+        /// The start of the day, or the given time.
         let moment: Date
     }
 
-    /// Takes a format, or none for the usual ones; days are of the time zone.
+    /// A parser for days of the time zone.
     ///
-    /// - Returns: nil when the format has no year, month or day.
+    /// Without a format it accepts the usual ones.
+    ///
+    /// - Returns: nil when the format does not have exactly one year, month and day.
     package init?(format: String?, in timeZone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -51,7 +54,7 @@ package struct DayText: Sendable, Equatable {
         else { return nil }
     }
 
-    /// The day that a text tells.
+    /// Parses a day, with or without a time.
     func parse(_ text: String) -> Day? {
         let scalars = Array(text.trimmed.unicodeScalars)
         for pattern in patterns { if let day = day(scalars, pattern) { return day } }

@@ -1,27 +1,29 @@
 import Crypto
 import Foundation
 
-/// Reads settlement files that are CSV.
+/// Reads settlement files in CSV format.
 package struct SettlementFileReader: Sendable {
-    /// How far down a header is looked for: files begin with titles.
+    /// The number of rows in which the header is searched, because files may begin with titles.
     private static let headerDepth = 30
-    /// The longest id of a payment.
+    /// The longest payment id, in characters.
     private static let longestID = 200
 
     private let mapping: SettlementMapping
     private let days: DayText
     private let encoding: TextEncoding
 
-    /// A reader of files of one kind.
+    /// A reader for files with this mapping.
     package init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
         self.mapping = mapping
         self.days = days
         self.encoding = encoding
     }
 
-    /// Reads a file; what is wrong with rows is told with the rest.
+    /// Reads a file.
     ///
-    /// - Throws: ``SettlementFileProblem`` when the file as a whole can't be read.
+    /// Errors in rows are part of the result.
+    ///
+    /// - Throws: ``SettlementFileProblem`` when the whole file can't be read.
     package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
         var records = CSVRecords(try encoding.decode(bytes))
         let places = try places(&records)
@@ -39,7 +41,7 @@ package struct SettlementFileReader: Sendable {
             }
         }
         guard !rows.isEmpty || !problems.isEmpty else {
-            throw SettlementFileProblem("the file has no rows below its header")
+            throw SettlementFileProblem("the file has no rows below the header")
         }
         return SettlementFileDraft(
             name: name, sha256: Array(SHA256.hash(data: Data(bytes))), lines: rows, problems: problems)
@@ -58,7 +60,7 @@ package struct SettlementFileReader: Sendable {
         let wanted = mapping.columns.values.sorted().joined(separator: ", ")
         let found = (first ?? []).map(\.trimmed).joined(separator: ", ").prefix(300)
         throw SettlementFileProblem(
-            "no line has the columns \(wanted); the first one has \(found): name the columns as the file does")
+            "no line has the columns \(wanted); the first line has \(found): use the column names of the file")
     }
 
     private func row(_ record: CSVRecords.Record, _ places: Places) throws(SettlementFileProblem) -> SettlementLineDraft
@@ -66,35 +68,35 @@ package struct SettlementFileReader: Sendable {
         let line = record.line
         guard !record.isMalformed else {
             throw SettlementFileProblem(
-                line: line, "a quote is not closed, or stands within a field that is not quoted")
+                line: line, "a quote is not closed, or is inside a field that is not quoted")
         }
         let payment = try text(.payment, record, places)
         guard (1...Self.longestID).contains(payment.unicodeScalars.count),
             payment.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw problem(line, .payment, "is empty or no payment's id: leave rows of totals out") }
+        else { throw problem(line, .payment, "is empty or not a payment id: remove rows with totals") }
         let gross = try amount(.gross, record, places)
         let fee = try amount(.fee, record, places)
         let tax = try amount(.tax, record, places)
         let net = try amount(.net, record, places)
         guard net == gross - fee - tax else {
             throw problem(
-                line, .net, "is \(net), and gross less fee and tax is \(gross - fee - tax): map the columns that add up"
+                line, .net, "is \(net), but gross - fee - tax is \(gross - fee - tax): map the columns that add up"
             )
         }
         guard gross != 0 || fee + tax != 0 else {
-            throw problem(line, .gross, "and fee are zero: nothing was paid out")
+            throw problem(line, .gross, "and the fee are zero: nothing was paid out")
         }
         let written = try text(.paidOutAt, record, places)
         guard let day = days.parse(written) else {
             throw problem(
-                line, .paidOutAt, "is \"\(written.prefix(40))\", which is no day: give its format (--date-format)")
+                line, .paidOutAt, "is \"\(written.prefix(40))\", which is no date: set the format with --date-format")
         }
         return SettlementLineDraft(
             number: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
             paidOutAt: day.moment)
     }
 
-    /// What a file has no column for is nothing.
+    /// Zero if the file has no column for the field.
     private func amount(
         _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
     ) throws(SettlementFileProblem) -> Int64 {
@@ -110,7 +112,7 @@ package struct SettlementFileReader: Sendable {
         _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
     ) throws(SettlementFileProblem) -> String {
         guard let place = places[field], place < record.fields.count else {
-            throw problem(record.line, field, "is missing: the row has \(record.fields.count) columns")
+            throw problem(record.line, field, "is missing: the row has only \(record.fields.count) columns")
         }
         return record.fields[place].trimmed
     }

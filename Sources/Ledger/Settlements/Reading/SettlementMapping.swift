@@ -1,34 +1,34 @@
 import Foundation
 
-/// Which column of a settlement file holds what.
+/// Maps the fields of a settlement line to the columns of a file.
 package struct SettlementMapping: Sendable, Equatable {
-    /// What a row tells.
+    /// A field of a settlement line.
     package enum Field: String, Sendable, CaseIterable {
-        /// The gateway's id of the payment: `imp_uid`, `merchant_uid` or V2's payment id.
+        /// The payment's id: `imp_uid`, `merchant_uid` or V2's payment id.
         case payment = "payment_id"
-        /// What it is about.
+        /// The gross amount.
         case gross
-        /// What the gateway keeps.
+        /// The gateway's fee.
         case fee
-        /// The tax on that.
+        /// The tax on the fee.
         case tax
-        /// What reached the bank.
+        /// The amount paid to the bank account.
         case net
         /// When it was paid out.
         case paidOutAt = "paid_out_at"
     }
 
-    /// How it is written, for people who wrote it wrong.
+    /// The rule for mappings, as a text for messages.
     package static let rule =
-        "payment_id=COLUMN,gross=COLUMN,fee=COLUMN,tax=COLUMN,net=COLUMN,paid_out_at=COLUMN, where a column is its name "
-        + "in the file's header, or #1, #2, … in a file without one; fee and tax may be left out when the file has none"
+        "payment_id=COLUMN,gross=COLUMN,fee=COLUMN,tax=COLUMN,net=COLUMN,paid_out_at=COLUMN, where COLUMN is a name "
+        + "in the file's header, or #1, #2, … in a file without one; omit fee and tax if the file has no such columns"
 
     /// The column of each field: its name, or `#` and its number from 1.
     package let columns: [Field: String]
 
-    /// Takes a mapping.
+    /// Checks a mapping.
     ///
-    /// - Throws: ``SettlementFileProblem`` when a needed field is missing.
+    /// - Throws: ``SettlementFileProblem`` when a required field is missing.
     package init(_ columns: [Field: String]) throws(SettlementFileProblem) {
         for field in Field.allCases where field != .fee && field != .tax && (columns[field] ?? "").isEmpty {
             throw SettlementFileProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
@@ -36,13 +36,13 @@ package struct SettlementMapping: Sendable, Equatable {
         self.columns = columns.filter { !$0.value.isEmpty }
         let named = self.columns.values.filter { Self.number($0) == nil }
         guard named.isEmpty || named.count == self.columns.count else {
-            throw SettlementFileProblem("the mapping names some columns and counts others: it must do one for all")
+            throw SettlementFileProblem("the mapping uses both names and numbers: use one of them for all columns")
         }
     }
 
     /// Reads `payment_id=COLUMN,…`.
     ///
-    /// - Throws: ``SettlementFileProblem`` for an unknown field, one that is given twice, or a missing one.
+    /// - Throws: ``SettlementFileProblem`` for an unknown, repeated or missing field.
     package init(text: String) throws(SettlementFileProblem) {
         var columns: [Field: String] = [:]
         for part in text.split(separator: ",") {
@@ -55,9 +55,9 @@ package struct SettlementMapping: Sendable, Equatable {
         try self.init(columns)
     }
 
-    /// Reads a JSON object with the fields as members, for columns whose names hold a comma or an equals sign.
+    /// Reads a JSON object with the fields as members, for columns whose names contain a comma or an equals sign.
     ///
-    /// - Throws: ``SettlementFileProblem``.
+    /// - Throws: ``SettlementFileProblem`` as ``init(text:)`` does.
     package init(json: [UInt8]) throws(SettlementFileProblem) {
         guard let members = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
             throw SettlementFileProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
@@ -72,9 +72,9 @@ package struct SettlementMapping: Sendable, Equatable {
         try self.init(columns)
     }
 
-    /// Where each field is in a record: by number, or by a header that has all the names.
+    /// The index of each field's column in a header.
     ///
-    /// - Returns: nil when the record is no such header.
+    /// - Returns: nil when the record does not have all the names.
     func places(in header: [String]) -> [Field: Int]? {
         let names = header.map(\.trimmed)
         var places: [Field: Int] = [:]
@@ -85,7 +85,7 @@ package struct SettlementMapping: Sendable, Equatable {
         return places
     }
 
-    /// Where each field is when columns are counted; nil when they are named.
+    /// The index of each field's column, if the mapping uses numbers; nil: it uses names.
     var countedPlaces: [Field: Int]? {
         let places = columns.compactMapValues { Self.number($0).map { $0 - 1 } }
         return places.count == columns.count ? places : nil
@@ -98,6 +98,6 @@ package struct SettlementMapping: Sendable, Equatable {
 }
 
 extension String {
-    /// Without blanks around it.
+    /// Without leading and trailing whitespace.
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

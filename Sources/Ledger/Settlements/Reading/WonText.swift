@@ -1,8 +1,8 @@
-/// Amounts of won as people and programs write them.
+/// Parses amounts of won in the formats that people and programs use.
 enum WonText {
     static let rule = "a whole number of won, such as 1000, 1,000, -1,000, (1,000) or 1,000.00"
 
-    /// The amount; nil for anything that could be read in two ways.
+    /// Parses an amount; nil for an ambiguous or invalid text.
     static func parse(_ text: String) -> Int64? {
         var rest = text.trimmed[...]
         for sign in ["₩", "￦"] where rest.hasPrefix(sign) { rest = rest.dropFirst() }
@@ -12,7 +12,7 @@ enum WonText {
             isNegative = true
             rest = rest.dropFirst().dropLast()
         } else if let sign = rest.first, "+-−△▲".contains(sign) {
-            // The triangle is how Korean accounts write what is below zero.
+            // In Korean accounts a triangle marks a negative amount.
             isNegative = sign != "+"
             rest = rest.dropFirst()
         }
@@ -21,7 +21,7 @@ enum WonText {
         return isNegative ? -amount : amount
     }
 
-    /// The digits, without separators in their places and without decimals that are nothing.
+    /// The digits, without thousands separators and without decimals of zero.
     private static func digits(of text: Substring) -> String? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let whole = parts.first else { return nil }
