@@ -122,7 +122,7 @@ package final class Ledger: Sendable {
         get async { await queues.depth }
     }
 
-    /// Statistics of the pool of reading connections.
+    /// The state of each pool of connections, by its name.
     package var connections: [(pool: String, statistics: PostgresPool.Statistics)] {
         get async { await pools.statistics }
     }
