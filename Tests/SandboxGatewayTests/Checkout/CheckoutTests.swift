@@ -112,7 +112,7 @@ import Testing
 
     @Test func `the console pays a waiting account, and cancels`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            #expect(try await sandbox.send(.get, "/").text.contains("none yet"))
+            #expect(try await sandbox.send(.get, "/").text.contains("No payments yet"))
             let payment = try await sandbox.pay(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
             let page = try await sandbox.send(.get, "/").text
             #expect(page.contains("action=\"/console/payments/\(payment)\"") && page.contains("Deposit order-1"))
