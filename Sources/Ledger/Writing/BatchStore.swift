@@ -111,8 +111,8 @@ struct BatchStore {
 
     /// Writes the plan and commits.
     ///
-    /// This takes one round trip, and nothing is done until its reply arrives. A batch that writes nothing may repeat
-    /// the outcome of an earlier one, so it also waits for the standbys (``Replication``).
+    /// This takes one round trip. The acts count as done only when its reply has arrived. A batch that writes nothing
+    /// may repeat the outcome of an earlier one, so it also waits for the standbys (``Replication``).
     ///
     /// Only facts are written; the database updates the totals. Rows that others are checked against are written first:
     /// accounts and entries before postings, lots and holds before their movements and events.
