@@ -92,7 +92,7 @@ package final class Ledger: Sendable {
             guard notice.severity == "WARNING" else { return }
             logger.warning(
                 "PostgreSQL warns",
-                metadata: ["sqlstate": "\(notice.sqlState?.rawValue ?? "")", "message": "\(notice.message)"])
+                metadata: ["condition": "\(notice.sqlState?.name ?? "")", "message": "\(notice.message)"])
         }
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {

@@ -15,6 +15,10 @@ extension LedgerError {
             self.init(
                 .unavailable, "the database refuses the log-in: check user, password and database of the URL",
                 underlying: error)
+        } else if error.isTLSRefused {
+            self.init(
+                .unavailable, "no TLS connection to the database: check sslmode and sslrootcert of the URL",
+                underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or can't serve", underlying: error)
         } else if error.sqlState == .insufficientPrivilege {

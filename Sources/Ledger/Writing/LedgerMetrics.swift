@@ -17,7 +17,7 @@ struct LedgerMetrics: Sendable {
 
     /// Counts an attempt that failed, by what the database said.
     func failed(_ error: PostgresError) {
-        let cause = error.sqlState?.rawValue ?? error.code.description
+        let cause = error.sqlState?.name ?? error.code.description
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
     }
 

@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Builds it as soon as the database can be reached: it may be starting too.
     ///
-    /// A log-in that the database refuses is a wrong setting, and told at once.
+    /// A log-in or a TLS connection that is refused is a wrong setting, and told at once.
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
@@ -69,5 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension LedgerError {
     /// Whether waiting may help.
-    fileprivate var isPassing: Bool { code == .unavailable && underlying?.isLogInRefused != true }
+    fileprivate var isPassing: Bool {
+        code == .unavailable && underlying?.isLogInRefused != true && underlying?.isTLSRefused != true
+    }
 }
