@@ -30,9 +30,12 @@ struct ServeCommand: AsyncParsableCommand {
         warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts, logger)
         let listen = try configuration[Settings.http.listen]
         let app = try await build(configuration, metrics, logger)
-        try await app.run(watchedBy: manager) { port in
-            let address = "\(listen.host):\(port)"
-            logger.info("serving", metadata: ["address": "\(address)"])
+        let adminHost = try configuration[Settings.http.adminListen]?.host
+        try await app.run(watchedBy: manager) { ports in
+            let address = "\(listen.host):\(ports.api)"
+            var metadata: Logger.Metadata = ["address": "\(address)"]
+            if let adminHost, let port = ports.admin { metadata["admin_address"] = "\(adminHost):\(port)" }
+            logger.info("serving", metadata: metadata)
             manager.notify(.ready, .status("serving at \(address)"))
         }
         logger.info("stopped")

@@ -6,8 +6,8 @@ struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health", abstract: "Ask the ledgerd of this machine whether it can serve.",
         discussion: """
-            It asks /health/ready at the address that `ledgerd serve` with the same settings listens on, and prints the \
-            answer. Exit 0: it can serve; 1: it can't, or nobody answers. It asks over loopback only, so the service must \
+            It asks /health/ready at the address that `ledgerd serve` with the same settings listens on (admin_listen if it \
+            is set, otherwise listen), and prints the answer. Exit 0: it can serve; 1: it can't, or nobody answers. It asks over loopback only, so the service must \
             listen there or on every address (0.0.0.0). For the health check of a container.
             """)
 
@@ -18,7 +18,8 @@ struct HealthCommand: AsyncParsableCommand {
         guard let patience = DurationText.parse(timeout), patience > .zero else {
             throw ValidationError("--timeout must be a duration such as 5s.")
         }
-        let address = try settings.values()[Settings.http.listen]
+        let values = try settings.values()
+        let address = try values[Settings.http.adminListen] ?? values[Settings.http.listen]
         let transport = CurlTransport()
         defer { transport.shutdown() }
         do {
@@ -34,12 +35,12 @@ struct HealthCommand: AsyncParsableCommand {
 }
 
 enum HealthSettings: SettingList {
-    static let settings: [any SettingDeclaration] = [Settings.http.listen]
+    static let settings: [any SettingDeclaration] = [Settings.http.listen, Settings.http.adminListen]
 }
 
 extension ServeConfiguration.Listen {
     /// Where a server that listens here is reached from the same machine.
-    fileprivate var authorityOnThisMachine: String {
+    var authorityOnThisMachine: String {
         switch host {
         case "0.0.0.0": "127.0.0.1:\(port)"
         case "::": "[::1]:\(port)"

@@ -14,6 +14,8 @@ struct ServerLimits: Sendable {
 
     /// How many more are accepted, to be told that there are too many or while the longest idle are closed.
     static let surplus = 32
+    /// How many connections the listener for monitoring serves at once.
+    static let adminConnections = 64
     /// How fast long bodies arrive at least: each byte gives its request that much more time.
     static let leastBytesPerSecond: Int64 = 64 << 10
     /// What a client must take of its answers in each ``writeTimeout``, in bytes, unless less waits for it.
@@ -53,6 +55,7 @@ extension ServerLimits {
         let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
         let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
         let process = 32
-        return database + gateway + process + surplus
+        let admin = try configuration[Settings.http.adminListen] == nil ? 0 : adminConnections + surplus
+        return database + gateway + process + admin + surplus
     }
 }
