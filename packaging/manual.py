@@ -77,8 +77,7 @@ list their own exit codes.
 .Sh EXAMPLES
 Prepare a database and serve:
 .Bd -literal -offset indent
-LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/migrate/database_url ledgerd migrate
-export LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/credentials/database_url
+ledgerd init --admin-url postgresql://postgres@db/postgres --directory /etc/ledgerd
 ledgerd products add coins_100 --title '100 Coin' --price 1000 --coins 100
 systemctl enable --now ledgerd
 journalctl --unit ledgerd --follow

@@ -11,6 +11,14 @@ struct embedded_file embedded_openapi(void) {
     return (struct embedded_file){"openapi.json", openapi, sizeof openapi};
 }
 
+static const unsigned char schema[] = {
+#embed "../../docs/schema.sql"
+};
+
+struct embedded_file embedded_schema(void) {
+    return (struct embedded_file){"schema.sql", schema, sizeof schema};
+}
+
 static const unsigned char sql_0001[] = {
 #embed "../../migrations/0001_ledger.sql"
 };

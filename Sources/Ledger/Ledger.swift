@@ -92,7 +92,7 @@ package final class Ledger: Sendable {
             guard notice.severity == "WARNING" else { return }
             logger.warning(
                 "PostgreSQL warns",
-                metadata: ["sqlstate": "\(notice.sqlState?.rawValue ?? "")", "message": "\(notice.message)"])
+                metadata: ["condition": "\(notice.sqlState?.name ?? "")", "message": "\(notice.message)"])
         }
         let migrator = Migrator(configuration: configuration.database)
         let chart = try await reading {
@@ -156,16 +156,7 @@ package final class Ledger: Sendable {
     package var canRewriteBooks: Bool {
         get async throws(LedgerError) {
             try await reading {
-                try await pools.reads.run(
-                    .one(
-                        """
-                        SELECT bool_or(
-                            pg_catalog.pg_has_role(relowner, 'MEMBER')
-                            OR pg_catalog.has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
-                            OR pg_catalog.has_any_column_privilege(oid, 'UPDATE'))
-                        FROM pg_catalog.pg_class WHERE oid IN ('public.journal_entry'::regclass, 'public.posting'::regclass)
-                        """
-                    ) { row in try row.decode(0, as: Bool.self) })
+                try await pools.reads.run(ServiceRole.canRewriteBooks)
             }
         }
     }

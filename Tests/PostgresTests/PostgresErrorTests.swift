@@ -65,14 +65,20 @@ import Testing
         let error = try #require(
             try await refusal(of: "INSERT INTO wallet SELECT id, parent, $1::text::bigint FROM wallet", ["secret"]))
         #expect(error.sqlState == .invalidTextRepresentation)
-        #expect(error.description == "postgres server, sqlstate 22P02")
+        #expect(error.description == "postgres server, invalid_text_representation")
         #expect(String(describing: error) == error.description)
         #expect("\(error)" == error.description)
         #expect(error.debugDescription.contains("secret"))
         #expect(error.debugDescription.contains("INSERT INTO wallet"))
         let unique = try #require(try await refusal(of: "INSERT INTO wallet VALUES ($1, 1, 0)", [Int64(1)]))
-        #expect(unique.description == "postgres server, sqlstate 23505, constraint wallet_pkey, table wallet")
-        #expect(unique.debugDescription.contains("Key (id)=(1)"))
+        #expect(unique.description == "postgres server, unique_violation, constraint wallet_pkey, table wallet")
+        #expect(unique.debugDescription.contains("Key (id)=(1)") && unique.debugDescription.contains("23505"))
+    }
+
+    @Test func `a condition that is not listed has the name of its class`() {
+        #expect(SQLState(rawValue: "23505").name == "unique_violation")
+        #expect(SQLState(rawValue: "23001").name == "integrity_constraint_violation")
+        #expect(SQLState(rawValue: "QQ999").name == "unknown_condition")
     }
 
     @Test func `a session that the server ends leaves the outcome unknown`() async throws {

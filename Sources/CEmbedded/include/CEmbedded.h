@@ -11,6 +11,9 @@ struct embedded_file {
 /// docs/openapi.json.
 struct embedded_file embedded_openapi(void);
 
+/// docs/schema.sql: the schema and its rights as the migrations make them.
+struct embedded_file embedded_schema(void);
+
 /// The files of migrations/, in the order in which they are applied.
 const struct embedded_file *_Nonnull embedded_migrations(void);
 size_t embedded_migration_count(void);

@@ -14,6 +14,10 @@ extension LedgerError {
             self.init(
                 .unavailable, "the database refused the log-in: check user, password and database in the URL",
                 underlying: error)
+        } else if error.isTLSRefused {
+            self.init(
+                .unavailable, "no TLS connection to the database: check sslmode and sslrootcert of the URL",
+                underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or is not available", underlying: error)
         } else if error.sqlState == .insufficientPrivilege {

@@ -17,7 +17,7 @@ struct LedgerMetrics: Sendable {
 
     /// Counts a failed attempt by the database's error.
     func failed(_ error: PostgresError) {
-        let cause = error.sqlState?.rawValue ?? error.code.description
+        let cause = error.sqlState?.name ?? error.code.description
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
     }
 

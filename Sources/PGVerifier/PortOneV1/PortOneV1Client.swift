@@ -1,6 +1,18 @@
 import Logging
 import WireFormats
 
+extension PortOneV1Configuration {
+    /// `POST /users/getToken`.
+    var tokenRequest: HTTPRequest {
+        let body = JSON.object(["imp_key": .string(key.text), "imp_secret": .string(secret.text)])
+        return HTTPRequest(
+            .post, url.appending("users", "getToken"),
+            headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
+            body: Array(body.written.utf8), connectTimeout: limits.connectTimeout,
+            totalTimeout: limits.attemptTimeout, maxResponseBytes: 64 << 10)
+    }
+}
+
 /// V1's HTTP protocol: the token, the retry after a 401, the envelope.
 struct PortOneV1Client: Sendable {
     let configuration: PortOneV1Configuration
@@ -81,17 +93,9 @@ struct PortOneV1Client: Sendable {
     private static func fetchToken(
         _ configuration: PortOneV1Configuration, _ calls: GatewayCalls
     ) async throws(GatewayError) -> AccessToken {
-        let body = JSON.object([
-            "imp_key": .string(configuration.key.text), "imp_secret": .string(configuration.secret.text),
-        ])
-        let limits = configuration.limits
-        let request = HTTPRequest(
-            .post, configuration.url.appending("users", "getToken"),
-            headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
-            body: Array(body.written.utf8), connectTimeout: limits.connectTimeout,
-            totalTimeout: limits.attemptTimeout, maxResponseBytes: 64 << 10)
         let sent = calls.timing.now()
-        let attempt = Attempt(number: 1, deadline: sent + limits.totalTimeout)
+        let attempt = Attempt(number: 1, deadline: sent + configuration.limits.totalTimeout)
+        let request = configuration.tokenRequest
         return try await calls.exchange(request, attempt, for: .accessToken) { response throws(GatewayError) in
             try AccessToken(try response.portOneV1Answer().response, sent: sent)
         }

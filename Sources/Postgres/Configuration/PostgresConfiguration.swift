@@ -38,7 +38,7 @@ package struct PostgresConfiguration: Sendable {
 
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.
-    private let options: [String: String]
+    let options: [String: String]
 
     /// The time limit for a reply of the server.
     ///
@@ -101,7 +101,7 @@ extension PostgresConfiguration {
         }
     }
 
-    private static func list(_ text: String?) -> [String] {
+    static func list(_ text: String?) -> [String] {
         text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
     }
 

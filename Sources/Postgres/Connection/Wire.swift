@@ -41,6 +41,8 @@ final class Wire {
     /// the connection is tried again. The severity, in any language, is followed by a colon and two spaces.
     private static func failure(of pointer: OpaquePointer) -> PostgresError {
         var error = PostgresError(.connectionFailed, String(cString: PQerrorMessage(pointer)).trimmed)
+        // A server that asks for a password and is given none would refuse a wrong one too; only libpq tells.
+        if PQconnectionNeedsPassword(pointer) == 1 { error.sqlState = .invalidPassword }
         guard error.message.contains(":  ") else { return error }
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         PQreset(pointer)

@@ -90,7 +90,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     /// A line for logs: only codes and names, no values of rows or parameters.
     public var description: String {
         var parts = ["postgres \(code)"]
-        if let sqlState { parts.append("sqlstate \(sqlState)") }
+        if let sqlState { parts.append(sqlState.name) }
         if let constraint { parts.append("constraint \(constraint)") }
         if let table { parts.append("table \(table)") }
         if let column { parts.append("column \(column)") }
@@ -103,6 +103,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     /// It can quote values of rows, but never a password of the configuration.
     public var debugDescription: String {
         var text = description
+        if let sqlState { text += " (\(sqlState))" }
         if code == .server { text += ": \(message)" }
         if let detail { text += "\ndetail: \(detail)" }
         if let hint { text += "\nhint: \(hint)" }

@@ -12,6 +12,8 @@ import ServiceLifecycle
 /// Tests use it too.
 struct App: Sendable {
     let responder: RouterResponder<LedgerdRequestContext>
+    /// The routes of `admin_listen`; nil if it is not set.
+    private let adminResponder: RouterResponder<LedgerdRequestContext>?
     /// All routes, such as `GET /v1/products`.
     let routes: [String]
     let ledger: Ledger
@@ -71,12 +73,18 @@ struct App: Sendable {
                     location: location, interval: configuration.jwt.refresh, tokens: tokens, transport: transport,
                     logger: logger))
         }
-        let router = try makeRouter(configuration, crediter, refunds, tokens, metrics, drain)
-        let routes = router.routes.map(\.description)
+        let monitoring = Monitoring(
+            health: HealthController(ledger: ledger, drain: drain),
+            metrics: MetricsController(metrics: metrics, ledger: ledger))
+        let router = try makeRouter(configuration, crediter, refunds, tokens, monitoring, drain)
+        let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
+        let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
+        adminRouter?.refuseOtherMethods()
         return App(
-            responder: router.buildResponder(), routes: routes, ledger: ledger, drain: drain, transport: transport,
-            background: background, configuration: configuration, logger: logger)
+            responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
+            ledger: ledger, drain: drain, transport: transport, background: background, configuration: configuration,
+            logger: logger)
     }
 
     /// Runs until the process is told to stop.
@@ -86,35 +94,46 @@ struct App: Sendable {
     ///
     /// - Parameters:
     ///   - manager: the service manager, which gets watchdog messages.
-    ///   - onReady: gets the port that the service listens on.
+    ///   - onReady: gets the ports that the service listens on.
     func run(
-        watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+        watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Ports) async -> Void = { _ in }
     ) async throws {
-        let listen = try configuration[Settings.http.listen]
         let shutdownDeadline = try configuration[Settings.http.shutdownDeadline]
-        let limits = try ServerLimits(configuration, openFiles: OpenFileLimit.raise(), logger: logger)
         let background = background.map(OnceListening.init)
-        let http = Application(
-            responder: responder,
-            server: .guarded(by: limits),
-            configuration: .init(
-                address: .hostname(listen.host, port: listen.port),
-                serverName: "ledgerd",
-                availableConnectionsDelegate: .maximum(limits.connections + ServerLimits.surplus, logger: logger)),
-            onServerRunning: { channel in
-                for service in background { service.begin() }
-                await onReady(channel.localAddress?.port ?? 0)
-            },
-            logger: logger)
+        let listeners = try makeListeners { ports in
+            for service in background { service.begin() }
+            await onReady(ports)
+        }
         let books = LedgerService(ledger: ledger, transport: transport, drain: drain, logger: logger)
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
-        let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain, supervision]
+        let services: [any Service] =
+            [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
-        try await listening(on: listen) { try await ServiceGroup(configuration: group).run() }
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    /// The API's listener and that of monitoring, if it has one of its own, which closes last.
+    ///
+    /// - Parameter onAllListening: called once both listen.
+    private func makeListeners(
+        onAllListening: @escaping @Sendable (Ports) async -> Void
+    ) throws -> [any Service] {
+        let limits = try ServerLimits(configuration, openFiles: OpenFileLimit.raise(), logger: logger)
+        let admin = try configuration[Settings.http.adminListen]
+        let opening = Opening(awaitsAdmin: admin != nil, onAllListening: onAllListening)
+        let api = Listener(
+            address: try configuration[Settings.http.listen], responder: responder, limits: limits, logger: logger
+        ) { await opening.opened(api: $0) }
+        guard let admin, let adminResponder else { return [api] }
+        let monitoring = Listener(
+            address: admin, responder: adminResponder, limits: limits.forAdmin, metrics: NOOPMetricsHandler.instance,
+            logger: logger
+        ) { await opening.opened(admin: $0) }
+        return [monitoring, api]
     }
 }
 
@@ -163,15 +182,15 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
-        _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
+        _ tokens: TokenVerifier, _ monitoring: Monitoring, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         router.add(middleware: ConditionalRequests())
-        HealthController(ledger: ledger, drain: drain).addRoutes(to: router)
-        MetricsController(metrics: metrics, ledger: ledger).addRoutes(to: router)
+        monitoring.health.addRoutes(to: router)
+        if try configuration[Settings.http.adminListen] == nil { monitoring.metrics.addRoutes(to: router) }
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
         let window = ShopWindow { try await ledger.products.list() }

@@ -30,9 +30,12 @@ struct ServeCommand: AsyncParsableCommand {
         warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts, logger)
         let listen = try configuration[Settings.http.listen]
         let app = try await build(configuration, metrics, logger)
-        try await app.run(watchedBy: manager) { port in
-            let address = "\(listen.host):\(port)"
-            logger.info("serving", metadata: ["address": "\(address)"])
+        let adminHost = try configuration[Settings.http.adminListen]?.host
+        try await app.run(watchedBy: manager) { ports in
+            let address = "\(listen.host):\(ports.api)"
+            var metadata: Logger.Metadata = ["address": "\(address)"]
+            if let adminHost, let port = ports.admin { metadata["admin_address"] = "\(adminHost):\(port)" }
+            logger.info("serving", metadata: metadata)
             manager.notify(.ready, .status("serving at \(address)"))
         }
         logger.info("stopped")
@@ -51,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Builds the app, and waits for a database that is not reachable yet.
     ///
-    /// It does not wait if the database refuses the login, because then a setting is wrong.
+    /// It does not wait if the database refuses the login or TLS, because then a setting is wrong.
     private func build(
         _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
     ) async throws -> App {
@@ -68,6 +71,8 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension LedgerError {
-    /// Whether waiting can help.
-    fileprivate var isPassing: Bool { code == .unavailable && underlying?.isLogInRefused != true }
+    /// Whether waiting may help.
+    fileprivate var isPassing: Bool {
+        code == .unavailable && underlying?.isLogInRefused != true && underlying?.isTLSRefused != true
+    }
 }

@@ -36,16 +36,24 @@ struct ConfigurationSource: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` for an unknown variable, because a misspelt one would silently have no effect.
     static func environment(_ variables: [String: String]) throws(ConfigurationError) -> Self {
-        let known =
-            Settings.all.map(\.variable) + Settings.all.filter(\.isSecret).map(\.fileVariable)
-        for name in variables.keys.sorted() where name.hasPrefix("LEDGERD_") && !isForOthers(name) {
-            guard known.contains(name) else { throw .unknown("\(name) (environment)", setting: name, among: known) }
+        if let name = unknown(in: variables).first {
+            throw .unknown("\(name) (environment)", setting: name, among: knownVariables)
         }
         let provider = EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
         return Self(snapshot: provider.prefixKeys(with: "ledgerd").snapshot()) {
             "LEDGERD_\($0.uppercased()) (environment)"
         }
     }
+
+    /// The variables that no setting has, misspelt for one that does.
+    static func unknown(in variables: [String: String]) -> [String] {
+        let known = knownVariables
+        return variables.keys.sorted().filter { name in
+            name.hasPrefix("LEDGERD_") && !isForOthers(name) && !known.contains(name)
+        }
+    }
+
+    static let knownVariables = Settings.all.map(\.variable) + Settings.all.filter(\.isSecret).map(\.fileVariable)
 
     /// A JSON file.
     ///

@@ -22,3 +22,12 @@ extension ServeConfiguration {
         }
     }
 }
+
+extension SettingValues {
+    /// - Throws: ``ConfigurationError`` when one address is to serve both the API and monitoring.
+    func requireTwoListeners() throws(ConfigurationError) {
+        let listen = try self[Settings.http.listen]
+        guard listen.port != 0, try self[Settings.http.adminListen] == listen else { return }
+        throw .conflict("admin_listen", "admin_listen and listen are the same address; one must change")
+    }
+}

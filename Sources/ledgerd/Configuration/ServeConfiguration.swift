@@ -34,6 +34,7 @@ struct ServeConfiguration: Sendable {
             feePercent: Int64(try settings[Settings.coins.refundFeePercent]),
             usedBonus: try settings[Settings.coins.refundUsedBonus])
         grantLimits = try GrantLimits(settings)
+        try settings.requireTwoListeners()
     }
 
     /// The value of a setting.

@@ -68,6 +68,12 @@ struct HTTPSettings: SettingGroup {
         "listen", "The address to listen on for HTTP. Background services start when the service listens.",
         rule: "host:port, with a port from 0 to 65535", default: "127.0.0.1:8080",
         parse: ServeConfiguration.Listen.init(text:))
+    let adminListen = Setting(
+        "admin_listen",
+        "The address that /metrics, /health/live and /health/ready are served on, for monitoring. /metrics is then on no "
+            + "other address; /health stays on both.",
+        rule: "host:port, with a port from 0 to 65535, not that of listen", unset: "listen serves them",
+        parse: ServeConfiguration.Listen.init(text:))
     let trustedProxies = Setting(
         "trusted_proxies", "The proxies whose X-Forwarded-For is trusted.",
         rule: "addresses or CIDR ranges separated by commas", unset: "none", parse: AddressRange.list)

@@ -6,8 +6,8 @@ struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health", abstract: "Check whether ledgerd on this machine is ready.",
         discussion: """
-            The command requests /health/ready at the listen address of `ledgerd serve` with the same settings, and \
-            prints the response. Exit status: 0 if the service is ready, 1 if it is not ready or does not respond. \
+            The command requests /health/ready at the address of `ledgerd serve` with the same settings (admin_listen \
+            if it is set, otherwise listen), and prints the response. Exit status: 0 if the service is ready, 1 if it is not ready or does not respond. \
             The command uses only loopback, so the service must listen on loopback or on all addresses (0.0.0.0). Use \
             it for the health check of a container.
             """)
@@ -19,7 +19,8 @@ struct HealthCommand: AsyncParsableCommand {
         guard let patience = DurationText.parse(timeout), patience > .zero else {
             throw ValidationError("--timeout must be a duration such as 5s.")
         }
-        let address = try settings.values()[Settings.http.listen]
+        let values = try settings.values()
+        let address = try values[Settings.http.adminListen] ?? values[Settings.http.listen]
         let transport = CurlTransport()
         defer { transport.shutdown() }
         do {
@@ -35,12 +36,12 @@ struct HealthCommand: AsyncParsableCommand {
 }
 
 enum HealthSettings: SettingList {
-    static let settings: [any SettingDeclaration] = [Settings.http.listen]
+    static let settings: [any SettingDeclaration] = [Settings.http.listen, Settings.http.adminListen]
 }
 
 extension ServeConfiguration.Listen {
     /// The host and port at which this machine reaches a server with this address.
-    fileprivate var authorityOnThisMachine: String {
+    var authorityOnThisMachine: String {
         switch host {
         case "0.0.0.0": "127.0.0.1:\(port)"
         case "::": "[::1]:\(port)"

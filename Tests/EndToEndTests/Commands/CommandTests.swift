@@ -8,7 +8,8 @@ import Testing
             let commands = [
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
                 ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["export"],
-                ["close"], ["doctor"], ["settings"], ["health"], ["seal"], ["seal", "make"], ["seal", "keygen"],
+                ["close"], ["doctor"], ["settings"], ["init"], ["check"], ["health"], ["seal"], ["seal", "make"],
+                ["seal", "keygen"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])

@@ -102,56 +102,12 @@ import Testing
     }
 }
 
-/// A PostgreSQL of a test's own, for what a whole server is told to do.
+/// A server that is told to wait for its standby.
 private struct StandbyServer {
     let superuser: PostgresConfiguration
 
     static func with(_ body: (StandbyServer) async throws -> Void) async throws {
-        // A socket's path has at most 107 bytes, and the server's user must be able to enter it.
-        let directory = URL(filePath: "/tmp/ledgerd-standby-\(UInt32.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        if geteuid() == 0 { try await run("chown", ["postgres:", directory.path], in: directory) }
-        let data = directory.appending(path: "data").path
-        try await run(
-            "initdb",
-            ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"],
-            in: directory)
-        let server = try start(
-            "postgres", ["-D", data, "-k", directory.path, "-c", "listen_addresses=", "-c", "fsync=off"], in: directory)
-        let configuration = try PostgresConfiguration(
-            url: "postgresql:///postgres?host=\(directory.path)&port=5432&user=postgres")
-        do {
-            try await eventually("the server takes connections") {
-                guard let connection = try? await PostgresConnection.connect(configuration) else { return false }
-                await connection.close()
-                return true
-            }
-            try await body(StandbyServer(superuser: configuration))
-        } catch {
-            server.signal(SIGQUIT)
-            _ = try? await server.exit()
-            throw error
-        }
-        server.signal(SIGQUIT)
-        _ = try await server.exit()
-    }
-
-    /// Starts a program of PostgreSQL's, which refuses to be root, or of the system.
-    private static func start(_ program: String, _ arguments: [String], in directory: URL) throws -> ChildProcess {
-        let bin = ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"] ?? "$(pg_config --bindir)"
-        let path = program == "chown" ? program : "\(bin)/\(program)"
-        let asUser = geteuid() == 0 && program != "chown" ? "--reuid=postgres --regid=postgres --init-groups" : ""
-        let script = "cd /; exec setpriv \(asUser) --pdeathsig KILL \(path) \"$@\""
-        return try ChildProcess(
-            "/bin/sh", ["-c", script, "sh"] + arguments, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
-            in: directory)
-    }
-
-    private static func run(_ program: String, _ arguments: [String], in directory: URL) async throws {
-        let process = try start(program, arguments, in: directory)
-        let exit = try await process.exit()
-        guard exit == .code(0) else { throw DidNotHappen(description: "\(program): \(process.lastWords)") }
+        try await TestCluster.with { try await body(StandbyServer(superuser: try $0.superuser)) }
     }
 
     /// A ledger in the server's database, of its superuser: what it may do is not what is tested.

@@ -11,16 +11,20 @@ import Synchronization
 final class Connections: Sendable {
     let limit: Int
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
-    private let openGauge = Meter(label: "ledgerd_http_connections_open")
+    private let openGauge: Meter
     private let ended: [Connection.End: Counter]
 
-    init(limit: Int) {
+    init(limit: Int, metrics: any MetricsFactory = MetricsSystem.factory) {
         self.limit = limit
+        openGauge = Meter(label: "ledgerd_http_connections_open", factory: metrics)
         ended = Dictionary(
             uniqueKeysWithValues: Connection.End.allCases.map { end in
-                (end, Counter(label: "ledgerd_http_connections_ended_total", dimensions: [("reason", end.rawValue)]))
+                let reason = [("reason", end.rawValue)]
+                return (
+                    end, Counter(label: "ledgerd_http_connections_ended_total", dimensions: reason, factory: metrics)
+                )
             })
-        Meter(label: "ledgerd_http_connections_limit").set(limit)
+        Meter(label: "ledgerd_http_connections_limit", factory: metrics).set(limit)
         openGauge.set(0)
     }
 

@@ -1,19 +1,24 @@
 import Glibc
 import HummingbirdCore
 import Logging
+import Metrics
 import NIOCore
 import NIOHTTP1
 
 extension HTTPServerBuilder {
-    /// An HTTP/1.1 server with limits for clients.
-    static func guarded(by limits: ServerLimits) -> HTTPServerBuilder {
+    /// An HTTP/1.1 server whose clients have limits.
+    ///
+    /// - Parameter metrics: what counts its connections.
+    static func guarded(
+        by limits: ServerLimits, metrics: any MetricsFactory = MetricsSystem.factory
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             GuardedChannel(
                 base: HTTP1Channel(
                     responder: responder,
                     configuration: .init(
                         additionalChannelHandlers: [ContinueHandler()], idleTimeout: TimeAmount(limits.idleTimeout))),
-                limits: limits, connections: Connections(limit: limits.connections))
+                limits: limits, connections: Connections(limit: limits.connections, metrics: metrics))
         }
     }
 }

@@ -15,6 +15,8 @@ struct ServerLimits: Sendable {
 
     /// The number of connections above the limit that are accepted, to refuse their requests or while idle ones close.
     static let surplus = 32
+    /// The maximum number of connections to the listener for monitoring.
+    static let adminConnections = 64
     /// The minimum speed of long bodies; the request timeout is extended accordingly.
     static let leastBytesPerSecond: Int64 = 64 << 10
     /// The number of bytes that a client must read within ``writeTimeout``, unless fewer are waiting.
@@ -55,6 +57,7 @@ extension ServerLimits {
         let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
         let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
         let process = 32
-        return database + gateway + process + surplus
+        let admin = try configuration[Settings.http.adminListen] == nil ? 0 : adminConnections + surplus
+        return database + gateway + process + admin + surplus
     }
 }

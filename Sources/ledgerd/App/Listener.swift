@@ -1,0 +1,71 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Metrics
+import ServiceLifecycle
+
+/// An address that HTTP is served on, and what answers there.
+struct Listener: Service {
+    private let address: ServeConfiguration.Listen
+    private let application: Application<RouterResponder<LedgerdRequestContext>>
+
+    /// - Parameters:
+    ///   - metrics: what counts its connections.
+    ///   - onListening: told the port once it listens.
+    init(
+        address: ServeConfiguration.Listen, responder: RouterResponder<LedgerdRequestContext>, limits: ServerLimits,
+        metrics: any MetricsFactory = MetricsSystem.factory, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void
+    ) {
+        self.address = address
+        application = Application(
+            responder: responder,
+            server: .guarded(by: limits, metrics: metrics),
+            configuration: .init(
+                address: .hostname(address.host, port: address.port),
+                serverName: "ledgerd",
+                availableConnectionsDelegate: .maximum(limits.connections + ServerLimits.surplus, logger: logger)),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+            logger: logger)
+    }
+
+    /// - Throws: ``ListenError`` for an address that can't be listened on.
+    func run() async throws {
+        try await listening(on: address) { try await application.run() }
+    }
+}
+
+/// The ports that the service listens on.
+struct Ports: Sendable {
+    let api: Int
+    /// That of monitoring, if it has one of its own.
+    let admin: Int?
+}
+
+/// Tells once that every listener listens.
+actor Opening {
+    private let awaitsAdmin: Bool
+    private let onAllListening: @Sendable (Ports) async -> Void
+    private var api: Int?
+    private var admin: Int?
+
+    init(awaitsAdmin: Bool, onAllListening: @escaping @Sendable (Ports) async -> Void) {
+        self.awaitsAdmin = awaitsAdmin
+        self.onAllListening = onAllListening
+    }
+
+    func opened(api port: Int) async {
+        api = port
+        await tell()
+    }
+
+    func opened(admin port: Int) async {
+        admin = port
+        await tell()
+    }
+
+    private func tell() async {
+        guard let api, !awaitsAdmin || admin != nil else { return }
+        await onAllListening(Ports(api: api, admin: admin))
+    }
+}

@@ -1,0 +1,26 @@
+import Hummingbird
+
+/// What monitoring asks: the health of the service, and its metrics.
+struct Monitoring: Sendable {
+    let health: HealthController
+    let metrics: MetricsController
+
+    /// The router of a listener of their own.
+    func router(drain: Drain) -> Router<LedgerdRequestContext> {
+        let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.addHouseMiddleware(render: Problem.render)
+        router.add(middleware: DrainMiddleware(drain: drain))
+        health.addRoutes(to: router)
+        metrics.addRoutes(to: router)
+        return router
+    }
+}
+
+extension ServerLimits {
+    /// The same for the listener of monitoring, which has few clients.
+    var forAdmin: ServerLimits {
+        var limits = self
+        limits.connections = Self.adminConnections
+        return limits
+    }
+}

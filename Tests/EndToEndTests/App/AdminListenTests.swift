@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+/// Monitoring has a listener of its own where the settings say so.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AdminListenTests {
+    @Test func `metrics are on the listener for monitoring alone, health is on both`() async throws {
+        try await House.with { house in
+            let api = try await house.serve(at: nil, ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:0"])
+            let match = api.process.standardError.firstMatch(of: /admin_address=127\.0\.0\.1:(\d+)/)
+            let port = try #require(match.flatMap { Int($0.1) })
+            let admin = Service(process: api.process, port: port, transport: api.transport)
+            for path in ["/health/live", "/health/ready"] {
+                #expect(try await api.get(path).status == 200)
+                #expect(try await admin.get(path).status == 200)
+            }
+            #expect(try await api.get("/metrics").status == 404)
+            #expect(try await admin.get("/metrics").text.contains("ledgerd_build_info{"))
+            // The other paths are the API's alone.
+            for path in ["/v1/products", "/openapi.json", "/docs"] {
+                #expect(try await api.get(path).status == 200)
+                #expect(try await admin.get(path).status == 404)
+            }
+            #expect(try await admin.post("/metrics", "").status == 405)
+            // The API's limit is told, not that of the other listener.
+            #expect(try await !admin.get("/metrics").text.contains("ledgerd_http_connections_limit 64\n"))
+
+            let ready = try await house.run(
+                "health", with: ["LEDGERD_LISTEN": "127.0.0.1:9", "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)"])
+            #expect(ready.exit == .code(0), "\(ready)")
+            #expect(try await api.stop() == .code(0))
+        }
+    }
+
+    @Test func `without such a listener the API's serves all of it`() async throws {
+        try await House.with { house in
+            let service = try await house.serve()
+            #expect(try await service.get("/metrics").status == 200)
+            #expect(!service.process.standardError.contains("admin_address"))
+        }
+    }
+
+    @Test func `one address can't be both`() async throws {
+        try await House.with { house in
+            let address = "127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+            let settings = house.settings()
+                .merging(["LEDGERD_LISTEN": address, "LEDGERD_ADMIN_LISTEN": address]) { $1 }
+            let (exit, _, errors) = try await house.run("serve", with: settings)
+            #expect(exit == .code(1))
+            StartTests.expectOneLine(errors, ["admin_listen and listen are the same address"])
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+/// `ledgerd check` names what is wrong with a configuration, and goes on.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CheckTests {
+    @Test func `a good configuration passes, as a table and as JSON`() async throws {
+        try await House.with { house in
+            let settings = try await Self.goodSettings(house)
+            let (exit, output, errors) = try await house.run("check", with: settings)
+            #expect(exit == .code(0) && errors.isEmpty, "\(output)\(errors)")
+            let lines = output.split(separator: "\n").map(String.init)
+            let header = try #require(lines.first)
+            #expect(header.hasPrefix("CHECK"))
+            // Every column begins where its header does.
+            let found = header.distance(from: header.startIndex, to: try #require(header.range(of: "FOUND")).lowerBound)
+            for line in lines.dropLast() {
+                let cells = Array(line)
+                #expect(cells[found - 1] == " " && cells[found] != " ", "\(line)")
+            }
+            #expect(lines.last?.hasPrefix("ready: ") == true)
+            #expect(!output.contains("\u{1B}"), "colours are for terminals")
+
+            let report = try await Self.check(house, settings)
+            #expect(report.exit == .code(0) && report.body["failed"] == 0)
+            let checks = report.body["checks"].elements
+            #expect(checks.count > 15, "\(checks)")
+            for check in checks where check["result"].text != "ok" {
+                // The tests' server is told not to wait for its disk.
+                #expect(check["check"].text == "durability", "\(check)")
+            }
+        }
+    }
+
+    /// A mistake, the checks that it changes, and what the first of them says.
+    private struct Mistake {
+        let name: String
+        var settings: [String: String?] = [:]
+        /// What the tables' owner, or the administrator, did.
+        var statement = ""
+        let finding: (check: String, result: String, says: String)
+        /// Further checks that can't be made then, or find the same.
+        var others: Set<String> = []
+    }
+
+    @Test func `each of these mistakes is named, and the other checks are made`() async throws {
+        try await House.with { house in
+            let good = try await Self.goodSettings(house)
+            let usual = Self.results(try await Self.check(house, good).body)
+            let clock = try await HourAhead(in: house.directory)
+            for mistake in Self.mistakes(house, port: clock.port) {
+                let connection = try await house.ledger.database.connect()
+                // A mistake in the database is undone by its transaction's twin below.
+                if !mistake.statement.isEmpty { try await connection.execute(mistake.statement) }
+                var settings = good
+                for (name, value) in mistake.settings { settings[name] = value }
+                let report = try await Self.check(house, settings)
+                await connection.close()
+                let expected = mistake.finding
+                let said = report.body["checks"].elements.filter {
+                    $0["check"].text == expected.check && $0["result"].text == expected.result
+                }
+                let texts = said.map { ($0["detail"].text ?? "") + " " + ($0["advice"].text ?? "") }
+                #expect(texts.contains { $0.contains(expected.says) }, "\(mistake.name): \(report.output)")
+                #expect(report.exit == .code(expected.result == "failed" ? 1 : 0), "\(mistake.name): \(report.output)")
+                let changed = Self.results(report.body).filter { usual[$0.key] != $0.value }.keys
+                #expect(
+                    Set(changed).subtracting(mistake.others).union([expected.check]) == [expected.check]
+                        && changed.contains(expected.check), "\(mistake.name): \(report.output)")
+                for secret in ["secret-word", Token.secret, "sandbox-secret", "sandbox-v2-secret"] {
+                    #expect(!report.output.contains(secret), "\(mistake.name): \(report.output)")
+                }
+                #expect(!report.output.lowercased().contains("sqlstate"))
+                if !mistake.statement.isEmpty { try await Self.undo(house) }
+            }
+        }
+    }
+
+    private static let database: Set<String> = [
+        "database", "database TLS", "migrations", "database role", "database rights", "database clock", "durability",
+        "products",
+    ]
+
+    private static func mistakes(_ house: House, port clock: Int) -> [Mistake] {
+        let (_, port) = house.ledger.database.server.address
+        let name = house.ledger.database.name
+        let byTCP = "127.0.0.1:\(port)/\(name)"
+        return [
+            Mistake(
+                name: "a wrong password",
+                settings: ["LEDGERD_DATABASE_URL": "postgresql://ledgerd_test_service:secret-word@\(byTCP)"],
+                finding: ("database", "failed", "refuses the log-in"), others: database),
+            Mistake(
+                name: "TLS that the database has not",
+                settings: [
+                    "LEDGERD_DATABASE_URL": "postgresql://ledgerd_test_service:secret-word@\(byTCP)?sslmode=require"
+                ],
+                finding: ("database", "failed", "no TLS connection"), others: database),
+            Mistake(
+                name: "a database that is not there",
+                settings: ["LEDGERD_DATABASE_URL": "postgresql://ledgerd:secret-word@127.0.0.1:9/ledgerd"],
+                finding: ("database", "failed", "can't be reached"), others: database),
+            Mistake(
+                name: "the tables' owner", settings: ["LEDGERD_DATABASE_URL": house.ledger.ownerURL],
+                finding: ("database role", "failed", "can rewrite the books")),
+            Mistake(
+                name: "a right too little", statement: "REVOKE INSERT ON posting FROM ledgerd_service",
+                finding: ("database rights", "failed", "missing: INSERT on posting")),
+            Mistake(
+                name: "a right too much", statement: "GRANT DELETE ON receipt_retry TO ledgerd_service",
+                finding: ("database rights", "warning", "DELETE on receipt_retry")),
+            Mistake(
+                name: "a pending migration", statement: "DELETE FROM migration WHERE version = 27",
+                finding: ("migrations", "failed", "ledgerd migrate"),
+                others: ["database role", "database rights", "products"]),
+            Mistake(
+                name: "a wrong secret of V1", settings: ["LEDGERD_PORTONE_V1_SECRET": "secret-word"],
+                finding: ("PortOne V1 keys", "failed", "LEDGERD_PORTONE_V1_SECRET")),
+            Mistake(
+                name: "a wrong secret of V2", settings: ["LEDGERD_PORTONE_V2_SECRET": "secret-word"],
+                finding: ("PortOne V2 keys", "failed", "LEDGERD_PORTONE_V2_SECRET")),
+            Mistake(
+                name: "another's store", settings: ["LEDGERD_PORTONE_V2_STORE_ID": "store-of-others"],
+                finding: ("PortOne V2 keys", "failed", "LEDGERD_PORTONE_V2_STORE_ID")),
+            Mistake(
+                name: "a gateway that is not there", settings: ["LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:9"],
+                finding: ("PortOne V1 keys", "failed", "unreachable"), others: ["PortOne V1 clock"]),
+            Mistake(
+                name: "a wrong clock", settings: ["LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:\(clock)"],
+                finding: ("PortOne V1 clock", "failed", "ahead of ours")),
+            Mistake(
+                name: "no secret of webhooks", settings: ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": nil],
+                finding: ("webhooks V2", "warning", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET")),
+            Mistake(
+                name: "a short secret of webhooks", settings: ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "secret-word"],
+                finding: ("settings", "failed", "24 bytes or more"),
+                others: ["PortOne V2 keys", "PortOne V2 TLS", "PortOne V2 clock", "webhooks V2"]),
+            Mistake(
+                name: "webhooks of anybody", settings: ["LEDGERD_WEBHOOK_SOURCES": nil],
+                finding: ("webhooks V1", "warning", "from any address")),
+            Mistake(
+                name: "a proxy that nobody told of", settings: ["LEDGERD_TRUSTED_PROXIES": nil],
+                finding: ("webhooks V1", "warning", "LEDGERD_TRUSTED_PROXIES")),
+            Mistake(
+                name: "token keys that can't be read",
+                settings: ["LEDGERD_JWT_SECRET": nil, "LEDGERD_JWT_JWKS": "/nowhere.json"],
+                finding: ("token keys", "failed", "/nowhere.json can't be read")),
+            Mistake(
+                name: "a misspelt variable", settings: ["LEDGERD_WRITER": "secret-word"],
+                finding: ("settings", "failed", "did you mean LEDGERD_WRITERS?")),
+            Mistake(
+                name: "a value out of its range", settings: ["LEDGERD_WRITERS": "0"],
+                finding: ("settings", "failed", "from 1 to 64")),
+            Mistake(
+                name: "a port in use", settings: ["LEDGERD_LISTEN": "127.0.0.1:\(clock)"],
+                finding: ("listen", "failed", "in use")),
+            Mistake(
+                name: "a port of monitoring in use", settings: ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(clock)"],
+                finding: ("admin_listen", "failed", "in use")),
+            Mistake(
+                name: "no seal key", settings: ["LEDGERD_SEAL_KEY": nil],
+                finding: ("seal key", "warning", "ledgerd seal keygen")),
+            Mistake(
+                name: "no reconciliation", settings: ["LEDGERD_RECONCILE_AT": "off"],
+                finding: ("reconciliation", "warning", "LEDGERD_RECONCILE_AT")),
+            Mistake(
+                name: "test payments", settings: ["LEDGERD_ALLOW_TEST_PAYMENTS": "true"],
+                finding: ("test payments", "warning", "LEDGERD_ALLOW_TEST_PAYMENTS")),
+        ]
+    }
+
+    /// The state of the database as it was before any of the mistakes.
+    private static func undo(_ house: House) async throws {
+        try await house.ledger.database.connect().execute(
+            """
+            GRANT INSERT ON posting TO ledgerd_service;
+            REVOKE DELETE ON receipt_retry FROM ledgerd_service;
+            """)
+        let checksum = try await house.books.texts("SELECT checksum FROM migration WHERE version = 27")
+        guard checksum.isEmpty else { return }
+        try await house.ledger.database.connect().execute(
+            "INSERT INTO migration (version, name, checksum) SELECT version, name, checksum FROM migration_before"
+                + " WHERE version = 27")
+    }
+
+    @Test func `a gateway whose certificate is not trusted is told nothing`() async throws {
+        try await House.with { house in
+            let server = try await HourAhead(in: house.directory, isSecure: true)
+            let settings = try await Self.goodSettings(house).merging(
+                ["LEDGERD_PORTONE_V1_URL": "https://localhost:\(server.port)"]
+            ) { $1 }
+            let report = try await Self.check(house, settings)
+            let results = Self.results(report.body)
+            #expect(
+                results["PortOne V1 TLS"] == "failed" && results["PortOne V1 keys"] == "skipped", "\(report.output)")
+            #expect(report.exit == .code(1))
+        }
+    }
+
+    @Test func `a silent database or gateway is waited for no longer than is said`() async throws {
+        try await House.with { house in
+            // Both take connections and say nothing.
+            let silent = try await HourAhead(in: house.directory, isSilent: true)
+            let settings = try await Self.goodSettings(house).merging([
+                "LEDGERD_DATABASE_URL": "postgresql://ledgerd:secret-word@127.0.0.1:\(silent.port)/ledgerd",
+                "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:\(silent.port)",
+            ]) { $1 }
+            let start = ContinuousClock.now
+            let report = try await Self.check(house, settings, "--timeout", "2s")
+            #expect(ContinuousClock.now - start < .seconds(20))
+            let results = Self.results(report.body)
+            #expect(results["database"] == "failed" && results["PortOne V1 keys"] == "failed", "\(report.output)")
+            #expect(results["PortOne V2 keys"] == "ok" && results["listen"] == "ok", "\(report.output)")
+        }
+    }
+
+    @Test func `a file that can't be read, and a service that runs already`() async throws {
+        try await House.with { house in
+            let broken = try await house.run("check", "--config", "/nowhere.json")
+            #expect(broken.exit == .code(1) && broken.output.contains("/nowhere.json"), "\(broken)")
+            let empty = try await house.run("check")
+            #expect(empty.exit == .code(1) && empty.output.contains("database_url is not set"), "\(empty)")
+            #expect(empty.output.contains("gateways") && empty.output.contains("none is configured"), "\(empty)")
+
+            let service = try await house.serve()
+            let settings = try await Self.goodSettings(house)
+                .merging(["LEDGERD_LISTEN": "127.0.0.1:\(service.port)"]) { $1 }
+            let report = try await Self.check(house, settings)
+            #expect(report.exit == .code(0) && report.output.contains("a ledgerd serves at"), "\(report.output)")
+        }
+    }
+
+    /// Settings that leave nothing to be desired, and a database of which that is true too.
+    private static func goodSettings(_ house: House) async throws -> [String: String] {
+        let database = house.ledger.database
+        // A database made from a template has not its rights, and the books keep the migrations for when they are undone.
+        try await database.server.execute("REVOKE TEMPORARY ON DATABASE \"\(database.name)\" FROM PUBLIC")
+        try await house.ledger.database.connect().execute(
+            "CREATE TABLE IF NOT EXISTS migration_before AS SELECT * FROM migration")
+        let gateway = try await house.startGateway()
+        var settings = house.settings(gateway: gateway.url)
+        settings["LEDGERD_PORTONE_V2_URL"] = gateway.url
+        settings["LEDGERD_PORTONE_V2_SECRET"] = "sandbox-v2-secret"
+        settings["LEDGERD_PORTONE_V2_STORE_ID"] = "store-sandbox"
+        settings["LEDGERD_PORTONE_V2_WEBHOOK_SECRET"] = "whsec_" + Data(count: 24).base64EncodedString()
+        settings["LEDGERD_WEBHOOK_SOURCES"] = "52.78.100.19,52.78.48.223"
+        settings["LEDGERD_TRUSTED_PROXIES"] = "127.0.0.1"
+        settings["LEDGERD_RECONCILE_AT"] = "04:30"
+        settings["LEDGERD_SEAL_KEY"] = Data((0..<32).map { UInt8($0) }).base64EncodedString()
+        return settings
+    }
+
+    private static func check(
+        _ house: House, _ settings: [String: String], _ arguments: String...
+    ) async throws -> (exit: ChildProcess.Exit, body: JSON, output: String) {
+        let child = try house.start(["check", "--json"] + arguments, settings)
+        let exit = try await child.exit()
+        return (exit, JSON(Array(child.standardOutput.utf8)), child.standardOutput + child.standardError)
+    }
+
+    /// The worst result of each check.
+    private static func results(_ body: JSON) -> [String: String] {
+        let order = ["ok", "skipped", "warning", "failed"]
+        return Dictionary(
+            body["checks"].elements.map { ($0["check"].text ?? "", $0["result"].text ?? "") },
+            uniquingKeysWith: { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) ? $1 : $0 })
+    }
+}
+
+/// A V1 gateway that accepts every key, and whose clock is an hour ahead.
+private struct HourAhead {
+    let port: Int
+    private let process: ChildProcess
+
+    init(in directory: URL, isSecure: Bool = false, isSilent: Bool = false) async throws {
+        process = try ChildProcess(
+            "/usr/bin/python3", ["-u", "-c", Self.program, isSecure ? "secure" : isSilent ? "silent" : "plain"],
+            environment: ["PATH": "/usr/bin:/bin", "HOME": directory.path], in: directory)
+        let child = process
+        try await eventually("the server says its port") { child.standardOutput.hasSuffix("\n") }
+        port = try #require(Int(process.standardOutput.dropLast()))
+    }
+
+    private static let program = """
+        import http.server, os, socket, ssl, subprocess, sys, time, email.utils
+        class Gateway(http.server.BaseHTTPRequestHandler):
+            def date_time_string(self, timestamp=None): return email.utils.formatdate(time.time() + 3600, usegmt=True)
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                body = b'{"code":0,"message":null,"response":{"access_token":"t","now":100,"expired_at":1900}}'
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+        if sys.argv[1] == "silent":
+            listener = socket.create_server(("127.0.0.1", 0))
+            print(listener.getsockname()[1])
+            time.sleep(600)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Gateway)
+        if sys.argv[1] == "secure":
+            folder = os.path.join(os.environ["HOME"], "tls-" + str(os.getpid()))
+            os.mkdir(folder)
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes", "-subj", "/CN=localhost", "-keyout", folder + "/key", "-out", folder + "/cert"],
+                check=True, stderr=subprocess.DEVNULL)
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(folder + "/cert", folder + "/key")
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        print(server.server_address[1])
+        server.serve_forever()
+        """
+}
