@@ -83,6 +83,12 @@ struct PlannedAccounts: Sendable {
         earnings[EarningsKey(provider: provider, stripe: stripe)]
     }
 
+    /// Which of its user's accounts a reference names; nil: it is no user's.
+    func userAccount(_ reference: Reference) -> UserAccount? {
+        guard case .place(let place) = reference else { return nil }
+        return accounts[place].code.userAccount
+    }
+
     /// Adds an account that the database does not hold, and returns its place.
     mutating func open(_ account: Account) -> Int {
         index(account, at: accounts.count)

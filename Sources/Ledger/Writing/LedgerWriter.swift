@@ -195,6 +195,7 @@ extension LedgerWriter {
             try await metrics.timingCommit(of: acts.count) { () async throws(PostgresError) in
                 try await store.store(plan)
             }
+            metrics.count(plan.journal.turnover)
         } catch {
             await rollBack()
             throw AttemptError(storing: plan.answers, error)

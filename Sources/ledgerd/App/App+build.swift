@@ -65,6 +65,7 @@ struct App: Sendable {
             ReconciliationService(
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
+            LagMonitor(),
         ]
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(

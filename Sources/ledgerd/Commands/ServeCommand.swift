@@ -22,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
         BuildInfo.current.recordMetric(factory: metrics)
+        let process = ProcessMetrics()
+        metrics.onScrape { process.collect() }
         let logger = Logger(label: "ledgerd")
         logger.info("starting \(BuildInfo.current.text)", metadata: configuration.logMetadata)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)

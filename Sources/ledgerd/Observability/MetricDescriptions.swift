@@ -38,6 +38,18 @@ enum MetricDescriptions {
         "ledgerd_reconciliation_differences": "Differences that the latest run of this process left to people.",
         "ledgerd_exports_total": "Exports over HTTP, by report, format and outcome.",
         "ledgerd_export_seconds": "Time from an export's beginning to its end, by report, format and outcome.",
+        "ledgerd_coins_total":
+            "Coins that committed entries moved into or out of users' accounts, by kind of entry and paid or bonus.",
+        "ledgerd_won_total":
+            "Won that the gateway took, gave back or paid out, or that were recognised as revenue, by kind of entry.",
+        "ledgerd_event_loop_lag_seconds": "How long work waits for its turn at an event loop, measured each second.",
+        "ledgerd_task_lag_seconds": "How long a task waits for a thread, measured each second.",
+        "process_cpu_seconds_total": "CPU time of the process, user and system, in seconds.",
+        "process_resident_memory_bytes": "Resident memory of the process.",
+        "process_virtual_memory_bytes": "Virtual memory of the process.",
+        "process_open_fds": "Open files of the process.",
+        "process_max_fds": "How many files the process may have open.",
+        "process_start_time_seconds": "When the process started, in seconds since 1970.",
         "ledgerd_metrics_dropped_series_total": "Series not kept: over the limit, or one name used as two kinds.",
     ]
 }

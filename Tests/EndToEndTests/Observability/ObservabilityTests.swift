@@ -36,6 +36,17 @@ import Testing
             }
             #expect(samples[#"ledgerd_http_request_seconds_count{method="POST",route="/v1/receipts"}"#] == 4)
             #expect(samples["ledgerd_posting_queue_depth"] == 0)
+            // Presented twice, credited once.
+            #expect(samples[#"ledgerd_coins_total{coins="paid",entry="purchase"}"#] == 100)
+            #expect(samples[#"ledgerd_won_total{entry="purchase"}"#] == 1000)
+            #expect(samples[#"ledgerd_coins_total{coins="bonus",entry="spend"}"#] == 0, "it is there from the start")
+            for wanted in [
+                "process_cpu_seconds_total", "process_resident_memory_bytes", "process_virtual_memory_bytes",
+                "process_open_fds", "process_start_time_seconds", "ledgerd_event_loop_lag_seconds_count",
+                "ledgerd_task_lag_seconds_count",
+            ] {
+                #expect(samples[wanted] ?? 0 > 0, "\(wanted)")
+            }
             let connections = ["idle", "lent"].map { samples[#"ledgerd_read_connections{state="\#($0)"}"#] ?? -1 }
             #expect(connections.allSatisfy { $0 >= 0 } && (1...4).contains(connections.reduce(0, +)), "\(connections)")
             #expect(samples["ledgerd_read_connections_limit"] == 4 && samples["ledgerd_read_connections_waiting"] == 0)
