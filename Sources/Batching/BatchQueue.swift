@@ -1,3 +1,5 @@
+import Traces
+
 /// Work that arrives while a batch is under way waits and becomes the next batch.
 ///
 /// There is no timer: an item that arrives at an idle queue is performed at once and waits for nobody; the busier the
@@ -65,8 +67,9 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     private func startIfFree() {
         guard workers < concurrency else { return }
         workers += 1
-        // Not a child of the caller's task: the batch belongs to all who wait in it, and none may cancel it.
-        Task { await work() }
+        // Not a child of the caller's task, nor a part of its trace: the batch belongs to all who wait in it, and none may
+        // cancel it.
+        Task { await inTrace(of: nil) { await work() } }
     }
 
     private func work() async {

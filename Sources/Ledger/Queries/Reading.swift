@@ -1,12 +1,22 @@
 import Postgres
+import Traces
 
 /// Runs what asks the database and names its failures as the ledger does.
-func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError) -> Answer {
-    do {
-        return try await body()
-    } catch {
-        throw LedgerError(any: error)
+func reading<Answer>(
+    file: String = #fileID, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
+) async throws(LedgerError) -> Answer {
+    try await traced(readingName(file), ofKind: .client, ["db.system.name": "postgresql"]) { _ throws(LedgerError) in
+        do {
+            return try await body()
+        } catch {
+            throw LedgerError(any: error)
+        }
     }
+}
+
+/// `read Purchases`, for the file `Ledger/Purchases/Purchases.swift`.
+private func readingName(_ file: String) -> String {
+    "read \(file.split(separator: "/").last?.prefix { $0 != "." && $0 != "+" } ?? "")"
 }
 
 /// A row of a list of work, as far as it can be read: one that can't be must not hold the others up.

@@ -6,6 +6,7 @@ import Metrics
 import PGVerifier
 import Postgres
 import ServiceLifecycle
+import Traces
 
 /// Wires everything that `serve` runs.
 ///
@@ -19,6 +20,7 @@ struct App: Sendable {
     private let drain: Drain
     private let transport: CurlTransport
     private let background: [any Service]
+    private let traces: TraceExport?
     private let configuration: ServeConfiguration
     private let logger: Logger
 
@@ -26,11 +28,12 @@ struct App: Sendable {
     ///
     /// - Throws: ``LedgerError`` when the database can't be reached or its schema is not this binary's.
     static func build(
-        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger
+        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil, logger: Logger
     ) async throws -> App {
         let ledger = try await openLedger(configuration, logger: logger)
         let transport = CurlTransport(configuration.gateways)
-        let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
+        let gateways = try Gateways.build(
+            configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let crediter = ReceiptCrediter(
             gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
@@ -73,12 +76,12 @@ struct App: Sendable {
                     location: location, interval: configuration.jwt.refresh, tokens: tokens, transport: transport,
                     logger: logger))
         }
-        let router = try makeRouter(configuration, crediter, refunds, tokens, metrics, drain)
+        let router = try makeRouter(configuration, crediter, refunds, tokens, metrics, traces?.recorder, drain)
         let routes = router.routes.map(\.description)
         router.refuseOtherMethods()
         return App(
             responder: router.buildResponder(), routes: routes, ledger: ledger, drain: drain, transport: transport,
-            background: background, configuration: configuration, logger: logger)
+            background: background, traces: traces, configuration: configuration, logger: logger)
     }
 
     /// Runs until the process is told to stop, then stops in order: clients are told to leave, no new requests, those
@@ -110,7 +113,10 @@ struct App: Sendable {
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
-        let services: [any Service] = [books] + background.map { $0 as any Service } + [http, drain, supervision]
+        // Who comes first stops last: the last commits are traced too.
+        let exporters = traces.map { [$0.exporter as any Service] } ?? []
+        let services: [any Service] =
+            exporters + [books] + background.map { $0 as any Service } + [http, drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
@@ -163,11 +169,11 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
-        _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ drain: Drain
+        _ tokens: TokenVerifier, _ metrics: PrometheusMetrics, _ traces: TraceRecorder?, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(render: Problem.render)
+        router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         router.add(middleware: ConditionalRequests())
         HealthController(ledger: ledger, drain: drain).addRoutes(to: router)

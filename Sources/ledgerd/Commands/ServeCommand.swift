@@ -31,7 +31,9 @@ struct ServeCommand: AsyncParsableCommand {
             .status("starting"), .extendTimeout(try configuration[Settings.database.patience] + .seconds(60)))
         warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts, logger)
         let listen = try configuration[Settings.http.listen]
-        let app = try await build(configuration, metrics, logger)
+        let traces = try TraceExport(configuration, logger: logger)
+        traces?.bootstrap()
+        let app = try await build(configuration, metrics, traces, logger)
         try await app.run(watchedBy: manager) { port in
             let address = "\(listen.host):\(port)"
             logger.info("serving", metadata: ["address": "\(address)"])
@@ -55,12 +57,12 @@ struct ServeCommand: AsyncParsableCommand {
     ///
     /// A log-in that the database refuses is a wrong setting, and told at once.
     private func build(
-        _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
+        _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ traces: TraceExport?, _ logger: Logger
     ) async throws -> App {
         let deadline = try ContinuousClock.now + configuration[Settings.database.patience]
         while true {
             do {
-                return try await App.build(configuration, metrics: metrics, logger: logger)
+                return try await App.build(configuration, metrics: metrics, traces: traces, logger: logger)
             } catch let error as LedgerError where error.isPassing && .now < deadline {
                 logger.warning("waiting for the database", metadata: ["error": "\(error)"])
                 try await Task.sleep(for: .seconds(1))

@@ -19,6 +19,8 @@ extension HTTPField.Name {
     static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
     static let referrerPolicy = constant("Referrer-Policy")
     static let xFrameOptions = constant("X-Frame-Options")
+    /// The caller's trace and span (W3C Trace Context).
+    static let traceparent = constant("traceparent")
     /// The id of a request, taken over from the caller and always answered.
     static let requestID = constant("X-Request-Id")
 

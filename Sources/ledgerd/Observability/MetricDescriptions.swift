@@ -44,6 +44,8 @@ enum MetricDescriptions {
             "Won that the gateway took, gave back or paid out, or that were recognised as revenue, by kind of entry.",
         "ledgerd_event_loop_lag_seconds": "How long work waits for its turn at an event loop, measured each second.",
         "ledgerd_task_lag_seconds": "How long a task waits for a thread, measured each second.",
+        "ledgerd_trace_spans_exported_total": "Spans that the collector accepted.",
+        "ledgerd_trace_spans_dropped_total": "Spans that were not delivered, by reason.",
         "process_cpu_seconds_total": "CPU time of the process, user and system, in seconds.",
         "process_resident_memory_bytes": "Resident memory of the process.",
         "process_virtual_memory_bytes": "Virtual memory of the process.",

@@ -47,6 +47,7 @@ import Testing
             ] {
                 #expect(samples[wanted] ?? 0 > 0, "\(wanted)")
             }
+            #expect(!samples.keys.contains { $0.contains("trace") }, "tracing is off")
             let connections = ["idle", "lent"].map { samples[#"ledgerd_read_connections{state="\#($0)"}"#] ?? -1 }
             #expect(connections.allSatisfy { $0 >= 0 } && (1...4).contains(connections.reduce(0, +)), "\(connections)")
             #expect(samples["ledgerd_read_connections_limit"] == 4 && samples["ledgerd_read_connections_waiting"] == 0)
