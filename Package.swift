@@ -35,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
@@ -54,24 +55,33 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["Batching", "CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",
-            dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            dependencies: ["Traces", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
+        .target(
+            name: "Traces",
+            dependencies: [
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: house),
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CivilTime", "Postgres", "WireFormats",
+                "Batching", "CEmbedded", "CivilTime", "Postgres", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: house),
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl", "CivilTime", "WireFormats",
+                "Batching", "CCurl", "CivilTime", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: house),
         .target(
@@ -107,7 +117,7 @@ let package = Package(
             name: "ledgerd",
             dependencies: [
                 "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres",
-                "WireFormats",
+                "Traces", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -122,6 +132,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -157,6 +168,10 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
+        .testTarget(
+            name: "TracesTests",
+            dependencies: ["Traces", .product(name: "Tracing", package: "swift-distributed-tracing")],
+            swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport", "TestSupport"], swiftSettings: house),
@@ -166,9 +181,10 @@ let package = Package(
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "PGVerifier", "SandboxGateway", "TestSupport", "WireFormats",
+                "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: house),
         .testTarget(

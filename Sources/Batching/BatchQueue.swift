@@ -1,3 +1,5 @@
+import Traces
+
 /// A queue in which items that arrive while a batch is running wait and form the next batch.
 ///
 /// There is no timer: an item in an idle queue is performed at once. The busier the queue, the larger the batches and
@@ -65,8 +67,9 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     private func startIfFree() {
         guard workers < concurrency else { return }
         workers += 1
-        // Not a child of the caller's task: the batch belongs to all its callers, and none of them may cancel it.
-        Task { await work() }
+        // Not a child of the caller's task, nor a part of its trace: the batch belongs to all its callers, and none of
+        // them may cancel it.
+        Task { await inTrace(of: nil) { await work() } }
     }
 
     private func work() async {

@@ -85,6 +85,12 @@ struct PlannedAccounts: Sendable {
         earnings[EarningsKey(provider: provider, stripe: stripe)]
     }
 
+    /// The user account that a reference names; nil if it is not a user's.
+    func userAccount(_ reference: Reference) -> UserAccount? {
+        guard case .place(let place) = reference else { return nil }
+        return accounts[place].code.userAccount
+    }
+
     /// Adds a new account and returns its place.
     mutating func open(_ account: Account) -> Int {
         index(account, at: accounts.count)

@@ -6,6 +6,8 @@ struct PlannedJournal: Sendable {
     private(set) var entries: [JournalEntry] = []
     /// Postings to insert, grouped by entry.
     private(set) var postings: [Posting] = []
+    /// The coins and won that the entries move.
+    private(set) var turnover = Turnover()
 
     init(_ accounts: [Account], acts: Int) {
         self.accounts = PlannedAccounts(accounts)
@@ -18,6 +20,7 @@ struct PlannedJournal: Sendable {
     /// Lines with an amount of zero are left out.
     mutating func post(_ entry: JournalEntry, _ lines: [Plan.Line]) {
         entries.append(entry)
+        turnover.add(entry.kind, lines, userAccount: accounts.userAccount)
         for line in lines where line.amount != 0 { post(line, to: entry) }
     }
 

@@ -1,12 +1,22 @@
 import Postgres
+import Traces
 
-/// Runs database calls and maps their errors to ``LedgerError``.
-func reading<Answer>(_ body: () async throws -> Answer) async throws(LedgerError) -> Answer {
-    do {
-        return try await body()
-    } catch {
-        throw LedgerError(any: error)
+/// Runs database calls and maps their errors to ``LedgerError``. Each is a span of the request's trace.
+func reading<Answer>(
+    file: String = #fileID, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
+) async throws(LedgerError) -> Answer {
+    try await traced(readingName(file), ofKind: .client, ["db.system.name": "postgresql"]) { _ throws(LedgerError) in
+        do {
+            return try await body()
+        } catch {
+            throw LedgerError(any: error)
+        }
     }
+}
+
+/// `read Purchases`, for the file `Ledger/Purchases/Purchases.swift`.
+private func readingName(_ file: String) -> String {
+    "read \(file.split(separator: "/").last?.prefix { $0 != "." && $0 != "+" } ?? "")"
 }
 
 /// A row of a work list that may be unreadable.

@@ -6,6 +6,7 @@ struct LedgerMetrics: Sendable {
     private let batchSize = Recorder(label: "ledgerd_posting_batch_size")
     private let commitTime = Timer(label: "ledgerd_commit_seconds")
     private let separations = Counter(label: "ledgerd_posting_batches_separated_total")
+    private let turnover = TurnoverCounters()
 
     /// Times a commit and counts its batch.
     func timingCommit(of acts: Int, _ commit: () async throws(PostgresError) -> Void) async throws(PostgresError) {
@@ -14,6 +15,9 @@ struct LedgerMetrics: Sendable {
         commitTime.record(duration: ContinuousClock.now - start)
         batchSize.record(acts)
     }
+
+    /// Counts the coins and won of entries that are committed.
+    func count(_ turnover: Turnover) { self.turnover.count(turnover) }
 
     /// Counts a failed attempt by the database's error.
     func failed(_ error: PostgresError) {

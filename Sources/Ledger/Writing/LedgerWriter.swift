@@ -186,7 +186,9 @@ extension LedgerWriter {
         do throws(PostgresError) {
             store = batchStore(on: try await connected())
             if planning.isDue(before: acts.count) { try await store.discardPlans() }
-            plan = try await store.plan(acts, ids: ids)
+            plan = try await traceRoundTrip("load") { () throws(PostgresError) in
+                try await store.plan(acts, ids: ids)
+            }
             ids = plan.ids
         } catch {
             await rollBack()
@@ -194,8 +196,9 @@ extension LedgerWriter {
         }
         do throws(PostgresError) {
             try await metrics.timingCommit(of: acts.count) { () async throws(PostgresError) in
-                try await store.store(plan)
+                try await traceRoundTrip("commit") { () throws(PostgresError) in try await store.store(plan) }
             }
+            metrics.count(plan.journal.turnover)
         } catch {
             await rollBack()
             throw AttemptError(storing: plan.answers, error)

@@ -1,5 +1,6 @@
 import Batching
 import Metrics
+import Traces
 
 /// The queue of acts that wait while the previous batch is being committed.
 ///
@@ -12,13 +13,14 @@ struct PostingQueue: Sendable {
     /// The most acts in one transaction.
     static let batchLimit = 1024
 
-    private let queue: BatchQueue<any Act, any AnyAnswer>
+    private let queue: BatchQueue<QueuedAct, any AnyAnswer>
     private let writer: LedgerWriter
 
     init(writer: LedgerWriter, batchLimit: Int = Self.batchLimit) {
         self.writer = writer
-        self.queue = BatchQueue(capacity: Self.capacity, batchLimit: batchLimit) { acts in
-            await writer.post(acts).map { answer in answer.mapError { $0 } }
+        self.queue = BatchQueue(capacity: Self.capacity, batchLimit: batchLimit) { queued in
+            await traceBatch(queued) { await writer.post(queued.map(\.act)) }
+                .map { answer in answer.mapError { $0 } }
         }
     }
 
@@ -26,10 +28,12 @@ struct PostingQueue: Sendable {
     var depth: Int { get async { await queue.depth } }
 
     func submit(_ act: any Act) async throws(LedgerError) -> any AnyAnswer {
-        do {
-            return try await queue.submit(act)
-        } catch {
-            throw LedgerError(any: error)
+        try await tracePosting(act) { queued throws(LedgerError) in
+            do {
+                return try await queue.submit(queued)
+            } catch {
+                throw LedgerError(any: error)
+            }
         }
     }
 

@@ -1,4 +1,6 @@
 import Batching
+import Traces
+import Tracing
 
 /// Look-ups of payments at one gateway. Callers that ask for the same payment share a look-up; waiting look-ups share
 /// the next call.
@@ -30,6 +32,8 @@ actor SharedLookups {
         let receipt: Receipt
         /// The first caller.
         let caller: GatewayCaller
+        /// The first caller's span, if it is traced.
+        var span: (any Span)?
     }
 
     /// One requested payment and its waiting callers.
@@ -77,30 +81,38 @@ actor SharedLookups {
     ///
     /// - Throws: ``GatewayError``; `timeout` if there is no answer in time.
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        let caller = WaiterTicket()
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in join(caller, receipt, continuation) }
-        } onCancel: {
-            Task { await leave(caller, receipt) }
+        try await traced("look up payment") { span throws(GatewayError) in
+            let caller = WaiterTicket()
+            let answer = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in join(caller, receipt, span, continuation) }
+            } onCancel: {
+                Task { await leave(caller, receipt) }
+            }
+            return try answer.get()
         }
-        return try answer.get()
     }
 
     // MARK: Callers
 
-    private func join(_ caller: WaiterTicket, _ receipt: Receipt, _ continuation: CheckedContinuation<Outcome, Never>) {
+    private func join(
+        _ caller: WaiterTicket, _ receipt: Receipt, _ span: (any Span)?,
+        _ continuation: CheckedContinuation<Outcome, Never>
+    ) {
         // A caller that was cancelled before this line gets no `leave` call; one that is cancelled later has joined by
         // then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
         let name = receipt.paymentName
-        if lookups[name] == nil {
+        if let lookup = lookups[name] {
+            // The call, which is the first caller's, can be found from here.
+            if let first = lookup.question.span { span?.addLink(SpanLink(context: first.context, attributes: [:])) }
+        } else {
             guard waiting.count < terms.maxWaiting else { return continuation.resume(returning: .failure(.noRoom)) }
-            let question = Question(receipt: receipt, caller: .current)
+            let question = Question(receipt: receipt, caller: .current, span: span)
             lookups[name] = Lookup(question: question, deadline: .now + terms.patience)
             waiting.append(name, in: question.caller.lane)
         }
         lookups[name]?.callers.append(continuation, as: caller)
-        startCall()
+        startCall(for: span)
         startTimer()
     }
 
@@ -125,12 +137,13 @@ actor SharedLookups {
 
     // MARK: Calls
 
-    private func startCall() {
+    /// - Parameter span: the span that what comes before the call is a part of, such as the request for a token.
+    private func startCall(for span: (any Span)? = nil) {
         guard !isEntering, !waiting.isEmpty, calls.count < terms.callsAtOnce else { return }
         isEntering = true
         let number = nextNumber()
         // Not a child of the caller's task, because other callers wait for it too.
-        calls[number] = Call(task: Task { await perform(number) })
+        calls[number] = Call(task: Task { await inTrace(of: span) { await perform(number) } })
     }
 
     private func perform(_ number: Int) async {
@@ -139,7 +152,8 @@ actor SharedLookups {
         isEntering = false
         startCall()
         let questions = names.compactMap { lookups[$0]?.question }
-        let answers = questions.isEmpty ? [] : await ask(questions, admission)
+        let answers =
+            questions.isEmpty ? [] : await inTrace(ofAll: questions.map(\.span)) { await ask(questions, admission) }
         admission?.giveBack()
         for (name, answer) in zip(names, answers) where lookups[name]?.call == number { end(name, answer) }
         calls[number] = nil

@@ -7,14 +7,14 @@ struct GatewayMetrics: Sendable {
     /// The metrics factory; nil uses the process's own, which can be set up later.
     var factory: (any MetricsFactory)?
 
-    /// Runs `call` and records its outcome and duration: `ledgerd_gateway_calls_total` and
+    /// Runs `call`, traces it, and records its outcome and duration: `ledgerd_gateway_calls_total` and
     /// `ledgerd_gateway_call_seconds`, by gateway, operation and outcome.
     func measure<Answer: Sendable>(
         _ operation: String, _ call: () async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         let start = ContinuousClock.now
         do throws(GatewayError) {
-            let answer = try await call()
+            let answer = try await traceCall(operation, call)
             record(operation, outcome: "ok", since: start)
             return answer
         } catch {

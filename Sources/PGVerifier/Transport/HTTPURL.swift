@@ -26,13 +26,14 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a URL.
     ///
+    /// - Parameter allowsPlainHTTP: whether `http` is allowed to any host, for what holds no secret.
     /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
-    package init(_ text: String) throws(TransportError) {
+    package init(_ text: String, allowsPlainHTTP: Bool = false) throws(TransportError) {
         let parts = try URLParts(text)
         guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL must not contain credentials") }
         switch parts.scheme {
         case "https": isSecure = true
-        case "http" where Self.isLoopback(parts.host): isSecure = false
+        case "http" where allowsPlainHTTP || Self.isLoopback(parts.host): isSecure = false
         default: throw Self.invalid("the URL must be https, or http to a loopback host")
         }
         let port = parts.port.map { ":" + $0 } ?? ""

@@ -6,6 +6,7 @@ import Metrics
 import PGVerifier
 import Postgres
 import ServiceLifecycle
+import Traces
 
 /// All parts of `ledgerd serve`, wired together.
 ///
@@ -20,6 +21,7 @@ struct App: Sendable {
     private let drain: Drain
     private let transport: CurlTransport
     private let background: [any Service]
+    private let traces: TraceExport?
     private let configuration: ServeConfiguration
     private let logger: Logger
 
@@ -27,11 +29,12 @@ struct App: Sendable {
     ///
     /// - Throws: ``LedgerError`` when the database can't be reached or has another schema version.
     static func build(
-        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, logger: Logger
+        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil, logger: Logger
     ) async throws -> App {
         let ledger = try await openLedger(configuration, logger: logger)
         let transport = CurlTransport(configuration.gateways)
-        let gateways = try Gateways.build(configuration.gateways, transport: transport, logger: logger)
+        let gateways = try Gateways.build(
+            configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let crediter = ReceiptCrediter(
             gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
@@ -66,6 +69,7 @@ struct App: Sendable {
             ReconciliationService(
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
+            LagMonitor(),
         ]
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
@@ -76,15 +80,15 @@ struct App: Sendable {
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
-        let router = try makeRouter(configuration, crediter, refunds, tokens, monitoring, drain)
+        let router = try makeRouter(configuration, crediter, refunds, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
         adminRouter?.refuseOtherMethods()
         return App(
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
-            ledger: ledger, drain: drain, transport: transport, background: background, configuration: configuration,
-            logger: logger)
+            ledger: ledger, drain: drain, transport: transport, background: background, traces: traces,
+            configuration: configuration, logger: logger)
     }
 
     /// Runs until the process is told to stop.
@@ -108,8 +112,10 @@ struct App: Sendable {
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
+        // Services stop in reverse order: the exporter comes first, so that the last commits are traced too.
+        let exporters = traces.map { [$0.exporter as any Service] } ?? []
         let services: [any Service] =
-            [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
+            exporters + [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
@@ -182,11 +188,11 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
-        _ tokens: TokenVerifier, _ monitoring: Monitoring, _ drain: Drain
+        _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(render: Problem.render)
+        router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         router.add(middleware: ConditionalRequests())
         monitoring.health.addRoutes(to: router)

@@ -13,7 +13,7 @@ extension Gateways {
     ///
     /// - Throws: ``ConfigurationError`` when no gateway is configured.
     static func build(
-        _ configuration: GatewayConfiguration, transport: CurlTransport, logger: Logger
+        _ configuration: GatewayConfiguration, transport: any HTTPTransport, logger: Logger
     ) throws -> Gateways {
         guard configuration.portOneV1 != nil || configuration.portOneV2 != nil else {
             throw ConfigurationError.conflict(

@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import PGVerifier
 import ServiceLifecycle
+import Traces
 
 /// Processes the due items of one work list.
 ///
@@ -63,7 +64,7 @@ struct WorkService<Worker: WorkItemWorker>: Service {
     func workOn(_ item: Worker.Item) async {
         do {
             _ = try await GatewayCaller.$current.withValue(.service(worker.name)) {
-                try await worker.work(on: item, of: list)
+                try await tracedAnew("work on \(worker.name)") { try await worker.work(on: item, of: list) }
             }
         } catch {
             // The item is taken again when its lease ends.

@@ -22,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
         BuildInfo.current.recordMetric(factory: metrics)
+        let process = ProcessMetrics()
+        metrics.onScrape { process.collect() }
         let logger = Logger(label: "ledgerd")
         logger.info("starting \(BuildInfo.current.text)", metadata: configuration.logMetadata)
         let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
@@ -29,7 +31,9 @@ struct ServeCommand: AsyncParsableCommand {
             .status("starting"), .extendTimeout(try configuration[Settings.database.patience] + .seconds(60)))
         warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts, logger)
         let listen = try configuration[Settings.http.listen]
-        let app = try await build(configuration, metrics, logger)
+        let traces = try TraceExport(configuration, logger: logger)
+        traces?.bootstrap()
+        let app = try await build(configuration, metrics, traces, logger)
         let adminHost = try configuration[Settings.http.adminListen]?.host
         try await app.run(watchedBy: manager) { ports in
             let address = "\(listen.host):\(ports.api)"
@@ -56,12 +60,12 @@ struct ServeCommand: AsyncParsableCommand {
     ///
     /// It does not wait if the database refuses the login or TLS, because then a setting is wrong.
     private func build(
-        _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ logger: Logger
+        _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ traces: TraceExport?, _ logger: Logger
     ) async throws -> App {
         let deadline = try ContinuousClock.now + configuration[Settings.database.patience]
         while true {
             do {
-                return try await App.build(configuration, metrics: metrics, logger: logger)
+                return try await App.build(configuration, metrics: metrics, traces: traces, logger: logger)
             } catch let error as LedgerError where error.isPassing && .now < deadline {
                 logger.warning("waiting for the database", metadata: ["error": "\(error)"])
                 try await Task.sleep(for: .seconds(1))

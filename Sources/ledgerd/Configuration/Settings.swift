@@ -17,10 +17,11 @@ enum Settings {
     static let coins = CoinSettings()
     static let books = BookSettings()
     static let log = LogSettings()
+    static let traces = TraceSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, log,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, log, traces,
     ]
 
     /// All settings, in the order of the documentation.
@@ -267,4 +268,25 @@ struct LogSettings: SettingGroup {
     let format = Setting<LogFormat>.choice(
         "log_format", "The format of log lines: text for people, json for log collectors, journal for systemd.",
         default: .text)
+}
+
+struct TraceSettings: SettingGroup {
+    let title = "Traces"
+
+    let endpoint = Setting(
+        "traces_endpoint",
+        "The OpenTelemetry collector that traces are sent to (OTLP over HTTP, binary). Without a path, /v1/traces is "
+            + "added.",
+        rule: "an http or https URL without query", unset: "nothing is traced", parse: TraceEndpoint.parse)
+    let headers = Setting(
+        "traces_headers", "Header fields of the requests to the collector, such as its key.",
+        rule: "name=value, separated by commas, values percent-encoded", unset: "none", isSecret: true,
+        parse: TraceHeaders.parse)
+    let sampleRatio = Setting(
+        "traces_sample_ratio",
+        "The share of the traces that begin here which are recorded. A caller's traceparent decides for its own trace.",
+        rule: "a number from 0 to 1", default: "1",
+        parse: { text in Double(text).flatMap { (0...1).contains($0) ? $0 : nil } })
+    let gatewayHeader = Setting.bool(
+        "traces_gateway_header", "Whether requests to the payment gateways carry traceparent.")
 }

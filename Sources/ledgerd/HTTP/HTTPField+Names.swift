@@ -19,6 +19,8 @@ extension HTTPField.Name {
     static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
     static let referrerPolicy = constant("Referrer-Policy")
     static let xFrameOptions = constant("X-Frame-Options")
+    /// The caller's trace and span (W3C Trace Context).
+    static let traceparent = constant("traceparent")
     /// The id of a request: the caller's or a new one; every response has it.
     static let requestID = constant("X-Request-Id")
 

@@ -38,6 +38,20 @@ enum MetricDescriptions {
         "ledgerd_reconciliation_differences": "Remaining differences of this process's latest reconciliation run.",
         "ledgerd_exports_total": "Exports over HTTP, by report, format and outcome.",
         "ledgerd_export_seconds": "Duration of an export over HTTP, by report, format and outcome.",
+        "ledgerd_coins_total":
+            "Coins that committed entries moved into or out of users' accounts, by kind of entry and paid or bonus.",
+        "ledgerd_won_total":
+            "Won that the gateway took, gave back or paid out, or that were recognised as revenue, by kind of entry.",
+        "ledgerd_event_loop_lag_seconds": "How long work waits for its turn at an event loop, measured each second.",
+        "ledgerd_task_lag_seconds": "How long a task waits for a thread, measured each second.",
+        "ledgerd_trace_spans_exported_total": "Spans that the collector accepted.",
+        "ledgerd_trace_spans_dropped_total": "Spans that were not delivered, by reason.",
+        "process_cpu_seconds_total": "CPU time of the process, user and system, in seconds.",
+        "process_resident_memory_bytes": "Resident memory of the process.",
+        "process_virtual_memory_bytes": "Virtual memory of the process.",
+        "process_open_fds": "Open files of the process.",
+        "process_max_fds": "Maximum number of open files of the process.",
+        "process_start_time_seconds": "Start time of the process, in seconds since 1970.",
         "ledgerd_metrics_dropped_series_total": "Dropped series: above the limit, or one name with two types.",
     ]
 }

@@ -39,6 +39,18 @@ import Testing
             let connections = ["idle", "lent"].map {
                 samples[#"ledgerd_pool_connections{pool="reads",state="\#($0)"}"#] ?? -1
             }
+            // Presented twice, credited once.
+            #expect(samples[#"ledgerd_coins_total{coins="paid",entry="purchase"}"#] == 100)
+            #expect(samples[#"ledgerd_won_total{entry="purchase"}"#] == 1000)
+            #expect(samples[#"ledgerd_coins_total{coins="bonus",entry="spend"}"#] == 0, "it is there from the start")
+            for wanted in [
+                "process_cpu_seconds_total", "process_resident_memory_bytes", "process_virtual_memory_bytes",
+                "process_open_fds", "process_start_time_seconds", "ledgerd_event_loop_lag_seconds_count",
+                "ledgerd_task_lag_seconds_count",
+            ] {
+                #expect(samples[wanted] ?? 0 > 0, "\(wanted)")
+            }
+            #expect(!samples.keys.contains { $0.contains("trace") }, "tracing is off")
             #expect(connections.allSatisfy { $0 >= 0 } && (1...4).contains(connections.reduce(0, +)), "\(connections)")
             #expect(samples[#"ledgerd_pool_connections_limit{pool="reads"}"#] == 4)
             #expect(samples[#"ledgerd_pool_connections_waiting{pool="reads"}"#] == 0)

@@ -13,6 +13,7 @@ import Testing
         var books = PlannedBooks()
         var model = NaiveLedger()
         var outcomes: [String: Int] = [:]
+        var turnover: [JournalEntry.Kind: Turnover.Amounts] = [:]
         var count = 0
         var now = Date(timeIntervalSince1970: 1_767_225_600)
         while count < 100_000 {
@@ -20,6 +21,8 @@ import Testing
             let plan = books.plan(commands, now: now)
             try #require(plan.answers.count == commands.count)
             try books.apply(plan)
+            #expect(plan.journal.turnover.amounts == books.turnover(of: plan))
+            turnover.merge(plan.journal.turnover.amounts) { Turnover.Amounts(sumOf: $0, $1) }
             history.learn(from: plan)
             try model.follow(commands, plan)
             for answer in plan.answers { outcomes[try answer.get().name, default: 0] += 1 }
@@ -29,6 +32,7 @@ import Testing
         }
         try books.checkAsAWhole()
         try model.expectSame(as: books)
+        books.expectTotals(turnover)
         #expect(books.lotsBelowZeroInTime.isEmpty)
         #expect(books.plansMadeAgain > 100)
         // A history in which one of these never happened would prove little.

@@ -28,7 +28,7 @@ import Testing
         "portone_v1_secret": "hush", "portone_v2_secret": "hush2",
         "portone_v2_webhook_secret": "c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
         "seal_key": Data(repeating: 7, count: 32).base64EncodedString(), "jwt_secret": TestHouse.secret,
-        "app_keys": "an-app-key-of-sixteen",
+        "app_keys": "an-app-key-of-sixteen", "traces_headers": "api-key=hush3",
     ]
 
     @Test func `files are read for every secret setting, by variable and by credential`() throws {

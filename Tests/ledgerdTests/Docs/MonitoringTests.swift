@@ -54,7 +54,10 @@ import Testing
 
     /// The metrics' names, without what a histogram's series add.
     private static func metrics(in text: String) -> Set<String> {
-        Set(text.matches(of: #/\bledgerd_\w+/#).map { String($0.0).replacing(#/_(bucket|sum|count)$/#, with: "") })
+        Set(
+            text.matches(of: #/\b(ledgerd|process)_\w+/#).map {
+                String($0.0).replacing(#/_(bucket|sum|count)$/#, with: "")
+            })
     }
 
     private static func path(_ file: String) -> String {

@@ -1,0 +1,49 @@
+/// Coins and won that entries moved, by kind of entry.
+struct Turnover: Sendable, Equatable {
+    /// What entries of one kind moved.
+    struct Amounts: Sendable, Equatable {
+        /// Paid coins that came into users' accounts, or left them; coins that only became held are in them before and after.
+        var paid: Int64 = 0
+        /// The same of bonus coins.
+        var bonus: Int64 = 0
+        /// Won that the gateway took, gave back or paid out; if it has no part in it, won that were recognised as revenue.
+        var won: Int64 = 0
+    }
+
+    private(set) var amounts: [JournalEntry.Kind: Amounts] = [:]
+
+    /// Adds an entry.
+    ///
+    /// - Parameter userAccount: the account that a line names, if it is a user's.
+    mutating func add(
+        _ kind: JournalEntry.Kind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?
+    ) {
+        var entry = Amounts()
+        var receivable: Int64 = 0
+        for line in lines {
+            let amount = line.side == .credit ? line.amount : -line.amount
+            switch line.account {
+            case .system(.gatewayReceivable, _): receivable += amount
+            case .system(.deferredRevenue, _): entry.won += amount
+            case .system: break
+            case .place:
+                switch userAccount(line.account) {
+                case .paid, .heldPaid: entry.paid += amount
+                case .bonus, .heldBonus: entry.bonus += amount
+                case .debt, nil: break
+                }
+            }
+        }
+        if receivable != 0 { entry.won = receivable }
+        // Below what an integer holds: no account's total is more than a sixteenth of it.
+        amounts[kind, default: Amounts()].add(entry)
+    }
+}
+
+extension Turnover.Amounts {
+    fileprivate mutating func add(_ entry: Self) {
+        paid += abs(entry.paid)
+        bonus += abs(entry.bonus)
+        won += abs(entry.won)
+    }
+}

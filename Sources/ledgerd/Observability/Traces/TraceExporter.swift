@@ -1,0 +1,158 @@
+import Foundation
+import Logging
+import Metrics
+import PGVerifier
+import ServiceLifecycle
+import Traces
+import Tracing
+
+/// Sends spans to the collector: OTLP over HTTP, one request at a time.
+///
+/// Nobody waits for it. While the collector fails, the spans of one request are sent again a few times, then dropped;
+/// those that come meanwhile wait in the queue, and are dropped when it is full.
+actor TraceExporter: Service {
+    private let queue: SpanQueue
+    private let wakeup: Wakeup
+    private let endpoint: HTTPURL
+    private let headers: [HTTPRequest.Field]
+    private let transport: CurlTransport
+    private let logger: Logger
+    private let resource: SpanAttributes
+    private let exported = Counter(label: "ledgerd_trace_spans_exported_total")
+
+    /// The spans that are being sent, and how often that failed.
+    private var batch: [FinishedSpan] = []
+    private var failures = 0
+    private var notBefore = ContinuousClock.now
+    private var isFailing = false
+
+    private static let interval = Duration.seconds(1)
+    private static let requestTimeout = Duration.seconds(10)
+    private static let mostFailures = 5
+    /// How long stopping waits for the collector.
+    private static let flushTimeout = Duration.seconds(3)
+
+    /// - Parameter wakeup: rung when the spans of one request wait.
+    init(
+        queue: SpanQueue, wakeup: Wakeup, endpoint: HTTPURL, headers: [HTTPRequest.Field], transport: CurlTransport,
+        logger: Logger
+    ) {
+        self.queue = queue
+        self.wakeup = wakeup
+        self.endpoint = endpoint
+        self.headers = headers
+        self.transport = transport
+        self.logger = logger
+        resource = [
+            "service.name": "ledgerd", "service.version": .string(BuildInfo.current.version),
+            "service.instance.id": .string(UUID().uuidString.lowercased()),
+            "host.name": .string(ProcessInfo.processInfo.hostName),
+            "process.pid": .int64(Int64(ProcessInfo.processInfo.processIdentifier)),
+        ]
+    }
+
+    /// Sends until the service shuts down, and then what is left, for a few seconds.
+    func run() async throws {
+        while !Repetition.isOver {
+            await cancelWhenGracefulShutdown { [wakeup] in await wakeup.wait(atMost: Self.interval) }
+            await cancelWhenGracefulShutdown { await self.sendWaiting() }
+        }
+        await flush()
+        transport.shutdown()
+    }
+
+    private func sendWaiting() async {
+        while .now >= notBefore, !Task.isCancelled, takeBatch() {
+            let outcome = await send(within: Self.requestTimeout)
+            settle(outcome)
+            guard case .accepted = outcome else { return }
+        }
+    }
+
+    /// Sends what is left, and gives up at the first failure.
+    private func flush() async {
+        let deadline = ContinuousClock.now + Self.flushTimeout
+        var outcome = Outcome.accepted(rejected: 0)
+        while case .accepted = outcome, .now < deadline, takeBatch() {
+            outcome = await send(within: deadline - .now)
+            settle(outcome)
+        }
+        let left = batch.count + queue.count
+        if left > 0 { logger.warning("the last spans were not sent to the collector", metadata: ["spans": "\(left)"]) }
+    }
+
+    private func takeBatch() -> Bool {
+        if batch.isEmpty { batch = queue.take() }
+        return !batch.isEmpty
+    }
+}
+
+// MARK: - One request
+
+extension TraceExporter {
+    private enum Outcome {
+        /// The collector took the spans, but for so many.
+        case accepted(rejected: Int)
+        /// It will not take them, now or later.
+        case refused(String)
+        /// It may take them later.
+        case failed(String)
+    }
+
+    private func send(within timeout: Duration) async -> Outcome {
+        let body = ExportTraceRequest.body(batch, resource: resource, version: BuildInfo.current.version)
+        let request = HTTPRequest(
+            .post, endpoint, headers: headers + [("Content-Type", ExportTraceRequest.contentType)], body: body,
+            totalTimeout: timeout, maxResponseBytes: 64 << 10)
+        do throws(TransportError) {
+            let response = try await transport.send(request)
+            switch response.status {
+            case 200..<300: return .accepted(rejected: ExportTraceResponse.rejectedSpans(response.body))
+            // What OTLP says may be sent again.
+            case 429, 502, 503, 504: return .failed("status \(response.status)")
+            default: return .refused("status \(response.status)")
+            }
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func settle(_ outcome: Outcome) {
+        switch outcome {
+        case .accepted(let rejected):
+            let rejected = min(rejected, batch.count)
+            exported.increment(by: batch.count - rejected)
+            drop(rejected, because: "refused")
+            batch = []
+            failures = 0
+            if isFailing { logger.info("spans reach the collector again") }
+            isFailing = false
+        case .refused(let reason):
+            warn(reason)
+            drop(batch.count, because: "refused")
+            batch = []
+            failures = 0
+        case .failed(let reason):
+            // A request that a shutdown cut off is sent again by the flush.
+            if Task.isCancelled { return }
+            warn(reason)
+            failures += 1
+            notBefore = .now + Self.interval * (1 << min(failures - 1, 10))
+            guard failures >= Self.mostFailures else { return }
+            drop(batch.count, because: "unreachable")
+            batch = []
+            failures = 0
+        }
+    }
+
+    private func drop(_ count: Int, because reason: String) {
+        guard count > 0 else { return }
+        Counter(label: "ledgerd_trace_spans_dropped_total", dimensions: [("reason", reason)]).increment(by: count)
+    }
+
+    /// An outage is one line of the log.
+    private func warn(_ reason: String) {
+        if !isFailing { logger.warning("spans do not reach the collector", metadata: ["error": "\(reason)"]) }
+        isFailing = true
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Ledger
+
+extension PlannedBooks {
+    /// What the plan's postings moved, added up by accounts' names.
+    func turnover(of plan: Plan) -> [JournalEntry.Kind: Turnover.Amounts] {
+        let codes = Dictionary(uniqueKeysWithValues: accounts.map { ($0.value.id, $0.key.rawValue) })
+        var turnover: [JournalEntry.Kind: Turnover.Amounts] = [:]
+        let postings = Dictionary(grouping: plan.journal.postings, by: \.journalEntryID)
+        for entry in plan.journal.entries {
+            func net(_ prefixes: String..., suffix: String = "") -> Int64 {
+                postings[entry.id, default: []].reduce(0) { sum, posting in
+                    let code = codes[posting.accountID] ?? ""
+                    guard prefixes.contains(where: code.hasPrefix), code.hasSuffix(suffix) else { return sum }
+                    return sum + (posting.side == .credit ? posting.amount : -posting.amount)
+                }
+            }
+            let receivable = abs(net("gateway:receivable/"))
+            let amounts = Turnover.Amounts(
+                paid: abs(net("wallet:", "held:", suffix: ":paid")),
+                bonus: abs(net("wallet:", "held:", suffix: ":bonus")),
+                won: receivable > 0 ? receivable : abs(net("coins:deferred-revenue/")))
+            turnover[entry.kind] = turnover[entry.kind].map { Turnover.Amounts(sumOf: $0, amounts) } ?? amounts
+        }
+        return turnover
+    }
+
+    /// The counters of a whole history agree with the balances that it leaves.
+    func expectTotals(_ turnover: [JournalEntry.Kind: Turnover.Amounts]) {
+        func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
+        func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
+        let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
+        let came = coins(.purchase) + coins(.grant)
+        let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
+        #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
+        #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
+        #expect(won(.refund) + won(.clawBack) == purchases.reduce(0) { $0 + $1.refundedAmount })
+        for kind: JournalEntry.Kind in [.hold, .void, .refundHold, .refundRelease] {
+            #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")
+        }
+        for kind: JournalEntry.Kind in [.purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment]
+        {
+            #expect(coins(kind) > 0, "\(kind)")
+        }
+    }
+}
+
+extension Turnover.Amounts {
+    init(sumOf first: Self, _ second: Self) {
+        self.init(paid: first.paid + second.paid, bonus: first.bonus + second.bonus, won: first.won + second.won)
+    }
+}
