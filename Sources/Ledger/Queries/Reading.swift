@@ -1,7 +1,9 @@
 import Postgres
 import Traces
 
-/// Runs database calls and maps their errors to ``LedgerError``. Each is a span of the request's trace.
+/// Runs database calls and maps their errors to ``LedgerError``.
+///
+/// Each call is a span of the request's trace.
 func reading<Answer>(
     file: String = #fileID, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Answer
 ) async throws(LedgerError) -> Answer {
