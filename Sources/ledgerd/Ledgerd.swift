@@ -11,8 +11,8 @@ struct Ledgerd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, DoctorCommand.self,
-            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self, HealthCommand.self,
-            DevCommand.self,
+            DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
+            HealthCommand.self, DevCommand.self,
         ])
 
     static func main() async {

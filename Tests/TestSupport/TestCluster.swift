@@ -1,16 +1,27 @@
 package import Foundation
+import Glibc
 package import Postgres
+import Synchronization
 
 /// A PostgreSQL of a test's own, for what a whole server is told to do, or for one without any of our roles.
 ///
 /// Who comes by its socket is trusted; by TCP the server asks for a password.
-package struct TestCluster: Sendable {
+package final class TestCluster: Sendable {
     /// Where its socket and files are.
     package let directory: URL
-    /// The superuser's URL, by the socket.
-    package let url: String
     /// The port on 127.0.0.1, over TLS.
     package let port: Int
+    /// The environment of the server and of scripts.
+    package let environment: [String: String]
+    private let server = Mutex<ChildProcess?>(nil)
+
+    /// The superuser's URL, by the socket.
+    package var url: String { url(user: "postgres", database: "postgres") }
+
+    /// A URL by the socket.
+    package func url(user: String, database: String) -> String {
+        "postgresql:///\(database)?host=\(directory.path)&port=\(port)&user=\(user)"
+    }
 
     /// The superuser's configuration.
     package var superuser: PostgresConfiguration {
@@ -20,41 +31,97 @@ package struct TestCluster: Sendable {
     /// The certificate of `localhost`, which is its own authority.
     package var certificate: String { directory.appending(path: "server.crt").path }
 
-    /// Starts a server, lends it, and removes it.
-    package static func with(_ body: (TestCluster) async throws -> Void) async throws {
+    private init(environment: [String: String]) throws {
         // A socket's path has at most 107 bytes, and the server's user must be able to enter it.
         let directory = URL(filePath: "/tmp/ledgerd-cluster-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        if geteuid() == 0 { try await run("chown postgres: .", in: directory) }
-        try await run(prepare, in: directory)
+        self.directory = directory
         // One that no other process is given by chance.
         let port = Int.random(in: 20_000..<30_000)
-        let server = try start(
+        self.port = port
+        self.environment = environment.mapValues {
+            $0.replacing("$DIRECTORY", with: directory.path).replacing("$PORT", with: "\(port)")
+        }
+        .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp"]) { $1 }
+    }
+
+    /// Starts a server, lends it, and removes it.
+    ///
+    /// - Parameters:
+    ///   - environment: of the server and of scripts; `$DIRECTORY` and `$PORT` in it stand for the cluster's.
+    ///   - settings: lines of its `postgresql.conf`.
+    package static func with(
+        environment: [String: String] = [:], settings: String = "", _ body: (TestCluster) async throws -> Void
+    ) async throws {
+        let cluster = try TestCluster(environment: environment)
+        defer { try? FileManager.default.removeItem(at: cluster.directory) }
+        if geteuid() == 0 { try await cluster.run("chown postgres: .") }
+        try Data(settings.utf8).write(to: cluster.directory.appending(path: "settings.conf"))
+        try await cluster.run(prepare)
+        do {
+            try await cluster.start()
+            try await body(cluster)
+        } catch {
+            try? await cluster.end(SIGQUIT)
+            throw error
+        }
+        try await cluster.end(SIGQUIT)
+    }
+
+    /// Starts the server, and returns when it takes connections.
+    package func start() async throws {
+        let child = try start(
             """
             exec setpriv --pdeathsig KILL "$bin/postgres" -D data -k "$PWD" -c listen_addresses=127.0.0.1 -c port=\(port) \
                 -c fsync=off -c ssl=on
-            """, in: directory)
-        let url = "postgresql:///postgres?host=\(directory.path)&port=\(port)&user=postgres"
-        let cluster = TestCluster(directory: directory, url: url, port: port)
-        do {
-            try await eventually("the server takes connections") {
-                guard let connection = try? await PostgresConnection.connect(cluster.superuser) else { return false }
-                await connection.close()
-                return true
-            }
-            try await body(cluster)
-        } catch {
-            server.signal(SIGQUIT)
-            _ = try? await server.exit()
-            throw error
+            """)
+        server.withLock { $0 = child }
+        let superuser = try superuser
+        try await eventually("the server takes connections") {
+            guard !child.hasEnded else { throw DidNotHappen(description: child.lastWords) }
+            guard let connection = try? await PostgresConnection.connect(superuser) else { return false }
+            await connection.close()
+            return true
         }
-        server.signal(SIGQUIT)
-        _ = try await server.exit()
+    }
+
+    /// Kills the server as a power cut does, and takes its data away.
+    package func destroy() async throws {
+        let lock = (try? String(contentsOf: directory.appending(path: "data/postmaster.pid"), encoding: .utf8)) ?? ""
+        try await end(SIGKILL)
+        // The server's processes end by themselves when the first has.
+        try await eventually("the data is gone") {
+            try? FileManager.default.removeItem(at: directory.appending(path: "data"))
+            return !FileManager.default.fileExists(atPath: directory.appending(path: "data").path)
+        }
+        // The kernel keeps the server's shared memory; the seventh line has its key and id.
+        let lines = lock.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.count > 6, let memory = lines[6].split(separator: " ").last.flatMap({ Int32($0) }) {
+            shmctl(memory, IPC_RMID, nil)
+        }
+    }
+
+    /// Runs a script as the server's user in the cluster's directory, to its end; `$bin` has PostgreSQL's programs.
+    package func run(_ script: String) async throws {
+        let process = try start(script)
+        let exit = try await process.exit()
+        guard exit == .code(0) else {
+            throw DidNotHappen(description: "\(script): \(process.standardOutput)\(process.lastWords)")
+        }
+    }
+
+    private func end(_ signal: Int32) async throws {
+        let child = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        child?.signal(signal)
+        _ = try await child?.exit()
     }
 
     private static let prepare = """
         "$bin/initdb" -D data -U postgres -A trust --no-sync --encoding=UTF8 --locale=C.UTF-8
+        cat settings.conf >>data/postgresql.conf
         printf '%s\\n' 'local all all trust' 'host all all 127.0.0.1/32 scram-sha-256' >data/pg_hba.conf
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
             -addext subjectAltName=DNS:localhost -keyout data/server.key -out data/server.crt
@@ -64,20 +131,14 @@ package struct TestCluster: Sendable {
         chmod 644 server.crt
         """
 
-    private static func run(_ script: String, in directory: URL) async throws {
-        let process = try start(script, in: directory)
-        let exit = try await process.exit()
-        guard exit == .code(0) else { throw DidNotHappen(description: "\(script): \(process.lastWords)") }
-    }
-
     /// Starts a script as the server's user, for PostgreSQL refuses to be root.
-    private static func start(_ script: String, in directory: URL) throws -> ChildProcess {
+    private func start(_ script: String) throws -> ChildProcess {
         let bin = ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"] ?? "$(pg_config --bindir)"
         let isForRoot = geteuid() != 0 || script.hasPrefix("chown")
         let user = isForRoot ? "" : "setpriv --reuid=postgres --regid=postgres --init-groups"
         return try ChildProcess(
             "/bin/sh",
             ["-c", "cd '\(directory.path)'; export bin=\(bin); exec \(user) /bin/sh -euc \"$1\"", "sh", script],
-            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp"], in: directory)
+            environment: environment, in: directory)
     }
 }

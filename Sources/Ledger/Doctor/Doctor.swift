@@ -93,7 +93,7 @@ extension Doctor {
 
 extension PostgresConfiguration {
     /// Without timeouts, because an examination takes as long as the books need.
-    fileprivate var forExamining: PostgresConfiguration {
+    var forExamining: PostgresConfiguration {
         var configuration = self
         configuration.statementTimeout = .zero
         configuration.idleInTransactionTimeout = .zero

@@ -77,7 +77,7 @@ extension Seals.Kept {
 
     static let last = PostgresQuery<Self?>.first("SELECT \(columns) FROM seal ORDER BY id DESC LIMIT 1", row: decode)
 
-    fileprivate static func find(_ id: Int64) -> PostgresQuery<Self?> {
+    static func find(_ id: Int64) -> PostgresQuery<Self?> {
         .first("SELECT \(columns) FROM seal WHERE id = $1", [id], row: decode)
     }
 

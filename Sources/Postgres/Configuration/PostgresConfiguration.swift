@@ -38,7 +38,7 @@ package struct PostgresConfiguration: Sendable {
 
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.
-    let options: [String: String]
+    private(set) var options: [String: String]
 
     /// The time limit for a reply of the server.
     ///
@@ -80,6 +80,24 @@ package struct PostgresConfiguration: Sendable {
             throw PostgresError(.configuration, "the database URL has a timeout that is not a number")
         }
         return number
+    }
+}
+
+extension PostgresConfiguration {
+    /// The same database and role, on a server that listens on a local socket only, such as a restored copy.
+    ///
+    /// The hosts, the password and the TLS options of the URL are left out.
+    ///
+    /// - Parameters:
+    ///   - directory: the absolute path of the socket's directory.
+    ///   - port: the port, which is part of the socket's name.
+    package func atSocket(in directory: String, port: Int) -> PostgresConfiguration {
+        var local = self
+        local.options = options.filter { ["dbname", "user"].contains($0.key) }
+        local.options["host"] = directory
+        local.options["port"] = String(port)
+        local.options["target_session_attrs"] = "any"
+        return local
     }
 }
 

@@ -7,7 +7,7 @@ struct DiagnosisBody: Encodable {
     let examinedAt: Date
     let lastSealedAt: Date?
     let checks: [Check]
-    let warnings: [Warning]
+    var warnings: [Warning]
 
     struct Warning: Encodable {
         let code: String

@@ -36,6 +36,11 @@ enum MetricDescriptions {
         "ledgerd_reconciliation_runs_total":
             "Attempts of reconciliation runs by this process, by outcome.",
         "ledgerd_reconciliation_differences": "Remaining differences of this process's latest reconciliation run.",
+        "ledgerd_backup_timestamp_seconds": "Time of the last successful backup, by ledgerd-backup@.service.",
+        "ledgerd_drill_success": "Result of the last drill: 1 if it proved the backup, otherwise 0.",
+        "ledgerd_drill_last_success_timestamp_seconds": "Time of the last drill that proved the backup.",
+        "ledgerd_drill_duration_seconds": "Duration of the last drill.",
+        "ledgerd_drill_missing_seconds": "Age of the oldest entry that the backup of the last drill did not contain.",
         "ledgerd_exports_total": "Exports over HTTP, by report, format and outcome.",
         "ledgerd_export_seconds": "Duration of an export over HTTP, by report, format and outcome.",
         "ledgerd_coins_total":
