@@ -147,7 +147,12 @@ let package = Package(
             path: "bench",
             swiftSettings: house),
 
-        .target(name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CThreadSanitizer", "Postgres"],
+            path: "Tests/TestSupport",
+            swiftSettings: house),
         .target(
             name: "LedgerTestSupport",
             dependencies: ["Ledger", "TestSupport"],

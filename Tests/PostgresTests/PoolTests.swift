@@ -145,6 +145,32 @@ import Testing
         }
     }
 
+    @Test func `a connection that the server is about to end is not lent`() async throws {
+        try await TestDatabase.with { database in
+            let pool = PostgresPool(try database.configuration, size: 1)
+            _ = try await pool.run(.affected("CREATE TEMPORARY TABLE kept (n int)"))
+            let other = try await database.connect()
+            let schema = PostgresQuery<String>.one(
+                "SELECT relnamespace::regnamespace::text FROM pg_class WHERE relname = 'kept'"
+            ) { row in try row[0] }
+            // A session drops its tables after it has told the client that it ends, and waits for this lock.
+            try await other.execute("BEGIN; LOCK TABLE \(try await other.run(schema)).kept IN ACCESS SHARE MODE")
+            let ending = """
+                FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                AND backend_type = 'client backend'
+                """
+            _ = try await other.run(.affected("SELECT pg_terminate_backend(pid) \(ending)"))
+            let watcher = try await database.connect()
+            let waiting = PostgresQuery<Int64>.one("SELECT count(*) \(ending) AND wait_event_type = 'Lock'") { row in
+                try row[0]
+            }
+            try await eventually("the session waits for the lock") { try await watcher.run(waiting) == 1 }
+            #expect(try await pool.run(.fortyTwo) == 42)
+            await other.close()
+            await pool.close()
+        }
+    }
+
     @Test func `a database that is down is the error of who asks, and nobody starves when it returns`() async throws {
         try await FaultProxy.with(TestServer()) { proxy in
             let pool = PostgresPool(try PostgresConfiguration(url: TestServer().url(through: proxy)), size: 2)

@@ -22,6 +22,7 @@ final class CurlDriver: @unchecked Sendable {
     private let load = Atomic(0)
     private let multi: UnsafeMutableRawPointer
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    private var handles: [ObjectIdentifier: CurlEasy] = [:]
     private var idle: [CurlEasy] = []
     private var nextSweep = ContinuousClock.now
 
@@ -149,7 +150,7 @@ final class CurlDriver: @unchecked Sendable {
             return finish(transfer, .failure(error))
         }
         running[easy.handle] = transfer
-        transfer.easy = easy
+        handles[ObjectIdentifier(transfer)] = easy
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
             return give(up: transfer, TransportError(.invalidRequest, "curl refused the transfer"))
         }
@@ -168,16 +169,18 @@ final class CurlDriver: @unchecked Sendable {
         }
     }
 
+    /// Ends a running transfer.
+    ///
+    /// A cancelled one may not be submitted yet. Then it still belongs to its task, and only its identity is used here.
     private func give(up transfer: CurlTransfer, _ error: TransportError) {
-        guard transfer.easy != nil else { return }
+        guard handles[ObjectIdentifier(transfer)] != nil else { return }
         release(transfer)
         finish(transfer, .failure(error))
     }
 
     /// Removes the transfer from curl: no callback uses it afterwards.
     private func release(_ transfer: CurlTransfer) {
-        guard let easy = transfer.easy else { return }
-        transfer.easy = nil
+        guard let easy = handles.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
         curl_multi_remove_handle(multi, easy.handle)
         running[easy.handle] = nil
         recycle(easy)

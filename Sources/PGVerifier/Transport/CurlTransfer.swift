@@ -15,9 +15,6 @@ final class CurlTransfer: @unchecked Sendable {
     /// connection.
     private(set) var deadline: ContinuousClock.Instant = .now
 
-    /// Its handle while it is in curl.
-    var easy: CurlEasy?
-
     private var continuation: CheckedContinuation<Outcome, Never>?
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var head: [UInt8] = []

@@ -58,10 +58,10 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         let job = UnownedJob(job)
         pthread_mutex_lock(mutex)
         jobs.append(job)
-        let wake = isAsleep
+        // Not after unlocking: the job may be the connection's last, and end the thread that owns the condition.
+        if isAsleep { pthread_cond_signal(condition) }
         isAsleep = false
         pthread_mutex_unlock(mutex)
-        if wake { pthread_cond_signal(condition) }
     }
 
     private func run() {

@@ -28,6 +28,9 @@ package struct PostgresNotice: Sendable, Equatable {
     /// The text is translated, and the code is the same for many warnings, so the function identifies this one
     /// (`syncrep.c`; PostgreSQL's manual, "Synchronous Replication").
     var isCancelledReplicationWait: Bool { function == "SyncRepWaitForLSN" }
+
+    /// Whether the server ends the session: libpq delivers an error that comes between statements as a notice.
+    var endsSession: Bool { severity == "FATAL" || severity == "PANIC" }
 }
 
 /// The notices of a connection.
@@ -36,6 +39,8 @@ package struct PostgresNotice: Sendable, Equatable {
 final class Notices {
     private let handler: (@Sendable (PostgresNotice) -> Void)?
     private var hasUnconfirmedCommit = false
+    /// Whether the server has said that it ends the session.
+    private(set) var haveEndedSession = false
 
     init(_ handler: (@Sendable (PostgresNotice) -> Void)?) { self.handler = handler }
 
@@ -52,6 +57,7 @@ final class Notices {
 
     private func add(_ notice: PostgresNotice) {
         if notice.isCancelledReplicationWait { hasUnconfirmedCommit = true }
+        if notice.endsSession { haveEndedSession = true }
         handler?(notice)
     }
 

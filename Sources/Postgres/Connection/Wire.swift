@@ -109,9 +109,11 @@ final class Wire {
 
     /// Reads unsolicited data, and finds out whether the session has ended.
     func absorb() {
-        // Read to the end, because the end of the stream comes after the server's last message.
+        // The end of the stream comes after the server's last message, on a busy server much later.
         repeat {
-            if PQconsumeInput(pointer) == 0 || PQisBusy(pointer) != 0 || PQstatus(pointer) != CONNECTION_OK {
+            if PQconsumeInput(pointer) == 0 || PQisBusy(pointer) != 0 || PQstatus(pointer) != CONNECTION_OK
+                || notices.haveEndedSession
+            {
                 isBroken = true
             }
         } while !isBroken && Self.poll(socket, Int16(POLLIN), for: .zero) != nil

@@ -131,6 +131,23 @@ import Testing
         }
     }
 
+    @Test func `a task that is cancelled while it begins is answered once, and soon`() async throws {
+        let server = try RawServer(head: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", ending: .silence)
+        let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)"))
+        let transport = CurlTransport()
+        let start = ContinuousClock.now
+        for round in 0..<500 {
+            let task = Task { try await transport.send(request) }
+            // Some are cancelled before they are submitted, some meanwhile, some afterwards.
+            for _ in 0..<round % 5 { await Task.yield() }
+            task.cancel()
+            let error = await #expect(throws: TransportError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(start.duration(to: .now) < .seconds(60))
+        withExtendedLifetime(server) {}
+    }
+
     @Test func `a shut-down transport fails what is under way and refuses the rest`() async throws {
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/held", "times": 1"#)

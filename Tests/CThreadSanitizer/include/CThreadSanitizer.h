@@ -1,0 +1,1 @@
+// Nothing to call: the functions of mutex.c take the place of those of the library.
