@@ -20,22 +20,50 @@ package struct SettlementPreview: Sendable, Equatable {
     package let unmatchedCount: Int64
 }
 
+/// The progress of importing a settlement file.
+package struct SettlementProgress: Sendable, Equatable {
+    /// What is done with the lines.
+    package enum Stage: String, Sendable {
+        /// They are stored.
+        case storing
+        /// They are booked.
+        case booking
+    }
+
+    /// The present stage.
+    package let stage: Stage
+    /// The number of lines that are done.
+    package let done: Int64
+    /// The number of lines of the stage.
+    package let total: Int64
+
+    init(_ stage: Stage, _ done: some BinaryInteger, of total: some BinaryInteger) {
+        self.stage = stage
+        self.done = Int64(done)
+        self.total = Int64(total)
+    }
+}
+
 extension Settlements {
     /// Books the lines of a settlement file, each once.
     ///
-    /// Importing a file again books the lines that are left.
+    /// Importing a file again books the lines that are left. All lines are stored before the first one is booked, so
+    /// after a crash the same file continues where it stopped.
     ///
-    /// All lines are stored before the first one is booked, so after a crash the same file continues where it stopped.
-    ///
-    /// - Parameter importer: who imports the file.
+    /// - Parameters:
+    ///   - importer: who imports the file.
+    ///   - report: gets the progress after each batch of lines.
     package func book(
-        _ file: SettlementFileDraft, by importer: String
+        _ file: SettlementFileDraft, by importer: String,
+        report: @Sendable (SettlementProgress) -> Void = { _ in }
     ) async throws(LedgerError) -> SettlementReport {
-        let id = try await store(file, by: importer)
+        let (id, total) = try await store(file, by: importer, report)
         let payouts = file.payouts
-        var settledNow: Int64 = 0
+        var (settledNow, done): (Int64, Int64) = (0, 0)
         while case let lines = try await waiting(of: id), !lines.isEmpty {
             settledNow += try await book(lines, among: payouts)
+            done += Int64(lines.count)
+            report(SettlementProgress(.booking, done, of: total))
         }
         guard let imported = try await find(id) else {
             throw LedgerError(.fault, "a settlement file that was just booked is missing")

@@ -53,18 +53,22 @@ extension Settlements {
     /// The number of lines that are processed at a time.
     static let batch = 1000
 
-    /// Stores a file and its lines, and returns the file's id.
-    func store(_ file: SettlementFileDraft, by importer: String) async throws(LedgerError) -> Int64 {
+    /// Stores a file, or finds it among those that are known, with its lines waiting to be booked.
+    func store(
+        _ file: SettlementFileDraft, by importer: String, _ report: @Sendable (SettlementProgress) -> Void
+    ) async throws(LedgerError) -> (id: Int64, waiting: Int64) {
         try await reading {
+            var waiting = 0
             let made = try await pools.writes.run(SettlementFile.insert(file.name, file.sha256, by: importer))
             guard let id = try await known(made, file.sha256) else {
                 throw LedgerError(.fault, "a settlement file that was just stored is missing")
             }
             for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
                 let lines = Array(file.lines[start..<min(start + Self.batch, file.lines.count)])
-                _ = try await pools.writes.run(SettlementLine.store(lines, of: id))
+                waiting += try await pools.writes.run(SettlementLine.store(lines, of: id))
+                report(SettlementProgress(.storing, start + lines.count, of: file.lines.count))
             }
-            return id
+            return (id, Int64(waiting))
         }
     }
 

@@ -17,11 +17,14 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         package var unreadable: [UnreadableElement]
         /// The next place; nil at the end.
         package var next: String?
+        /// The number of elements in the whole list; nil if the gateway doesn't tell.
+        package var total: Int?
 
-        init(_ read: ReadElements<Element>, next: String?) {
+        init(_ read: ReadElements<Element>, next: String?, total: Int? = nil) {
             elements = read.readable
             unreadable = read.unreadable
             self.next = next
+            self.total = total
         }
     }
 

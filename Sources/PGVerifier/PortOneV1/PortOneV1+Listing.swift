@@ -34,8 +34,10 @@ extension PortOneV1 {
             guard place.window < windows.count else { return PaymentWalk.WalkPage(.init(), next: nil) }
             let page = try await page(path, windows[place.window], place.page)
             let next = place.next(after: page, pageSize: client.configuration.limits.pageSize)
+            // A total is one of a window.
             return PaymentWalk.WalkPage(
-                page.payments, next: next.window < windows.count ? next.text : nil)
+                page.payments, next: next.window < windows.count ? next.text : nil,
+                total: windows.count == 1 ? page.total : nil)
         }
     }
 

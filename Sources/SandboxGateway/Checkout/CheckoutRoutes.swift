@@ -70,9 +70,10 @@ struct CheckoutRoutes: Sendable {
 
     private static let window = HTMLPage.template(
         """
+        <div class="narrow">
         <dl>
-        <dt>Order</dt><dd>{{name}} ({{order}}, {{version}})</dd>
-        <dt>Amount</dt><dd><strong>{{amount}}</strong></dd>
+        <dt>Order</dt><dd>{{name}}<span class="quiet">{{order}}, {{version}}</span></dd>
+        <dt>Amount</dt><dd class="amount">{{amount}}</dd>
         </dl>
         <form method="post" action="/checkout">
         {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}">
@@ -82,10 +83,13 @@ struct CheckoutRoutes: Sendable {
         <label><input type="radio" name="pay_method" value="card" checked> Card</label>
         <label><input type="radio" name="pay_method" value="vbank"> Virtual account (paid later)</label>
         </fieldset>
-        <button name="outcome" value="pay">Pay {{amount}}</button>
+        <div class="choices">
+        <button class="first" name="outcome" value="pay">Pay {{amount}}</button>
         <button name="outcome" value="fail">Fail</button>
         <button name="outcome" value="cancel">Cancel</button>
+        </div>
         </form>
+        </div>
         """)
 
     private static let done = HTMLPage.template(

@@ -19,7 +19,7 @@ struct ConsoleRoutes: Sendable {
             [
                 "id": payment.impUID, "path": PercentEncoding.encode(payment.impUID), "order": payment.merchantUID,
                 "amount": "\(payment.currency) \(payment.amount)", "status": payment.status.rawValue,
-                "cancelled": payment.cancelledAmount == 0 ? "" : "\(payment.cancelledAmount)",
+                "cancelled": payment.cancelledAmount == 0 ? [] : ["\(payment.cancelledAmount)"],
                 "isTest": payment.isTest, "acts": Self.acts(of: payment),
             ]
         }
@@ -64,17 +64,16 @@ struct ConsoleRoutes: Sendable {
         {{#isEmpty}}<p>No payments yet. Open <code>/checkout</code> in a shop, or send a POST request to
         <code>/sandbox/payments</code>.</p>{{/isEmpty}}
         {{^isEmpty}}
-        <table>
-        <thead><tr><th scope="col">imp_uid</th><th scope="col">Order</th><th scope="col">Amount</th>
-        <th scope="col">Status</th><th scope="col">Cancelled</th><th scope="col">Actions</th></tr></thead>
-        <tbody>
-        {{#payments}}<tr><td>{{id}}</td><td>{{order}}{{#isTest}} (test){{/isTest}}</td><td>{{amount}}</td>
-        <td>{{status}}</td><td>{{cancelled}}</td><td>
-        {{#acts}}<form class="inline" method="post" action="/console/payments/{{path}}"><button name="act"
-        value="{{value}}" aria-label="{{label}} {{order}}">{{label}}</button></form>{{/acts}}
-        </td></tr>{{/payments}}
-        </tbody>
-        </table>
+        <ul class="payments">
+        {{#payments}}<li>
+        <div><h2>{{order}}{{#isTest}} (test){{/isTest}}</h2><span class="quiet">{{id}}</span></div>
+        <div class="number">{{amount}}{{#cancelled}}<span class="quiet">cancelled {{.}}</span>{{/cancelled}}</div>
+        <div>{{status}}</div>
+        <div class="acts">{{#acts}}<form method="post" action="/console/payments/{{path}}"><button name="act"
+        value="{{value}}" aria-label="{{label}} {{order}}">{{label}}</button></form>{{/acts}}</div>
+        </li>
+        {{/payments}}
+        </ul>
         {{/isEmpty}}
         """)
 }

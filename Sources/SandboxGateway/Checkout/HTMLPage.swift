@@ -8,7 +8,7 @@ enum HTMLPage {
         _ template: MustacheTemplate, title: String, _ values: [String: Any], status: HTTPResponse.Status = .ok
     ) -> Response {
         let content = template.render(values)
-        let html = frame.render(["title": title, "content": content] as [String: Any])
+        let html = frame.render(["title": title, "content": content, "style": style] as [String: Any])
         return Response(
             status: status,
             headers: [
@@ -41,6 +41,62 @@ enum HTMLPage {
         }
     }
 
+    /// Colors have a contrast of 4.5:1 and more in both modes (WCAG 2.2, 1.4.3).
+    private static let style = """
+        :root {
+            color-scheme: light dark;
+            --page: #fff; --text: #1c2127; --quiet: #57606a; --line: #d8dee4; --panel: #f6f8fa; --link: #0a58a8;
+            --note: #fff4ce; --on-link: #fff;
+        }
+        @media (prefers-color-scheme: dark) {
+            :root {
+                --page: #101418; --text: #dfe4ea; --quiet: #9da7b3; --line: #2b323b; --panel: #181d24;
+                --link: #7fb8f5; --note: #3a3113; --on-link: #101418;
+            }
+        }
+        * { box-sizing: border-box; }
+        body {
+            margin: 0 auto; padding: 2.5rem 1.25rem; max-width: 60rem; background: var(--page); color: var(--text);
+            font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+        }
+        main:has(.narrow) { max-width: 28rem; margin: 0 auto; }
+        h1 { font-size: 1.75rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 1rem; }
+        a { color: var(--link); }
+        .note { background: var(--note); padding: .5rem 1rem; border-radius: .5rem; margin: 0 0 1.5rem; }
+        .quiet { color: var(--quiet); font-size: .875rem; display: block; }
+        dl { margin: 0 0 1.5rem; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+        dt { color: var(--quiet); font-size: .875rem; } dd { margin: 0 0 .5rem; } dd:last-child { margin: 0; }
+        .amount { font-size: 1.5rem; font-weight: 650; }
+        fieldset { margin: 0 0 1.5rem; padding: .5rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+        legend { padding: 0 .25rem; color: var(--quiet); font-size: .875rem; }
+        label { display: block; padding: .5rem 0; } input { margin: 0 .5rem 0 0; width: 1.25rem; height: 1.25rem;
+        vertical-align: -.25rem; accent-color: var(--link); }
+        button {
+            font: inherit; padding: .5rem 1rem; min-height: 2.5rem; border: 1px solid var(--line); color: inherit;
+            border-radius: .5rem; background: var(--panel); cursor: pointer;
+        }
+        button.first { background: var(--link); color: var(--on-link); border-color: var(--link); font-weight: 650; }
+        .choices { display: grid; gap: .75rem; }
+        a:focus-visible, button:focus-visible, input:focus-visible {
+            outline: 3px solid var(--link); outline-offset: 2px;
+        }
+        .payments { list-style: none; margin: 0; padding: 0; border-bottom: 1px solid var(--line); }
+        .payments li {
+            display: grid; grid-template-columns: minmax(0, 3fr) 9rem 9.5rem minmax(0, 3fr); gap: .5rem 1rem;
+            padding: .9rem 0; border-top: 1px solid var(--line);
+        }
+        .payments h2 { font-size: 1rem; font-weight: 600; line-height: 1.5; margin: 0; }
+        .number { text-align: right; font-variant-numeric: tabular-nums; }
+        .acts { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; }
+        .acts button { padding: .2rem .8rem; min-height: 2rem; font-size: .875rem; }
+        @media (max-width: 48rem) {
+            body { padding: 1.25rem 1rem; }
+            .payments li { grid-template-columns: minmax(0, 1fr) 9rem; }
+            .acts { grid-column: 1 / -1; }
+            .acts:empty { display: none; }
+        }
+        """
+
     private static let frame = template(
         """
         <!DOCTYPE html>
@@ -49,14 +105,7 @@ enum HTMLPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>{{title}}</title>
-        <style>
-        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-        fieldset { margin: 1rem 0; } label { display: block; padding: .3rem 0; }
-        button { font: inherit; padding: .4rem 1rem; margin: 0 .5rem .5rem 0; }
-        table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem;
-        border-bottom: 1px solid #999; vertical-align: top; } form.inline { display: inline; }
-        .note { background: #fff3cd; color: #333; padding: .5rem 1rem; }
-        </style>
+        <style>{{{style}}}</style>
         </head>
         <body>
         <main>

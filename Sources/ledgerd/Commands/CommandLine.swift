@@ -13,7 +13,7 @@ enum StandardError {
     /// Replaces the terminal's last line.
     static func replaceLine(_ text: String) { write("\r\u{1B}[K" + text) }
 
-    private static func write(_ text: String) {
+    static func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }

@@ -1,85 +1,69 @@
 import CEmbedded
-import Foundation
 
-/// The parts of an OpenAPI 3.1 document that the reference page shows.
-struct APIDocument: Decodable, Sendable {
-    let info: Info
+/// The parts of an OpenAPI 3.1 document that the reference page shows, in their order.
+struct APIDocument: Sendable {
+    let title: String
+    let summary: String
+    let description: String
     let tags: [Tag]
-    let paths: [String: [String: Operation]]
-    let components: Components
+    let callers: [Caller]
+    let operations: [Operation]
+    let problems: [Example]
+    let schemas: [Schema]
 
-    struct Info: Decodable, Sendable {
-        let title: String
-        let description: String
-    }
-
-    struct Tag: Decodable, Sendable {
+    struct Tag: Sendable {
         let name: String
         let description: String
     }
 
-    struct Components: Decodable, Sendable {
-        let schemas: [String: Schema]
-        let parameters: [String: Parameter]
-        let responses: [String: Answer]
+    /// Who may call an operation, and the header that proves it.
+    struct Caller: Sendable {
+        let name: String
+        let description: String
+        /// The header with the secret; nil: a bearer token.
+        let header: String?
     }
 
-    struct Operation: Decodable, Sendable {
+    struct Operation: Sendable {
+        let id: String
+        let method: String
+        let path: String
         let tags: [String]
         let summary: String
         let description: String?
-        let security: [[String: [String]]]?
-        let parameters: [Shared<Parameter>]?
-        let requestBody: Body?
-        let responses: [String: Shared<Answer>]
+        /// The names of those who may call it; those of one element are needed together.
+        let callers: [[String]]
+        let parameters: [Parameter]
+        let bodies: [Media]
+        let answers: [Answer]
     }
 
-    struct Parameter: Decodable, Sendable {
+    struct Parameter: Sendable {
         let name: String
         let place: String
-        let required: Bool?
+        let isRequired: Bool
         let description: String
         let schema: Schema
-
-        private enum CodingKeys: String, CodingKey {
-            case name, required, description, schema
-            case place = "in"
-        }
+        let example: OrderedJSON?
     }
 
-    struct Body: Decodable, Sendable {
-        let content: [String: Media]
-    }
-
-    struct Answer: Decodable, Sendable {
+    struct Answer: Sendable {
+        let status: String
         let description: String
-        let headers: [String: Header]?
-        let content: [String: Media]?
+        let headers: [String]
+        let bodies: [Media]
     }
 
-    /// The page shows only the header's name.
-    struct Header: Decodable, Sendable {}
-
-    struct Media: Decodable, Sendable {
+    struct Media: Sendable {
+        let type: String
         let schema: Schema
+        let examples: [Example]
     }
 
-    /// A part of the document, or a reference to a shared part.
-    enum Shared<Part: Decodable & Sendable>: Decodable, Sendable {
-        case part(Part)
-        case named(String)
-
-        init(from decoder: any Decoder) throws {
-            self =
-                if let name = try Reference(from: decoder).name { .named(name) } else { .part(try Part(from: decoder)) }
-        }
-
-        func resolved(in parts: [String: Part]) -> Part? {
-            switch self {
-            case .part(let part): part
-            case .named(let name): parts[name]
-            }
-        }
+    struct Example: Sendable {
+        let name: String
+        let summary: String?
+        let value: OrderedJSON
     }
 }
 
@@ -93,65 +77,58 @@ extension APIDocument {
     /// The document of this binary; a test decodes it.
     static let own: APIDocument = {
         do {
-            return try JSONDecoder().decode(APIDocument.self, from: Data(json))
+            return try APIDocument(json: OrderedJSON(json))
         } catch {
             preconditionFailure("can't decode the embedded OpenAPI document: \(error)")
         }
     }()
 
-    /// A `$ref`, if there is one.
-    fileprivate struct Reference: Decodable {
-        let name: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name = "$ref"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let path = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .name)
-            name = path?.split(separator: "/").last.map(String.init)
-        }
+    /// An example of a value: its own, or that of the first part that has one.
+    func example(of schema: Schema) -> OrderedJSON? {
+        if let example = schema.examples.first { return example }
+        if let name = schema.reference { return schemas.first { $0.name == name }.flatMap(example) }
+        if let items = schema.items { return example(of: items).map { .array([$0]) } }
+        return (schema.parts + schema.alternatives).lazy.compactMap(example).first
     }
 }
 
 extension APIDocument {
     /// A schema.
-    final class Schema: Decodable, Sendable {
+    final class Schema: Sendable {
+        /// The name, if the schema is listed.
+        let name: String
+        /// The name of the schema that describes it.
         let reference: String?
         let types: [String]
         let format: String?
         let description: String?
         let choices: [String]
-        let properties: [String: Schema]
+        let properties: [(name: String, schema: Schema)]
         let required: Set<String>
         let items: Schema?
         let alternatives: [Schema]
         let parts: [Schema]
-        let minimum: Int64?
-        let maximum: Int64?
-        let maxLength: Int?
+        let minimum: String?
+        let maximum: String?
+        let maxLength: String?
+        let examples: [OrderedJSON]
 
-        private enum CodingKeys: String, CodingKey {
-            case format, description, properties, required, items, anyOf, allOf, minimum, maximum, maxLength, type
-            case choices = "enum"
-        }
-
-        init(from decoder: any Decoder) throws {
-            reference = try Reference(from: decoder).name
-            let schema = try decoder.container(keyedBy: CodingKeys.self)
-            let one = try? schema.decode(String.self, forKey: .type)
-            types = try one.map { [$0] } ?? schema.decodeIfPresent([String].self, forKey: .type) ?? []
-            format = try schema.decodeIfPresent(String.self, forKey: .format)
-            description = try schema.decodeIfPresent(String.self, forKey: .description)
-            choices = (try schema.decodeIfPresent([String?].self, forKey: .choices) ?? []).compactMap(\.self)
-            properties = try schema.decodeIfPresent([String: Schema].self, forKey: .properties) ?? [:]
-            required = try schema.decodeIfPresent(Set<String>.self, forKey: .required) ?? []
-            items = try schema.decodeIfPresent(Schema.self, forKey: .items)
-            alternatives = try schema.decodeIfPresent([Schema].self, forKey: .anyOf) ?? []
-            parts = try schema.decodeIfPresent([Schema].self, forKey: .allOf) ?? []
-            minimum = try schema.decodeIfPresent(Int64.self, forKey: .minimum)
-            maximum = try schema.decodeIfPresent(Int64.self, forKey: .maximum)
-            maxLength = try schema.decodeIfPresent(Int.self, forKey: .maxLength)
+        init(_ json: OrderedJSON, name: String = "") {
+            self.name = name
+            reference = json.reference?.last
+            types = json["type"]?.text.map { [$0] } ?? json["type"]?.elements.compactMap(\.text) ?? []
+            format = json["format"]?.text
+            description = json["description"]?.text
+            choices = json["enum"]?.elements.compactMap(\.text) ?? []
+            properties = json["properties"]?.members.map { (name: $0.name, schema: Schema($0.value)) } ?? []
+            required = Set(json["required"]?.elements.compactMap(\.text) ?? [])
+            items = json["items"].map { Schema($0) }
+            alternatives = json["anyOf"]?.elements.map { Schema($0) } ?? []
+            parts = json["allOf"]?.elements.map { Schema($0) } ?? []
+            minimum = json["minimum"]?.line
+            maximum = json["maximum"]?.line
+            maxLength = json["maxLength"]?.line
+            examples = json["examples"]?.elements ?? []
         }
     }
 }

@@ -4,10 +4,17 @@ import Mustache
 
 /// The API's reference page: one HTML page without scripts and external resources.
 struct ReferencePage {
-    private let document: APIDocument
+    let document: APIDocument
+    /// The codes of problems, each of which has a place on the page.
+    let codes: Set<String>
+    /// The headers of every response, which are named once.
+    private let commonHeaders: [String]
 
     init(_ document: APIDocument) {
         self.document = document
+        codes = Set(document.problems.map(\.name))
+        let answers = document.operations.flatMap(\.answers).map(\.headers)
+        commonHeaders = answers.first?.filter { name in answers.allSatisfy { $0.contains(name) } } ?? []
     }
 
     /// The content security policy: only the page's own style.
@@ -20,101 +27,89 @@ struct ReferencePage {
     var html: String {
         Self.template.render(
             [
-                "title": document.info.title, "style": Self.style,
-                "introduction": document.info.description.split(separator: "\n\n").map { markup(String($0)) },
-                "groups": document.tags.map(group),
-                "schemas": document.components.schemas.sorted { $0.key < $1.key }.map(schema),
+                "title": "\(document.title) API", "summary": document.summary, "style": Self.style,
+                "introduction": document.description.split(separator: "\n\n").map { markup(String($0)) },
+                "headers": commonHeaders.map(markup), "callers": document.callers.map(caller), "variables": variables,
+                "groups": document.tags.map(group), "errors": document.problems.map(problem),
+                "schemas": document.schemas.map(schema),
             ] as [String: Any])
     }
 
-    private func group(_ tag: APIDocument.Tag) -> [String: Any] {
-        let methods = ["get", "post", "put", "patch", "delete"]
-        let operations = document.paths.sorted { $0.key < $1.key }.flatMap { path, operations in
-            operations.filter { $0.value.tags.contains(tag.name) }
-                .sorted { methods.firstIndex(of: $0.key) ?? 0 < methods.firstIndex(of: $1.key) ?? 0 }
-                .map { operation($0.value, method: $0.key, path: path) }
-        }
-        return [
-            "name": tag.name, "anchor": tag.name.replacing(" ", with: "-"), "description": markup(tag.description),
-            "operations": operations,
-        ]
-    }
-
-    private func operation(_ operation: APIDocument.Operation, method: String, path: String) -> [String: Any] {
-        let parameters = (operation.parameters ?? []).compactMap { $0.resolved(in: document.components.parameters) }
-        return [
-            "method": method.uppercased(), "path": path, "anchor": "\(method)-\(path)", "summary": operation.summary,
-            "description": operation.description.map { [markup($0)] } ?? [],
-            "scope": (operation.security?.first?.keys.sorted()).map { [$0.joined(separator: ", ")] } ?? [],
-            "parameters": parameters.map { parameter in
-                [
-                    "name": parameter.name, "place": parameter.place, "type": type(parameter.schema),
-                    "required": parameter.required == true, "description": markup(parameter.description),
-                ] as [String: Any]
-            },
-            "hasParameters": !parameters.isEmpty,
-            "bodies": content(operation.requestBody?.content),
-            "answers": operation.responses.sorted { $0.key < $1.key }.compactMap(answer),
-        ]
-    }
-
-    private func answer(_ status: String, _ shared: APIDocument.Shared<APIDocument.Answer>) -> [String: Any]? {
-        guard let answer = shared.resolved(in: document.components.responses) else { return nil }
-        return [
-            "status": status, "description": markup(answer.description), "bodies": content(answer.content),
-            "headers": (answer.headers ?? [:]).keys.sorted().joined(separator: ", "),
-        ]
-    }
-
-    private func content(_ content: [String: APIDocument.Media]?) -> [[String: Any]] {
-        (content ?? [:]).sorted { $0.key < $1.key }.map { ["media": $0.key, "type": type($0.value.schema)] }
-    }
-
-    private func schema(_ name: String, _ schema: APIDocument.Schema) -> [String: Any] {
+    private func caller(_ caller: APIDocument.Caller) -> [String: Any] {
         [
-            "name": name, "description": markup(schema.description ?? ""),
-            "alternatives": schema.alternatives.isEmpty ? [] : [type(schema)],
-            "hasMembers": !schema.properties.isEmpty,
-            "members": schema.properties.sorted { $0.key < $1.key }.map { member, value in
+            "name": caller.name, "header": caller.header ?? "Authorization: Bearer …",
+            "description": markup(caller.description),
+        ]
+    }
+
+    private func group(_ tag: APIDocument.Tag) -> [String: Any] {
+        [
+            "name": tag.name.prefix(1).uppercased() + tag.name.dropFirst(),
+            "anchor": tag.name.replacing(" ", with: "-"), "description": markup(tag.description),
+            "operations": document.operations.filter { $0.tags.contains(tag.name) }.map(operation),
+        ]
+    }
+
+    private func operation(_ operation: APIDocument.Operation) -> [String: Any] {
+        [
+            "id": operation.id, "method": operation.method.uppercased(), "verb": operation.method,
+            "path": operation.path, "summary": operation.summary,
+            "description": operation.description.map { [markup($0)] } ?? [], "callers": callers(of: operation),
+            "parameters": operation.parameters.map(parameter), "hasParameters": !operation.parameters.isEmpty,
+            "bodies": operation.bodies.map(body), "answers": operation.answers.map(answer),
+            "samples": samples(of: operation),
+        ]
+    }
+
+    private func callers(of operation: APIDocument.Operation) -> String {
+        guard !operation.callers.isEmpty else { return "anyone" }
+        return operation.callers.map { together in
+            together.map { "<a href=\"#caller-\($0)\">\($0)</a>" }.joined(separator: " and ")
+        }.joined(separator: ", or ")
+    }
+
+    private func parameter(_ parameter: APIDocument.Parameter) -> [String: Any] {
+        [
+            "name": parameter.name, "type": "\(parameter.place), \(type(parameter.schema))",
+            "required": parameter.isRequired, "description": sentence(parameter.description),
+        ]
+    }
+
+    private func body(_ media: APIDocument.Media) -> [String: Any] {
+        // Its members stand with the operation, so that nobody has to look them up.
+        let schema = document.schemas.first { $0.name == media.schema.reference } ?? media.schema
+        return ["media": media.type].merging(description(of: schema, as: type(media.schema))) { $1 }
+    }
+
+    private func answer(_ answer: APIDocument.Answer) -> [String: Any] {
+        let isProblem = answer.status.first != "2"
+        let headers = answer.headers.filter { !commonHeaders.contains($0) }
+        return [
+            "status": answer.status, "description": markup(answer.description),
+            "bodies": isProblem ? [] : answer.bodies.map { ["type": type($0.schema)] },
+            "headers": headers.isEmpty ? [] : [headers.joined(separator: ", ")],
+        ]
+    }
+
+    private func problem(_ problem: APIDocument.Example) -> [String: Any] {
+        ["code": problem.name, "summary": markup(problem.summary ?? ""), "example": code(problem.value)]
+    }
+
+    private func schema(_ schema: APIDocument.Schema) -> [String: Any] {
+        ["name": schema.name, "examples": schema.examples.map(code)]
+            .merging(description(of: schema, as: schema.alternatives.isEmpty ? "" : type(schema) + ".")) { $1 }
+    }
+
+    private func description(of schema: APIDocument.Schema, as type: String) -> [String: Any] {
+        [
+            "type": type, "description": markup(schema.description ?? ""), "hasMembers": !schema.properties.isEmpty,
+            "members": schema.properties.map { member in
                 [
-                    "name": member, "type": type(value), "required": schema.required.contains(member),
-                    "description": markup(value.description ?? ""),
+                    "name": member.name, "type": self.type(member.schema),
+                    "required": schema.required.contains(member.name),
+                    "description": sentence(member.schema.description ?? ""),
                 ] as [String: Any]
             },
         ]
-    }
-}
-
-// MARK: - Pieces of HTML
-
-extension ReferencePage {
-    /// The type of a schema, as HTML.
-    private func type(_ schema: APIDocument.Schema) -> String {
-        if let name = schema.reference { return "<a href=\"#schema-\(name)\">\(name)</a>" }
-        if let first = schema.parts.first { return type(first) }
-        if !schema.alternatives.isEmpty { return schema.alternatives.map(type).joined(separator: " or ") }
-        if let items = schema.items { return "array of " + type(items) }
-        if !schema.choices.isEmpty {
-            return schema.choices.map { "<code>\(escape($0))</code>" }.joined(separator: ", ")
-        }
-        var text = escape(schema.types.joined(separator: " or "))
-        if let format = schema.format, format != "int64" { text += " (\(escape(format)))" }
-        switch (schema.minimum, schema.maximum) {
-        case (let low?, let high?): text += ", \(low) to \(high)"
-        case (let low?, nil): text += ", \(low) or more"
-        default: break
-        }
-        if let most = schema.maxLength { text += ", at most \(most) characters" }
-        return text
-    }
-
-    /// A text as HTML; text between backquotes becomes code.
-    private func markup(_ text: String) -> String {
-        escape(text).replacing(/`([^`]*)`/) { "<code>\($0.1)</code>" }
-    }
-
-    private func escape(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
     }
 }

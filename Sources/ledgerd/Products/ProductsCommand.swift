@@ -1,5 +1,6 @@
 import ArgumentParser
 import Ledger
+import LedgerWire
 import Logging
 import Postgres
 
@@ -15,12 +16,19 @@ struct ProductsCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the products on sale, cheapest first.")
 
+        @Flag(help: "Print JSON.") var json = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let products = try await common.withLedger { try await $0.products.list() }
-            if products.isEmpty { print("no products are on sale; see `ledgerd products add --help`") }
-            for product in products { print(product.line) }
+            if json {
+                let body = ProductsBody(products: products.map { ProductBody($0) })
+                print(String(buffer: try AnswerJSON.encode(body)))
+            } else if products.isEmpty {
+                print("no products are on sale; see `ledgerd products add --help`")
+            } else {
+                print(TextTable.text(Product.columns, products.map(\.row)))
+            }
         }
     }
 
@@ -110,10 +118,21 @@ private enum Parse {
 }
 
 extension Product {
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("CODE"), .text("TITLE"), .number("PRICE"), .text("CURRENCY"), .number("COINS"), .number("BONUS"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(code), .init(title), .init(price.amount), .init(price.currency.code), .init(coins.count),
+            .init(bonusCoins?.count ?? 0),
+        ]
+    }
+
     /// One line for a terminal.
     fileprivate var line: String {
         let bonus = bonusCoins.map { " + \($0.count) bonus" } ?? ""
-        return "\(code)\t\(title)\t\(price.amount) \(price.currency.code)\t\(coins.count) coins\(bonus)"
+        return "\(code), \(title), \(price.amount) \(price.currency.code), \(coins.count) coins\(bonus)"
     }
 }
 

@@ -20,12 +20,15 @@ struct PaymentPages: Sendable {
     struct Sightings: Sendable {
         var sightings: [Sighting] = []
         var next: String?
+        /// How many payments the whole list has; nil if the gateway does not tell.
+        var total: Int?
 
         init() {}
 
         fileprivate init<Element>(_ page: GatewayWalk<Element>.WalkPage, _ sighting: (Element) -> Sighting) {
             sightings = page.elements.map(sighting) + page.unreadable.map(Sighting.unreadable)
             next = page.next
+            total = page.total
         }
     }
 

@@ -22,6 +22,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     @Option(help: "The end of the period, exclusive.") var to: String
     @Flag(help: "Fix the differences that the gateway's records settle.") var heal = false
     @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var progress: ProgressOption
     @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
     func run() async throws {
@@ -42,8 +43,9 @@ struct ReconcileCommand: AsyncParsableCommand {
                     policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
                     requireOrders: requireOrders,
                     lifetimes: lifetimes, claims: claims)
-                return try await ReconciliationAtTerminal(crediter: crediter, usedBonus: usedBonus)
-                    .perform(period, heals: heal, asJSON: json)
+                return try await ReconciliationAtTerminal(
+                    crediter: crediter, usedBonus: usedBonus, statusLine: progress.line
+                ).perform(period, heals: heal, asJSON: json)
             }
         }
         if differences > 0 { throw ExitCode(1) }

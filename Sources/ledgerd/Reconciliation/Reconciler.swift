@@ -31,9 +31,18 @@ struct Reconciler: Sendable {
     /// The progress of a run.
     struct Progress: Sendable {
         let stage: ReconciliationStage
+        /// The number of the stage in the run, from 1.
+        let number: Int
+        let stages: Int
         /// The number of payments in the stage since this process took the run.
         var payments = 0
+        /// The number of payments of the whole stage; nil if unknown.
+        var total: Int?
+        /// Whether the stage began in this process, so that what it has met is a part of the total.
+        fileprivate let isCounted: Bool
     }
+
+    typealias Report = @Sendable (Progress) -> Void
 
     /// The number of payments that are examined at the same time.
     private static let concurrency = 64
@@ -50,7 +59,7 @@ struct Reconciler: Sendable {
     /// Works on a run until it ends or fails.
     ///
     /// - Parameter report: gets the progress.
-    func work(on lease: ReconciliationLease, report: @Sendable (Progress) -> Void = { _ in }) async -> End {
+    func work(on lease: ReconciliationLease, report: Report? = nil) async -> End {
         do {
             var place = lease.run.place
             for stage in lease.run.stagesLeft {
@@ -67,29 +76,46 @@ struct Reconciler: Sendable {
     /// - Returns: nil if the stage is complete.
     private func perform(
         _ stage: ReconciliationStage, of lease: ReconciliationLease, from place: String?,
-        _ report: @Sendable (Progress) -> Void
+        _ report: Report?
     ) async throws -> End? {
-        var progress = Progress(stage: stage)
+        var progress = try await begin(stage, of: lease, isCounted: report != nil && place == nil)
         var place = place
         repeat {
-            report(progress)
+            report?(progress)
             if Task.isCancelled || Task.isShuttingDownGracefully {
                 try await ledger.reconciliations.release(lease)
                 return .interrupted
             }
             let step = try await step(stage, of: lease, at: place)
             progress.payments += step.payments
+            if progress.isCounted, let total = step.total { progress.total = total }
             guard try await keep(step, stage, lease) else { return .takenOver }
             place = step.next
         } while place != nil
-        report(progress)
+        report?(progress)
         return nil
+    }
+
+    /// Counts what the stage is to do, if somebody wants to know and it begins.
+    private func begin(
+        _ stage: ReconciliationStage, of lease: ReconciliationLease, isCounted: Bool
+    ) async throws -> Progress {
+        let stages = ReconciliationStage.of(gateways: lease.run.gateways, heals: lease.run.heals)
+        var progress = Progress(
+            stage: stage, number: (stages.firstIndex(of: stage) ?? 0) + 1, stages: stages.count, isCounted: isCounted)
+        guard isCounted, stage == .examining || stage == .healing else { return progress }
+        let counts = try await ledger.reconciliations.counts(of: lease.run)
+        let healable = ReconciliationKind.allCases.filter(\.isHealable).reduce(0) { $0 + counts.count(of: $1) }
+        progress.total = Int(stage == .examining ? counts.unexamined : healable)
+        return progress
     }
 
     /// The result of one page or batch.
     private struct Step {
         var comparisons: [Comparison] = []
         var payments = 0
+        /// The number of payments on all pages; nil if the gateway does not tell.
+        var total: Int?
         /// The position of the next page; nil if the stage is complete.
         var next: String?
     }
@@ -99,7 +125,8 @@ struct Reconciler: Sendable {
     ) async throws -> Step {
         if let page = try await pages.page(of: stage, lease.run.period, at: place) {
             let comparisons = try await firstLook(at: page.sightings, lease.run.period)
-            return Step(comparisons: comparisons, payments: page.sightings.count, next: page.next)
+            return Step(
+                comparisons: comparisons, payments: page.sightings.count, total: page.total, next: page.next)
         }
         switch stage {
         case .books:

@@ -7,8 +7,10 @@ struct ReconciliationAtTerminal: Sendable {
     private let ledger: Ledger
     private let reconciler: Reconciler
     private let gateways: [String]
+    private let statusLine: StatusLine?
 
-    init(crediter: ReceiptCrediter, usedBonus: UsedBonus) {
+    init(crediter: ReceiptCrediter, usedBonus: UsedBonus, statusLine: StatusLine?) {
+        self.statusLine = statusLine
         ledger = crediter.ledger
         gateways = crediter.gateways.all.map(\.name)
         reconciler = Reconciler(
@@ -38,10 +40,13 @@ struct ReconciliationAtTerminal: Sendable {
 
     /// Performs the run, or waits while another process does.
     private func end(of run: ReconciliationRun) async throws -> ReconciliationRun {
+        let report: Reconciler.Report? = statusLine.map { line in
+            { @Sendable progress in line.show(progress.text) }
+        }
         while true {
             if let lease = try await ledger.reconciliations.take(run.id, ofGateways: gateways) {
-                let end = await reconciler.work(on: lease, report: Self.show)
-                if StandardError.isTerminal { StandardError.replaceLine("") }
+                let end = await reconciler.work(on: lease, report: report)
+                statusLine?.end()
                 if case .failed(let reason) = end { throw RunFailed(id: run.id, reason: reason) }
             }
             guard let now = try await ledger.reconciliations.find(run.id) else {
@@ -55,11 +60,6 @@ struct ReconciliationAtTerminal: Sendable {
         }
     }
 
-    @Sendable private static func show(_ progress: Reconciler.Progress) {
-        guard StandardError.isTerminal else { return }
-        StandardError.replaceLine("\(progress.stage.rawValue)  \(progress.payments) payments")
-    }
-
     /// The error of an interrupted run.
     struct RunFailed: Error, CustomStringConvertible {
         let id: Int64
@@ -68,5 +68,13 @@ struct ReconciliationAtTerminal: Sendable {
         var description: String {
             "reconciliation \(id) was interrupted: \(reason); repeat the command to continue it"
         }
+    }
+}
+
+extension Reconciler.Progress {
+    /// For a person, such as `5/6 examining: 64 of 120 payments`.
+    fileprivate var text: String {
+        let total = total.map { " of \($0)" } ?? ""
+        return "\(number)/\(stages) \(stage.rawValue): \(payments)\(total) payments"
     }
 }

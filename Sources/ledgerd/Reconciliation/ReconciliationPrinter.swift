@@ -12,52 +12,75 @@ struct ReconciliationPrinter: Sendable {
     func printText() async throws {
         let period = run.period
         print(
-            "reconciliation \(run.id)\t\(RFC3339.string(from: period.lowerBound)) to "
-                + "\(RFC3339.string(from: period.upperBound))\t\(run.gateways.joined(separator: ", "))")
-        for kind in ReconciliationKind.allCases { print("\(kind.rawValue)\t\(counts.count(of: kind))") }
-        print("healed\t\(counts.healed)\ndifferences\t\(counts.differences)")
-        try await eachDifference { print($0.line) }
+            "reconciliation \(run.id): \(RFC3339.string(from: period.lowerBound)) to "
+                + "\(RFC3339.string(from: period.upperBound)), \(run.gateways.joined(separator: ", "))\n")
+        print(TextTable.text([.text("KIND"), .number("PAYMENTS")], counts.rows))
+        var table = TextTable(ReconciliationItem.columns)
+        var separator = "\n"
+        try await eachPage { page in
+            print(separator + table.lines(page.map(\.row)).joined(separator: "\n"))
+            separator = ""
+        }
     }
 
     /// Prints one JSON document, item by item.
     func printJSON() async throws {
         print(#"{"reconciliation":\#(try text(ReconciliationBody(run, counts))),"items":["#)
         var separator = ""
-        try await eachDifference { item in
-            print(separator + (try text(ReconciliationItemBody(item))))
-            separator = ","
+        try await eachPage { page in
+            for item in page {
+                print(separator + (try text(ReconciliationItemBody(item))))
+                separator = ","
+            }
         }
         print("]}")
     }
 
     private func text(_ value: some Encodable) throws -> String { String(buffer: try AnswerJSON.encode(value)) }
 
-    private func eachDifference(_ body: (ReconciliationItem) throws -> Void) async throws {
+    private func eachPage(_ body: ([ReconciliationItem]) throws -> Void) async throws {
         let kinds = ReconciliationKind.allCases.filter(\.isDifference)
         var cursor: ReconciliationCursor?
         repeat {
             let page = try await ledger.reconciliations.listItems(of: run.id, kinds, after: cursor, limit: 500)
-            try page.elements.forEach(body)
+            if !page.elements.isEmpty { try body(page.elements) }
             cursor = page.next
         } while cursor != nil
     }
 }
 
+extension ReconciliationCounts {
+    fileprivate var rows: [[TextTable.Cell]] {
+        ReconciliationKind.allCases.map { kind in
+            let count = count(of: kind)
+            return [.init(kind.rawValue), .init(count, kind.isDifference && count > 0 ? .yellow : nil)]
+        } + [
+            ["healed", .init(healed)], ["differences", .init(differences, differences > 0 ? .red : .green)],
+        ]
+    }
+}
+
 extension ReconciliationItem {
-    /// One line for a terminal.
-    fileprivate var line: String {
-        let payment = comparison.payment
-        let there =
-            comparison.gateway.map {
-                "\($0.status) \($0.amount) \($0.currency), cancelled \($0.cancelledAmount)"
-            } ?? "unknown"
-        let here =
-            comparison.books.map {
-                "purchase \($0.purchaseID) of \($0.amount) \($0.currency), refunded \($0.refundedAmount)"
-            } ?? "not credited"
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("DIFFERENCE"), .text("GATEWAY"), .text("IMP_UID"), .text("MERCHANT_UID"), .text("STATUS"),
+        .number("PAID"), .number("CANCELLED"), .number("PURCHASE"), .number("CREDITED"), .number("REFUNDED"),
+        .text("OUTCOME"),
+    ]
+
+    /// The difference: what the gateway has, and what the books have.
+    fileprivate var row: [TextTable.Cell] {
+        let (payment, there, here) = (comparison.payment, comparison.gateway, comparison.books)
         return [
-            comparison.kind?.rawValue ?? "", payment.gateway, payment.impUID, payment.merchantUID, there, here,
-            outcome?.rawValue ?? "",
-        ].joined(separator: "\t")
+            .init(comparison.kind?.rawValue ?? "", .yellow), .init(payment.gateway), .init(payment.impUID),
+            .init(payment.merchantUID), .init(there?.status ?? "-"), money(there?.amount, there?.currency),
+            money(there?.cancelledAmount, there?.currency), .init(here.map { "\($0.purchaseID)" } ?? "-"),
+            money(here?.amount, here?.currency), money(here?.refundedAmount, here?.currency),
+            .init(outcome?.rawValue ?? "-"),
+        ]
+    }
+
+    private func money(_ amount: Int64?, _ currency: String?) -> TextTable.Cell {
+        guard let amount, let currency else { return "-" }
+        return .init("\(amount) \(currency)")
     }
 }

@@ -29,6 +29,7 @@ struct SettlementCommand: AsyncParsableCommand {
         @Flag(help: "Skip rows that can't be read.") var skipBadRows = false
         @Flag(help: "Print a preview without booking rows.") var dryRun = false
         @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var progress: ProgressOption
         @OptionGroup var settings: SettingFlags<DaySettings>
 
         func run() async throws {
@@ -37,7 +38,11 @@ struct SettlementCommand: AsyncParsableCommand {
             let bytes = try Self.content(of: file)
             let name = String(URL(filePath: file).lastPathComponent.prefix(200))
             let result = try await settings.withLedger { ledger in
-                let result = try await work.perform(bytes, named: name, by: "ledgerd settlement import", in: ledger)
+                let line = progress.line
+                let result = try await work.perform(
+                    bytes, named: name, by: "ledgerd settlement import", in: ledger
+                ) { line?.show($0.text) }
+                line?.end()
                 try await report(result, ledger)
                 return result
             }
@@ -72,8 +77,7 @@ struct SettlementCommand: AsyncParsableCommand {
                 for problem in problems { StandardError.print("\(problem)") }
                 StandardError.print("Error: no rows were booked; --skip-bad-rows skips these rows")
             case .previewed(let preview, let skipped):
-                try print(SettlementPreviewBody(preview, skipped: skipped)) { "would book\t\(preview.line)" }
-                if !json { for row in preview.unmatched { Swift.print("unmatched\t\(row.lineText)") } }
+                try print(SettlementPreviewBody(preview, skipped: skipped)) { preview.text }
                 say(skipped)
             case .imported(let report, let skipped):
                 try print(SettlementReportBody(report, skipped: skipped)) { report.text }
@@ -92,11 +96,17 @@ struct SettlementCommand: AsyncParsableCommand {
 
         /// Prints the rows that could not be booked.
         private func list(_ file: SettlementFile, _ ledger: Ledger) async throws {
+            var table = TextTable(SettlementLineDraft.columns)
+            var separator = "\n"
             for status in [SettlementLine.Status.unmatched, .refused] {
                 var cursor: SettlementCursor?
                 repeat {
                     let page = try await ledger.settlements.listLines(of: file.id, status, after: cursor, limit: 500)
-                    for row in page.elements { Swift.print("\(status.rawValue)\t\(row.lineText)") }
+                    if !page.elements.isEmpty {
+                        let rows = page.elements.map { $0.draft.row(status, $0.reason) }
+                        Swift.print(separator + table.lines(rows).joined(separator: "\n"))
+                        separator = ""
+                    }
                     cursor = page.next
                 } while cursor != nil
             }
@@ -125,13 +135,17 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(
                 json
                     ? #"{"as_of":"\#(asOf)","balance":\#(page.balance),"outstanding":["#
-                    : "gateway:receivable\t\(page.balance)\tas of \(asOf)")
-            var separator = ""
+                    : "gateway:receivable: \(page.balance) KRW as of \(asOf)")
+            var table = TextTable(OutstandingPayment.columns)
+            var separator = json ? "" : "\n"
             while true {
-                for payment in page.payments {
-                    let line = json ? String(buffer: try AnswerJSON.encode(OutstandingBody(payment))) : payment.line
-                    Swift.print(separator + line)
-                    if json { separator = "," }
+                let lines =
+                    json
+                    ? try page.payments.map { String(buffer: try AnswerJSON.encode(OutstandingBody($0))) }
+                    : table.lines(page.payments.map(\.row))
+                if !page.payments.isEmpty {
+                    Swift.print(separator + lines.joined(separator: json ? ",\n" : "\n"))
+                    separator = json ? "," : ""
                 }
                 guard let next = page.next else { break }
                 page = try await ledger.settlements.listOutstanding(after: next, limit: 500)
@@ -143,35 +157,72 @@ struct SettlementCommand: AsyncParsableCommand {
 
 extension TextEncoding: ExpressibleByArgument {}
 
+extension SettlementProgress {
+    /// For a person, such as `booking: 2000 of 9500 lines`.
+    fileprivate var text: String { "\(stage.rawValue): \(done) of \(total) lines" }
+}
+
 extension SettlementReport {
+    /// How many lines stand how, and what the booked ones add up to.
     fileprivate var text: String {
-        let counts = SettlementLine.Status.allCases.map { "\($0.rawValue) \(file.lines[$0] ?? 0)" }
-        return "settlement \(file.id)\t\(file.name)\tbooked now \(settledNow)\t\(counts.joined(separator: ", "))\t"
-            + file.settled.line
+        let counts = SettlementLine.Status.allCases.map { status -> [TextTable.Cell] in
+            let count = file.lines[status] ?? 0
+            return [.init(status.rawValue), .init(count, status != .settled && count > 0 ? .yellow : nil)]
+        }
+        return """
+            settlement \(file.id), \(TextTable.Cell(file.name).text), lines booked now: \(settledNow)
+
+            \(TextTable.text([.text("STATUS"), .number("LINES")], counts))
+
+            \(file.settled.table)
+            """
     }
 }
 
 extension SettlementPreview {
-    fileprivate var line: String { "\(matched) rows\tunmatched \(unmatchedCount)\t\(totals.line)" }
+    /// How many lines would stand how, and what those to be booked add up to.
+    fileprivate var text: String {
+        let counts: [[TextTable.Cell]] = [["settled", .init(matched)], ["unmatched", .init(unmatchedCount)]]
+        let parts = [
+            "preview: nothing is booked", TextTable.text([.text("STATUS"), .number("LINES")], counts), totals.table,
+            unmatched.isEmpty
+                ? nil : TextTable.text(SettlementLineDraft.columns, unmatched.map { $0.row(.unmatched, nil) }),
+        ]
+        return parts.compactMap(\.self).joined(separator: "\n\n")
+    }
 }
 
 extension SettlementTotals {
-    fileprivate var line: String { "gross \(gross), fee \(fee), tax \(tax), net \(net)" }
-}
-
-extension SettlementLine {
-    fileprivate var lineText: String { "\(draft.lineText)\t\(reason ?? "")" }
+    fileprivate var table: String {
+        TextTable.text(
+            [.number("GROSS"), .number("FEE"), .number("TAX"), .number("NET")],
+            [[.init(gross), .init(fee), .init(tax), .init(net)]])
+    }
 }
 
 extension SettlementLineDraft {
-    fileprivate var lineText: String { "line \(number)\t\(payment)\tgross \(gross)\t\(paidOutOn)" }
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("LINE"), .text("STATUS"), .text("PAYMENT"), .number("GROSS"), .text("PAID OUT"), .text("REASON"),
+    ]
+
+    fileprivate func row(_ status: SettlementLine.Status, _ reason: String?) -> [TextTable.Cell] {
+        [
+            .init(number), .init(status.rawValue, .yellow), .init(payment), .init(gross), .init(paidOutOn),
+            .init(reason ?? "-"),
+        ]
+    }
 }
 
 extension OutstandingPayment {
-    fileprivate var line: String {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("PURCHASE"), .text("GATEWAY"), .text("IMP_UID"), .text("MERCHANT_UID"), .number("CREDITED"),
+        .number("REFUNDED"), .number("SETTLED"), .number("OUTSTANDING"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
         [
-            String(purchaseID), payment.gateway, payment.impUID, payment.merchantUID, "credited \(credited)",
-            "refunded \(refunded)", "settled \(settled)", "outstanding \(outstanding)",
-        ].joined(separator: "\t")
+            .init(purchaseID), .init(payment.gateway), .init(payment.impUID), .init(payment.merchantUID),
+            .init(credited), .init(refunded), .init(settled), .init(outstanding),
+        ]
     }
 }

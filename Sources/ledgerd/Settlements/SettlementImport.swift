@@ -19,12 +19,15 @@ struct SettlementImport: Sendable {
     /// Reads a settlement file, and books it or makes a preview.
     ///
     /// - Throws: ``SettlementFileProblem`` when the whole file is unreadable; ``LedgerError``.
-    func perform(_ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger) async throws -> Result {
+    func perform(
+        _ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger,
+        report: @Sendable (SettlementProgress) -> Void = { _ in }
+    ) async throws -> Result {
         let file = try reader.read(bytes, named: name)
         let problems = file.problems
         guard problems.isEmpty || skipsBadRows else { return .refused(problems) }
         return isDryRun
             ? .previewed(try await ledger.settlements.preview(file), skipped: problems)
-            : .imported(try await ledger.settlements.book(file, by: importer), skipped: problems)
+            : .imported(try await ledger.settlements.book(file, by: importer, report: report), skipped: problems)
     }
 }

@@ -145,8 +145,14 @@ import Testing
                     "add", name, "--title", title, "--price", price, "--coins", coins, code: code, says: says,
                     sourceLocation: sourceLocation)
             }
-            try await products(says: "coins_100\t100 Coin\t1000 KRW\t100 coins\ncoins_500")
-            try await add("coins_10", title: "열 코인", price: "100", says: "on sale: coins_10\t열 코인\t100 KRW\t10 coins")
+            try await products(
+                says: """
+                    CODE       TITLE     PRICE  CURRENCY  COINS  BONUS
+                    coins_100  100 Coin   1000  KRW         100      0
+                    coins_500  500 Coin   5000  KRW         500     50
+
+                    """)
+            try await add("coins_10", title: "열 코인", price: "100", says: "on sale: coins_10, 열 코인, 100 KRW, 10 coins\n")
             try await add("coins_11", price: "100", code: 1, says: "another product on sale has this price")
             try await add("coins_10", price: "101", code: 1, says: "another product on sale has this code")
             try await add("coins 10", price: "101", code: 1, says: "1 to 64 letters")
@@ -156,15 +162,41 @@ import Testing
             try await add("c", price: "-1", code: 64, says: "price")
             try await add("c", price: "1000.5", code: 64, says: "whole number of won")
             try await products(
-                "change", "coins_10", "--price", "110", "--bonus", "2", says: "110 KRW\t10 coins + 2 bonus")
-            try await products("change", "coins_10", "--bonus", "0", says: "110 KRW\t10 coins\n")
+                "change", "coins_10", "--price", "110", "--bonus", "2", says: "110 KRW, 10 coins + 2 bonus")
+            try await products("change", "coins_10", "--bonus", "0", says: "110 KRW, 10 coins\n")
             try await products("change", "coins_10", "--price", "1000", code: 1, says: "has this price")
             try await products("change", "coins_10", code: 64, says: "Nothing to change")
             try await products("change", "nothing", "--price", "7", code: 1, says: "on sale has the code nothing")
             try await products("retire", "coins_10", says: "retired: coins_10")
             try await products("retire", "coins_10", code: 1, says: "no product on sale has the code coins_10")
             try await products("list", says: "coins_500")
+            let json = JSON(Array(try await house.run("products", "--json", with: settings).output.utf8))
+            #expect(json["products"].elements.map { $0["code"].text } == ["coins_100", "coins_500"])
+            #expect(json["products"].elements.last?["bonus_coins"] == 50)
             #expect(try await house.books.count("SELECT count(*) FROM product WHERE active_until IS NULL") == 2)
+        }
+    }
+
+    @Test func `a terminal gets colors unless NO_COLOR is set, and a file none`() async throws {
+        try await House.with { house in
+            let ledgerd = House.products.appending(path: "ledgerd").path
+            /// Runs it at a terminal of its own (util-linux, script(1)).
+            func shown(_ environment: [String: String]) async throws -> String {
+                let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "TERM": "xterm"]
+                let child = try ChildProcess(
+                    "/usr/bin/script", ["-qec", "\(ledgerd) products", "/dev/null"],
+                    environment: settings.merging(environment) { $1 }, in: house.directory)
+                #expect(try await child.exit() == .code(0), "\(child.standardError)")
+                return child.standardOutput
+            }
+            let terminal = try await shown([:])
+            #expect(terminal.contains("\u{1B}[1mCODE") && terminal.contains("coins_100"), "\(terminal)")
+            for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+                let plain = try await shown(environment)
+                #expect(plain.contains("CODE") && !plain.contains("\u{1B}"), "\(environment): \(plain)")
+            }
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "TERM": "xterm"]
+            #expect(!(try await house.run("products", with: settings)).output.contains("\u{1B}"))
         }
     }
 

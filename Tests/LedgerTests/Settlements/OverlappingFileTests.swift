@@ -108,11 +108,11 @@ import Testing
     @Test func `a row is not booked on a payment that it no longer names`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
-            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one") { _ in }.id
             let row = try #require(try await ledger.settlements.waiting(of: file).first)
             // Before the first import comes to book it, a second one has read another column.
             let other = try read(Self.twoNames, "a.csv", payment: "other")
-            _ = try await ledger.settlements.store(other, by: "two")
+            _ = try await ledger.settlements.store(other, by: "two") { _ in }
             let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id)
             #expect(try await ledger.submit(stale).outcome == .refused(.noSuchPurchase))
             #expect(try await ledger.settlements.book(other, by: "two").settledNow == 1)
@@ -125,7 +125,7 @@ import Testing
     @Test func `a row that is rewritten while it is booked ends as what was booked`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
-            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one")
+            let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one") { _ in }.id
             let row = try #require(try await ledger.settlements.waiting(of: file).first)
             let other = try await test.connectAsService()
             try await other.execute("BEGIN")

@@ -157,7 +157,7 @@ import Testing
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
             let file = try SettlementFileDraft.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
             // What a process leaves that dies after the first row: all rows are stored, one is booked.
-            let id = try await ledger.settlements.store(file, by: "finance")
+            let id = try await ledger.settlements.store(file, by: "finance") { _ in }.id
             let row = try #require(try await ledger.settlements.waiting(of: id).first)
             _ = try await ledger.submit(
                 Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id))

@@ -142,6 +142,7 @@ import Testing
             }
             let first = try await gateway.client { $0.pageSize = 3 }.payments(in: time(0)...time(6)).page(at: nil)
             #expect(first.elements.map(\.merchantUID) == ["order-0", "order-1", "order-2"])
+            #expect(first.total == 7)
             let rest = gateway.client { $0.pageSize = 3 }.payments(in: time(0)...time(6))
             let second = try await rest.page(at: first.next)
             #expect(second.elements.map(\.merchantUID) == ["order-3", "order-4", "order-5"])

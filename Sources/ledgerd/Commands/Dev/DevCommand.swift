@@ -104,11 +104,11 @@ struct DevError: Error, CustomStringConvertible {
 extension JournalRecord {
     /// The entry in bookkeeping format: debits first, credits indented.
     fileprivate var text: String {
-        let width = lines.map(\.account.count).max() ?? 0
+        let width = (lines.map(\.account.count).max() ?? 0) + 10 + (lines.map { "\($0.amount)".count }.max() ?? 0)
         let rows = lines.map { line in
             let name = (line.side == .debit ? "Dr " : "   Cr ") + line.account
-            let padding = String(repeating: " ", count: max(1, width + 10 - name.count))
-            return "  \(name)\(padding)\(line.amount) \(line.currency.code)"
+            let used = name.count + "\(line.amount)".count
+            return "  \(name)\(String(repeating: " ", count: width - used))\(line.amount) \(line.currency.code)"
         }
         return "journal entry \(id), \(reference)\n" + rows.joined(separator: "\n")
     }

@@ -1,0 +1,148 @@
+"""Checks the pages that people see: axe-core finds nothing, nothing scrolls sideways, and the focus is visible."""
+
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import sys
+import urllib.parse
+import urllib.request
+
+import axe_playwright_python
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+SIZES = {390: 844, 1280: 900}
+SCHEMES = ("light", "dark")
+
+# All rules that are on by default, and the size of what is clicked (WCAG 2.2, 2.5.8). Dark mode only has other colors.
+RULES = {
+    "light": {"rules": {"target-size": {"enabled": True}}},
+    "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
+}
+RUN_AXE = """
+const [options, done] = arguments;
+axe.run(document, {resultTypes: ["violations"], ...options}).then(
+    result => done(result.violations.map(rule => ({
+        id: rule.id, help: rule.help, count: rule.nodes.length,
+        first: rule.nodes.slice(0, 3).map(node => node.html.slice(0, 160) + " | " + node.any.map(c => c.message).join(" "))
+    }))), error => done([{id: "axe", help: String(error), count: 1, first: []}]));
+"""
+
+# Elements that the page's own boxes do not keep: what scrolls in its own box ends at the box's edge.
+TOO_WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# One element of each kind that takes the focus.
+UNSEEN_FOCUS = """
+const kinds = new Map();
+for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), [tabindex='0']")) {
+    const kind = element.tagName + "." + element.className;
+    if (!kinds.has(kind) && element.getClientRects().length) kinds.set(kind, element);
+}
+return [...kinds].filter(([kind, element]) => {
+    element.focus({focusVisible: true, preventScroll: true});
+    const style = getComputedStyle(element);
+    const seen = document.activeElement === element && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+    element.blur();
+    return !seen;
+}).map(([kind]) => kind);
+"""
+
+
+def make_payments(sandbox):
+    """Payments of each kind, for the console has a row and buttons for each."""
+    for number, (status, amount) in enumerate(
+        [("ready", 1000), ("paid", 5000), ("paid", 12000), ("cancelled", 1000), ("failed", 100000)]
+    ):
+        payment = {"merchant_uid": f"order-20261120-{os.getpid()}-{number}", "amount": amount, "status": status,
+                   "sandbox": number == 2}
+        request = urllib.request.Request(
+            sandbox + "/sandbox/payments", json.dumps(payment).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30):
+            pass
+
+
+def pages(ledgerd, sandbox):
+    """Name and address of each page, and what is clicked there first."""
+    def order(name, **more):
+        return "/checkout?" + urllib.parse.urlencode(
+            {"merchant_uid": f"{name}-{os.getpid()}", "amount": 5000, "name": "500 코인", **more})
+
+    yield "docs", ledgerd + "/docs", None
+    yield "console", sandbox + "/", None
+    yield "checkout", sandbox + order("order"), None
+    yield "refused", sandbox + order("order", amount="much", redirect_url=ledgerd + "/docs"), None
+    yield "done", sandbox + order("paid"), "button[value=pay]"
+
+
+@contextlib.contextmanager
+def chromium():
+    """A browser that loads nothing but what a page asks for."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions"):
+        options.add_argument(argument)
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    browser.set_page_load_timeout(30)
+    browser.set_script_timeout(60)
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+def set_up(browser, width, scheme):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": SIZES[width], "deviceScaleFactor": 1, "mobile": width < 600})
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+
+def faults(browser, scheme):
+    """What is wrong with the page that is shown, in words."""
+    for rule in browser.execute_async_script(RUN_AXE, RULES[scheme]):
+        yield f"axe {rule['id']}: {rule['help']}, {rule['count']} times: " + "; ".join(rule["first"])
+    if (excess := browser.execute_script(TOO_WIDE)) > 0:
+        yield f"the page is {excess} px wider than the window"
+    for kind in browser.execute_script(UNSEEN_FOCUS):
+        yield f"the focus on {kind} is not visible"
+    for entry in browser.get_log("browser"):
+        # That a page has the status 400 is as it should be.
+        if entry["source"] != "network":
+            yield "console: " + entry["message"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--screenshots", type=pathlib.Path, help="a folder for pictures of the pages")
+    folder = parser.parse_args().screenshots
+    ledgerd, sandbox = os.environ["LEDGERD_URL"], os.environ["SANDBOX_URL"]
+    passed = failed = 0
+    make_payments(sandbox)
+    with chromium() as browser:
+        for name, address, button in pages(ledgerd, sandbox):
+            browser.get(address)
+            if button:
+                browser.find_element("css selector", button).click()
+            browser.execute_script(AXE)
+            for width in SIZES:
+                for scheme in SCHEMES:
+                    set_up(browser, width, scheme)
+                    if folder:
+                        folder.mkdir(parents=True, exist_ok=True)
+                        browser.save_screenshot(str(folder / f"{name}-{width}-{scheme}.png"))
+                    found = list(faults(browser, scheme))
+                    for fault in found:
+                        print(f"✘ {name}, {width} px, {scheme}: {fault}")
+                    passed, failed = passed + (not found), failed + bool(found)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

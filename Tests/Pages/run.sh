@@ -1,0 +1,20 @@
+#!/bin/sh
+# Checks the pages of a running service and its sandbox gateway in Chromium: at the width of a phone and of a desktop, in
+# light and in dark mode.
+#
+#   run.sh [--screenshots DIR]
+#
+# Needs LEDGERD_URL and SANDBOX_URL (from dev.env), Debian's chromium and chromium-driver, and python3 with venv and pip;
+# the packages of requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for
+# each check that fails, and at the end "N passed, N failed"; exits with 1 when any failed.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+venv=${PAGES_VENV:-$here/.venv}
+
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
+    cp "$here/requirements.txt" "$venv/requirements.txt"
+fi
+PYTHONDONTWRITEBYTECODE=1 exec timeout 300 "$venv/bin/python" "$here/pages.py" "$@"

@@ -1,0 +1,38 @@
+import Synchronization
+import Testing
+
+@testable import ledgerd
+
+/// How commands tell how far they are.
+@Suite(.timeLimit(.minutes(5))) struct StatusLineTests {
+    private final class Written: Sendable {
+        private let text = Mutex("")
+        var all: String { text.withLock { $0 } }
+        func add(_ more: String) { text.withLock { $0 += more } }
+    }
+
+    @Test func `a terminal's line is overwritten ten times a second at most, and cleared`() {
+        let written = Written()
+        let line = StatusLine(isTerminal: true) { written.add($0) }
+        let start = ContinuousClock.now
+        line.show("1 of 9", now: start)
+        line.show("2 of 9", now: start + .milliseconds(50))
+        line.show("3 of 9", now: start + .milliseconds(100))
+        line.end()
+        #expect(written.all == "\r\u{1B}[K1 of 9\r\u{1B}[K3 of 9\r\u{1B}[K")
+    }
+
+    @Test func `a file gets a line every ten seconds, and the last state`() {
+        let written = Written()
+        let line = StatusLine(isTerminal: false) { written.add($0) }
+        let start = ContinuousClock.now
+        line.show("1 of 9", now: start)
+        line.show("2 of 9", now: start + .seconds(9))
+        line.show("3 of 9", now: start + .seconds(10))
+        line.end()
+        line.show("9 of 9", now: start + .seconds(11))
+        line.end()
+        line.end()
+        #expect(written.all == "1 of 9\n3 of 9\n9 of 9\n")
+    }
+}
