@@ -108,7 +108,7 @@ import Tracing
     }
 
     @Test func `the queue is bounded, and tells when a batch is ready`() async throws {
-        try await confirmation(expectedCount: 1) { ready in
+        await confirmation(expectedCount: 1) { ready in
             let recorder = TraceRecorder(
                 queue: SpanQueue(capacity: 1000) { ready() }, sampling: TraceSampling(ratio: 1))
             for _ in 0..<1500 { recorder.startSpan("work", context: .topLevel, ofKind: .internal).end() }
