@@ -65,7 +65,8 @@ import Testing
             try await backup.archive()
             let altered = try await drill("--to", Self.text(moment))
             #expect(altered.exit == .code(1), "\(altered)")
-            #expect(altered.output.contains("books_not_sound: ") && altered.output.contains("chain_differs"))
+            #expect(
+                altered.output.contains("books_not_sound: ") && altered.output.contains("chain_differs"), "\(altered)")
             #expect(altered.output.contains("seal_head_differs") && altered.output.hasSuffix("\ndoes not hold\n"))
             #expect(altered.metrics.contains("\nledgerd_drill_success 0\n") && altered.lastSuccess == nil)
             let repaired = try await drill()
@@ -137,6 +138,8 @@ import Testing
                 "seal", with: backup.settings.merging(["LEDGERD_SEAL_KEY": key]) { $1 })
             #expect(sealed.exit == .code(0), "\(sealed)")
             try await backup.backUp("full")
+            // pgBackRest restores to moments after the backup only, and compares whole seconds.
+            try await passing(Date().addingTimeInterval(1))
             try await body(backup) { (arguments: String...) in
                 let child = try backup.startDrill(arguments)
                 let exit = try await child.exit(within: .seconds(60))

@@ -90,7 +90,7 @@ import Testing
             Mistake(
                 name: "a wrong password",
                 settings: ["LEDGERD_DATABASE_URL": "postgresql://ledgerd_test_service:secret-word@\(byTCP)"],
-                finding: ("database", "failed", "refuses the log-in"), others: database),
+                finding: ("database", "failed", "refused the log-in"), others: database),
             Mistake(
                 name: "TLS that the database has not",
                 settings: [
@@ -134,7 +134,7 @@ import Testing
                 finding: ("webhooks V2", "warning", "LEDGERD_PORTONE_V2_WEBHOOK_SECRET")),
             Mistake(
                 name: "a short secret of webhooks", settings: ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "secret-word"],
-                finding: ("settings", "failed", "24 bytes or more"),
+                finding: ("settings", "failed", "at least 24 bytes"),
                 others: ["PortOne V2 keys", "PortOne V2 TLS", "PortOne V2 clock", "webhooks V2"]),
             Mistake(
                 name: "webhooks of anybody", settings: ["LEDGERD_WEBHOOK_SOURCES": nil],

@@ -165,7 +165,7 @@ import Testing
                 try await gateway.change(payment, to: "paid")
                 try await house.books.makeReceiptsDue()
                 try await eventually("the worker's commit arrives") {
-                    let work = collector.spans.first { $0.name == "work on receipts that wait" && $0.parent.isEmpty }
+                    let work = collector.spans.first { $0.name == "work on waiting receipts" && $0.parent.isEmpty }
                     return collector.spans.contains { $0.name == "commit" && $0.trace == work?.trace }
                 }
             }
