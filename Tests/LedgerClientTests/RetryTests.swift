@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    @Test func `calls that are cancelled while their answers come end, too`() async throws {
+        try await Shop.open { shop in
+            let app = shop.client(Token.user("ann"), timeout: 60)
+            for number in 0..<300 {
+                let call = Task { try await app.me.balance() }
+                // The moment of the answer is met by trying many.
+                try await Task.sleep(for: .microseconds(number * 20))
+                call.cancel()
+                _ = await call.result
+            }
+        }
+    }
+
     @Test func `pauses double, are spread, and stay within the patience`() {
         let policy = RetryPolicy(attempts: 9, patience: 30, firstPause: 1)
         for (made, range) in [(1, 0.5...1), (2, 1...2), (4, 4...8), (8, 4...8)] as [(Int, ClosedRange<Double>)] {

@@ -24,12 +24,32 @@ final class Transport: Sendable {
     /// - Throws: `LedgerClientError.transport` if there is no response; `CancellationError`.
     func send(_ request: URLRequest) async throws -> ServiceAnswer {
         do {
-            let (body, response) = try await session.data(for: request)
-            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-            return ServiceAnswer(response, body: body)
+            for try await answer in answers(to: request) { return answer }
+            throw URLError(.cancelled)
         } catch {
             try Task.checkCancellation()
             throw LedgerClientError.transport(error)
+        }
+    }
+
+    /// Sends a request, and yields the answer unless the caller is cancelled first.
+    ///
+    /// The task that waits for Foundation is never cancelled: on Linux, `data(for:)` cancels its request with the lock of
+    /// the Swift task held, and waits for the session's queue, which waits for that lock to resume the task if the
+    /// response comes at the same moment. So a caller that is cancelled leaves at once, and its request ends at the
+    /// latest after the timeout.
+    private func answers(to request: URLRequest) -> AsyncThrowingStream<ServiceAnswer, any Error> {
+        AsyncThrowingStream { [session] answers in
+            Task {
+                do {
+                    let (body, response) = try await session.data(for: request)
+                    guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+                    answers.yield(ServiceAnswer(response, body: body))
+                    answers.finish()
+                } catch {
+                    answers.finish(throwing: error)
+                }
+            }
         }
     }
 }
