@@ -75,7 +75,7 @@ def shop(service):
     service.call("get", f"/v1/orders/{order['id']}", 200, "user")
     service.call("get", "/v1/orders/999999999", 404, "user")
     # An order's payment may be credited by its webhook first, a payment without an order only by its receipt.
-    ordered = pay(order["amount"], merchant_uid=order["merchant_uid"])
+    ordered = pay(order["amount"], merchant_uid=order["merchant_uid"], version="V1")
     paid = pay(order["amount"])
     credited = service.call("post", "/v1/receipts", 201, "user", receipt_of(paid))
     service.call("post", "/v1/receipts", 200, "user", receipt_of(paid))
