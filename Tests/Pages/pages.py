@@ -88,8 +88,8 @@ def chromium():
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-    browser.set_page_load_timeout(30)
-    browser.set_script_timeout(60)
+    browser.set_page_load_timeout(60)
+    browser.set_script_timeout(120)
     try:
         yield browser
     finally:

@@ -17,4 +17,4 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
-PYTHONDONTWRITEBYTECODE=1 exec timeout 120 "$venv/bin/python" "$here/pages.py" "$@"
+PYTHONDONTWRITEBYTECODE=1 exec timeout 300 "$venv/bin/python" "$here/pages.py" "$@"
