@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import PGVerifier
@@ -137,9 +138,13 @@ import Testing
         let transport = CurlTransport()
         let start = ContinuousClock.now
         for round in 0..<500 {
-            let task = Task { try await transport.send(request) }
-            // Some are cancelled before they are submitted, some meanwhile, some afterwards.
-            for _ in 0..<round % 5 { await Task.yield() }
+            let hasBegun = Atomic(false)
+            let task = Task {
+                hasBegun.store(true, ordering: .releasing)
+                return try await transport.send(request)
+            }
+            // Half of them are cancelled before they begin, half while they are submitted or soon after.
+            while round.isMultiple(of: 2), !hasBegun.load(ordering: .acquiring) { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
