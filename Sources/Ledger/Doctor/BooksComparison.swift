@@ -40,7 +40,7 @@ package struct BooksComparison: Sendable {
     }
 }
 
-/// What books come to: the number of entries, the chain's hash after the last, and the totals.
+/// The state of books: the number of entries, the chain's hash after the last entry, and the totals.
 package struct BooksState: Sendable, Equatable {
     let chain: ChainState
 

@@ -122,7 +122,7 @@ struct App: Sendable {
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// The API's listener and that of monitoring, if it has one of its own, which closes last.
+    /// The listener of the API and, if it is set, the listener of monitoring, which closes last.
     ///
     /// - Parameter onAllListening: called once both listen.
     private func makeListeners(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
             throw ValidationError("--timeout must be a duration such as 10s.")
         }
         let report = CheckReport(await results(limit))
-        print(json ? try report.json : report.table(isColored: isatty(STDOUT_FILENO) == 1))
+        print(json ? try report.json : report.table())
         if report.failed > 0 { throw ExitCode.failure }
     }
 

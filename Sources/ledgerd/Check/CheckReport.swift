@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What all tests of a configuration came to.
+/// The results of all checks of a configuration.
 struct CheckReport: Sendable, Encodable {
     let checks: [CheckResult]
     let failed: Int
@@ -17,22 +17,11 @@ struct CheckReport: Sendable, Encodable {
         get throws { String(decoding: try AnswerJSON.encode(self).readableBytesView, as: UTF8.self) }
     }
 
-    /// A table with aligned columns, what to do below what was found, and a line that sums it up.
-    func table(isColored: Bool) -> String {
-        let names = (checks.map(\.check) + ["CHECK"]).map(\.count).max() ?? 0
-        let results = (checks.map(\.outcome.rawValue) + ["RESULT"]).map(\.count).max() ?? 0
-        func row(_ name: String, _ result: String, _ text: String, color: String? = nil) -> String {
-            let result = result.padded(to: results)
-            let shown = color.map { "\u{1B}[\($0)m\(result)\u{1B}[0m" } ?? result
-            return "\(name.padded(to: names))  \(shown)  \(text)"
-        }
-        var lines = [row("CHECK", "RESULT", "FOUND")]
-        for check in checks {
-            let color = isColored ? check.outcome.color : nil
-            lines.append(row(check.check, check.outcome.rawValue, check.detail, color: color))
-            if let advice = check.advice { lines.append(row("", "", "→ \(advice)")) }
-        }
-        return (lines + ["", summary]).joined(separator: "\n")
+    /// A table with the advice below each finding, and a line that sums it up.
+    func table(isColored: Bool = StandardOutput.isColored) -> String {
+        let table = TextTable.text(
+            [.text("CHECK"), .text("RESULT"), .text("FOUND")], checks.flatMap(\.rows), isColored: isColored)
+        return [table, "", summary].joined(separator: "\n")
     }
 
     private var summary: String {
@@ -41,20 +30,23 @@ struct CheckReport: Sendable, Encodable {
     }
 }
 
-extension CheckResult.Outcome {
-    /// The terminal's colour (ECMA-48, "Select Graphic Rendition").
-    fileprivate var color: String {
-        switch self {
-        case .ok: "32"
-        case .warning: "33"
-        case .failed: "31"
-        case .skipped: "2"
-        }
+extension CheckResult {
+    /// A row for each line of the finding, and one for the advice.
+    fileprivate var rows: [[TextTable.Cell]] {
+        let found = detail.split(whereSeparator: \.isNewline).map { String($0.trimmingPrefix { $0.isWhitespace }) }
+        let more = found.dropFirst() + (advice.map { ["→ \($0)"] } ?? [])
+        return [[.init(check), .init(outcome.rawValue, outcome.color), .init(found.first ?? "")]]
+            + more.map { ["", "", .init($0)] }
     }
 }
 
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
+extension CheckResult.Outcome {
+    fileprivate var color: TextColor {
+        switch self {
+        case .ok: .green
+        case .warning: .yellow
+        case .failed: .red
+        case .skipped: .dim
+        }
     }
 }

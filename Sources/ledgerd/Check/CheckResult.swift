@@ -1,4 +1,4 @@
-/// What one test of the configuration came to.
+/// The result of one check of the configuration.
 struct CheckResult: Sendable, Encodable, Equatable {
     enum Outcome: String, Sendable, Encodable {
         case ok

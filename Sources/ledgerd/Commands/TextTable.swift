@@ -51,11 +51,13 @@ struct TextTable {
         return table.lines(rows).joined(separator: "\n")
     }
 
+    /// A row as a line, without blanks at its end.
     private func line(_ row: [Cell]) -> String {
-        row.indices.map { index in
+        let end = row.lastIndex { !$0.text.isEmpty } ?? 0
+        return row.indices.prefix(end + 1).map { index in
             let (cell, column) = (row[index], columns[index])
             let blanks = String(repeating: " ", count: widths[index] - cell.text.terminalWidth)
-            let isLast = index == row.indices.last && !column.isNumber
+            let isLast = index == end && !column.isNumber
             let text = column.isNumber ? blanks + cell.text : cell.text + (isLast ? "" : blanks)
             return isColored ? text.painted(cell.color) : text
         }.joined(separator: "  ")

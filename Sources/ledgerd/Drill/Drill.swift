@@ -23,7 +23,7 @@ struct Drill: Sendable {
     ///
     /// Nothing of it is left, also when the task is cancelled.
     ///
-    /// - Returns: what it came to, be it that the backup can't be restored.
+    /// - Returns: the result, also if the backup can't be restored.
     /// - Throws: ``DrillImpossible``, ``LedgerError``, `PostgresError` when the drill could not be made.
     func perform() async throws -> DrillReport {
         var report = DrillReport(startedAt: Date())
@@ -68,15 +68,15 @@ struct Drill: Sendable {
     }
 }
 
-/// What a drill came to.
+/// The result of a drill.
 struct DrillReport: Sendable {
     let startedAt: Date
     var completedAt = Date()
     /// When the backup that was restored began; nil: it is not known.
     var backupAt: Date?
-    /// Nil: it did not come to this.
+    /// Nil if the drill ended before it.
     var comparison: BooksComparison?
-    /// Nil: it did not come to this.
+    /// Nil if the drill ended before it.
     var diagnosis: Diagnosis?
     /// Why the backup does not hold.
     var faults: [Fault] = []

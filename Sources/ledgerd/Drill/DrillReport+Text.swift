@@ -3,11 +3,11 @@ import Foundation
 import Ledger
 
 extension DrillReport {
-    /// For a terminal: a table of the totals, and what was found.
+    /// A table of the totals, and the findings.
     var text: String {
         var lines: [String] = []
         if let comparison {
-            lines += comparison.table + [origin(comparison), comparison.entries, comparison.head]
+            lines += [comparison.table, origin(comparison), comparison.entries, comparison.head]
             lines += [comparison.seal.text, comparison.missing.text]
         }
         // The doctor's warnings are of the scratch server's own settings.
@@ -25,24 +25,20 @@ extension DrillReport {
 }
 
 extension BooksComparison {
-    /// Rows of columns of equal width.
-    fileprivate var table: [String] {
-        let titles = ["account", "currency", "debits", "credits", "live debits", "live credits", ""]
-        let rows =
-            [titles]
-            + totals.map { row in
-                let amounts = [row.restored.debits, row.restored.credits, row.live.debits, row.live.credits].map(
-                    String.init)
-                return [row.account.name, row.account.currency] + amounts + [row.restored == row.live ? "" : "differs"]
-            }
-        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).enumerated().map { column, cell in
-                let blanks = String(repeating: " ", count: cell.1 - cell.0.count)
-                return (2...5).contains(column) ? blanks + cell.0 : cell.0 + blanks
-            }
-            return cells.joined(separator: "  ").trimmingSuffix(while: { $0 == " " })
-        }
+    /// The totals of the restored and of the live books.
+    fileprivate var table: String {
+        TextTable.text(
+            [
+                .text("account"), .text("currency"), .number("debits"), .number("credits"), .number("live debits"),
+                .number("live credits"), .text(""),
+            ],
+            totals.map { row in
+                [
+                    .init(row.account.name), .init(row.account.currency), .init(row.restored.debits),
+                    .init(row.restored.credits), .init(row.live.debits), .init(row.live.credits),
+                    row.restored == row.live ? "" : "differs",
+                ]
+            })
     }
 
     fileprivate var entries: String { "entries: \(restored.entries), live then \(live.entries)" }
@@ -64,11 +60,5 @@ extension BooksComparison.Missing {
     fileprivate var text: String {
         let since = since.map { ", since \(RFC3339.string(from: $0))" } ?? ""
         return "entries not in the backup: \(entries)\(since)"
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> String {
-        String(reversed().drop(while: isDropped).reversed())
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Ledger
 
-/// What a drill came to, for programs.
+/// The result of a drill, as JSON.
 struct DrillReportBody: Encodable {
     let holds: Bool
     let startedAt: Date

@@ -27,7 +27,7 @@ final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - command: its path or name, and its arguments.
-    ///   - account: whom it runs as; nil: as this process does.
+    ///   - account: the user that runs it; nil: the user of this process.
     ///   - environment: all of its environment.
     ///   - directory: where it runs.
     ///   - output: the file that its output and its errors are appended to.

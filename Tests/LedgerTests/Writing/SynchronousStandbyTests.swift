@@ -13,11 +13,7 @@ import Testing
     @Test func `a commit whose wait for its standby is cancelled is answered when the standby is done with`()
         async throws
     {
-        try await StandbyServer.with { server in
-            let ledger = try await server.ledger()
-            let admin = try await PostgresConnection.connect(server.superuser)
-            _ = try await ledger.submit(Grant.sample(coins: 5))
-            try await server.requireStandby(true, admin)
+        try await StandbyServer.withoutStandby { server, ledger, admin in
             let answered = Mutex(false)
             let grant = Task {
                 let answer = try await ledger.submit(Grant.sample("key-2", coins: 7))
@@ -32,17 +28,11 @@ import Testing
             try await server.requireStandby(false, admin)
             #expect(try await grant.value.granted?.balance.total == 12)
             #expect(try await ledger.balances.find(of: .named("ann")).total == 12)
-            await admin.close()
-            await ledger.close()
         }
     }
 
     @Test func `a repeat is answered when the standby has what it repeats`() async throws {
-        try await StandbyServer.with { server in
-            let ledger = try await server.ledger()
-            let admin = try await PostgresConnection.connect(server.superuser)
-            _ = try await ledger.submit(Grant.sample(coins: 5))
-            try await server.requireStandby(true, admin)
+        try await StandbyServer.withoutStandby { server, ledger, admin in
             let answered = Mutex(false)
             let repeated = Task {
                 let answer = try await ledger.submit(Grant.sample(coins: 5))
@@ -55,17 +45,11 @@ import Testing
             try await server.requireStandby(false, admin)
             let answer = try await repeated.value
             #expect(answer.isRepeat && answer.granted?.coins == 5)
-            await admin.close()
-            await ledger.close()
         }
     }
 
     @Test func `reads are answered while all writes wait for the standby`() async throws {
-        try await StandbyServer.with { server in
-            let ledger = try await server.ledger()
-            let admin = try await PostgresConnection.connect(server.superuser)
-            _ = try await ledger.submit(Grant.sample(coins: 5))
-            try await server.requireStandby(true, admin)
+        try await StandbyServer.withoutStandby { server, ledger, admin in
             let writes = Task {
                 await withTaskGroup { group in
                     for number in 0..<20 {
@@ -96,8 +80,6 @@ import Testing
             #expect(ContinuousClock.now - start < .seconds(2))
             try await server.requireStandby(false, admin)
             await writes.value
-            await admin.close()
-            await ledger.close()
         }
     }
 }
@@ -106,8 +88,20 @@ import Testing
 private struct StandbyServer {
     let superuser: PostgresConfiguration
 
-    static func with(_ body: (StandbyServer) async throws -> Void) async throws {
-        try await TestCluster.with { try await body(StandbyServer(superuser: try $0.superuser)) }
+    /// Lends a server without the standby that it requires, a ledger of it in which ann has 5 coins, and a connection.
+    static func withoutStandby(
+        _ body: (StandbyServer, Ledger, _ admin: PostgresConnection) async throws -> Void
+    ) async throws {
+        try await TestCluster.with { cluster in
+            let server = StandbyServer(superuser: try cluster.superuser)
+            let ledger = try await server.ledger()
+            try await PostgresConnection.with(server.superuser) { admin in
+                _ = try await ledger.submit(Grant.sample(coins: 5))
+                try await server.requireStandby(true, admin)
+                try await body(server, ledger, admin)
+            }
+            await ledger.close()
+        }
     }
 
     /// A ledger in the server's database, of its superuser: what it may do is not what is tested.
@@ -129,7 +123,7 @@ private struct StandbyServer {
         }
     }
 
-    func waits(_ admin: PostgresConnection) async throws -> Bool { try await waiting(admin) != nil }
+    func waits(_ admin: PostgresConnection) async throws -> Bool { try await countWaiting(admin) > 0 }
 
     /// Cancels the wait of the session that waits for the standby.
     func cancelWait(_ admin: PostgresConnection) async throws {
@@ -143,13 +137,6 @@ private struct StandbyServer {
         try await admin.run(
             PostgresQuery<Int>.one("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") { row in
                 Int(try row.decode(0, as: Int64.self))
-            })
-    }
-
-    private func waiting(_ admin: PostgresConnection) async throws -> Int64? {
-        try await admin.run(
-            PostgresQuery<Int64?>.first("SELECT pid::int8 FROM pg_stat_activity WHERE wait_event = 'SyncRep'") {
-                try $0[0]
             })
     }
 }
