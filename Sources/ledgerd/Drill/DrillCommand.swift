@@ -90,6 +90,8 @@ struct DrillCommand: AsyncParsableCommand {
             defer { if isWatched { StandardError.replaceLine("") } }
             let limit = try duration("--within", within)
             return .success(try await Interruptible.run(within: limit) { try await drill.perform() })
+        } catch is CancellationError {
+            return .failure(DrillImpossible("the drill was stopped, or took longer than --within allows"))
         } catch {
             return .failure(error)
         }
@@ -129,38 +131,4 @@ struct DrillCommand: AsyncParsableCommand {
 /// The settings that a drill reads.
 enum DrillSettings: SettingList {
     static let settings = DaySettings.settings + [Settings.books.sealKey]
-}
-
-/// Work of a command that has something to clean up when the command is told to stop.
-enum Interruptible {
-    /// Runs the work, and cancels it on SIGINT, SIGTERM or SIGHUP, and when it takes too long.
-    ///
-    /// - Throws: ``DrillImpossible`` when it was cancelled; what the work throws.
-    static func run<Output: Sendable>(
-        within limit: Duration?, _ work: @escaping @Sendable () async throws -> Output
-    ) async throws -> Output {
-        let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { task.cancel() }
-            source.resume()
-            return source
-        }
-        let alarm = limit.map { limit in
-            Task {
-                try await Task.sleep(for: limit)
-                task.cancel()
-            }
-        }
-        defer {
-            alarm?.cancel()
-            for source in sources { source.cancel() }
-        }
-        do {
-            return try await task.value
-        } catch is CancellationError {
-            throw DrillImpossible("the drill was stopped, or took longer than --within allows")
-        }
-    }
 }
