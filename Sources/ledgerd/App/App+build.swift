@@ -56,8 +56,10 @@ struct App: Sendable {
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
         let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
         var background: [any Service] = [
-            retries, webhooks,
+            // It stops last, because the leases of the others end with its session.
             WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
+            LeaseService(ledger: ledger, logger: logger),
+            retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
