@@ -79,7 +79,7 @@ package final class Ledger: Sendable {
         periods = ClosedPeriods(pools)
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
-        exports = Exports(database: configuration.database)
+        exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
     }
 
     /// Opens the ledger of a database that has this binary's schema.

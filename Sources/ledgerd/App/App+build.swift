@@ -73,6 +73,9 @@ struct App: Sendable {
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             LagMonitor(),
         ]
+        if ledger.exports.source.hasReplica {
+            background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
+        }
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
                 JWKSService(
@@ -174,7 +177,8 @@ extension App {
         let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
         let ledger = try await Ledger.open(
             LedgerConfiguration(
-                database: database, writers: try configuration[Settings.database.writers],
+                database: database, replica: try configuration.replica,
+                writers: try configuration[Settings.database.writers],
                 readConnections: try configuration[Settings.database.readConnections],
                 lotOrdering: try configuration[Settings.coins.lotOrder]),
             logger: logger)
