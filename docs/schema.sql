@@ -1263,6 +1263,7 @@ CREATE TABLE public.receipt_retry (
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_holder bigint,
     CONSTRAINT receipt_retry_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT receipt_retry_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'credited'::text, 'refused'::text, 'abandoned'::text])))
 );
@@ -1328,6 +1329,7 @@ CREATE TABLE public.reconciliation_run (
     leased_until timestamp with time zone DEFAULT now() NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     ended_at timestamp with time zone,
+    lease_holder bigint,
     CONSTRAINT reconciliation_run_completed_has_counts CHECK (((status <> 'completed'::text) OR (counts IS NOT NULL))),
     CONSTRAINT reconciliation_run_ended_has_time CHECK (((status = 'running'::text) = (ended_at IS NULL))),
     CONSTRAINT reconciliation_run_period_in_order CHECK ((period_from < period_to)),
@@ -1376,6 +1378,8 @@ CREATE TABLE public.refund (
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     bonus_charged bigint DEFAULT 0 NOT NULL,
+    lease_holder bigint,
+    asked_at timestamp with time zone,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -1491,6 +1495,7 @@ CREATE TABLE public.webhook_event (
     source text,
     urgency smallint DEFAULT 0 NOT NULL,
     repeats bigint DEFAULT 0 NOT NULL,
+    lease_holder bigint,
     CONSTRAINT webhook_event_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT webhook_event_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'abandoned'::text])))
 );
@@ -1687,6 +1692,8 @@ CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window
 
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
+CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
 
 CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
@@ -1697,11 +1704,15 @@ CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
+
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
 
 CREATE INDEX webhook_event_due ON public.webhook_event USING btree (urgency DESC, next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX webhook_event_leased ON public.webhook_event USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
 
 CREATE INDEX webhook_event_waiting_by_order ON public.webhook_event USING btree (merchant_uid) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
 
@@ -1990,6 +2001,8 @@ GRANT UPDATE(leased_until) ON TABLE public.reconciliation_run TO ledgerd_service
 
 GRANT UPDATE(ended_at) ON TABLE public.reconciliation_run TO ledgerd_service;
 
+GRANT UPDATE(lease_holder) ON TABLE public.reconciliation_run TO ledgerd_service;
+
 GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund TO ledgerd_service;
@@ -1999,6 +2012,10 @@ GRANT UPDATE(reason) ON TABLE public.refund TO ledgerd_service;
 GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(asked_at) ON TABLE public.refund TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
@@ -2049,3 +2066,5 @@ GRANT UPDATE(decided_at) ON TABLE public.webhook_event TO ledgerd_service;
 GRANT UPDATE(urgency) ON TABLE public.webhook_event TO ledgerd_service;
 
 GRANT UPDATE(repeats) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.webhook_event TO ledgerd_service;

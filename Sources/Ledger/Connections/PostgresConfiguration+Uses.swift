@@ -2,18 +2,38 @@ import Postgres
 
 extension PostgresConfiguration {
     /// For sessions that read lists and reports: compiling a plan takes longer than carrying it out.
-    var forReading: PostgresConfiguration { with(["jit": "off"]) }
+    var forReading: PostgresConfiguration {
+        var configuration = with(["jit": "off"])
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
+        return configuration
+    }
+
+    /// For the session that gets notifications of work and shows that this process is running.
+    ///
+    /// The server asks after a silent client, and ends its session after some 11 s, so that the leases of a machine that
+    /// was switched off end too.
+    var forListening: PostgresConfiguration {
+        var configuration = forCallersWrites.with([
+            "tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3",
+        ])
+        configuration.applicationName += " listener"
+        return configuration
+    }
 
     /// For sessions that look up by key.
+    ///
+    /// Most requests wait for one, so a silent server is given up soon.
     ///
     /// Planning such a statement takes longer than carrying it out, so its first plan is kept. A plan made while tables
     /// are empty may read whole tables for ever, so whole-table reads, and the joins that need them, are forbidden
     /// (decision 0002).
     var forLookups: PostgresConfiguration {
-        with([
-            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
+        var configuration = forReading.with([
+            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
             "plan_cache_mode": "force_generic_plan",
         ])
+        configuration.replyTimeout = min(replyTimeout, .seconds(3))
+        return configuration
     }
 
     /// For sessions that post, whose look-ups are by key too.
@@ -23,10 +43,8 @@ extension PostgresConfiguration {
     /// the time limit for locks comes first.
     var forWriting: PostgresConfiguration {
         var configuration = forLookups
-        configuration.replyTimeout = min(replyTimeout, .seconds(3))
         configuration.idleInTransactionTimeout = min(idleInTransactionTimeout, .milliseconds(2_500))
         configuration.lockTimeout = min(lockTimeout, .seconds(2))
-        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
         return configuration
     }
 
@@ -36,7 +54,6 @@ extension PostgresConfiguration {
     var forCallersWrites: PostgresConfiguration {
         var configuration = forReading
         configuration.replyTimeout = min(replyTimeout, .seconds(5))
-        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
         return configuration
     }
 

@@ -2,8 +2,8 @@ import Postgres
 
 /// A work item that waits in a table until it is due, such as a receipt to verify again or an event to process.
 ///
-/// Its table has the columns `id`, `status` (the waiting status or a decision), `reason`, `attempts`, `next_attempt_at`
-/// and `decided_at`.
+/// Its table has the columns `id`, `status` (the waiting status or a decision), `reason`, `attempts`, `next_attempt_at`,
+/// `lease_holder` (``Presence``) and `decided_at`.
 package protocol WorkItem: Sendable, Identifiable where ID == Int64 {
     /// The possible final decisions.
     associatedtype Decision: RawRepresentable<String>

@@ -56,8 +56,10 @@ struct App: Sendable {
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
         let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
         var background: [any Service] = [
-            retries, webhooks,
+            // It stops last, because the leases of the others end with its session.
             WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
+            LeaseService(ledger: ledger, logger: logger),
+            retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
@@ -71,6 +73,9 @@ struct App: Sendable {
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             LagMonitor(),
         ]
+        if ledger.exports.source.hasReplica {
+            background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
+        }
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
                 JWKSService(
@@ -172,7 +177,8 @@ extension App {
         let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
         let ledger = try await Ledger.open(
             LedgerConfiguration(
-                database: database, writers: try configuration[Settings.database.writers],
+                database: database, replica: try configuration.replica,
+                writers: try configuration[Settings.database.writers],
                 readConnections: try configuration[Settings.database.readConnections],
                 lotOrdering: try configuration[Settings.coins.lotOrder]),
             logger: logger)

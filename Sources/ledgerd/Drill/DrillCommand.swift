@@ -11,7 +11,8 @@ struct DrillCommand: AsyncParsableCommand {
             The backup is restored into a scratch cluster in a directory of its own. The doctor examines the restored \
             books, also with their newest seal. Then they are compared with the live books as of the moment up to which \
             they were restored: number of entries, chain head, and totals. The scratch cluster is always removed. \
-            LEDGERD_DATABASE_URL is the live database, with the service's role.
+            LEDGERD_DATABASE_URL is the live database, with the service's role. With LEDGERD_REPLICA_URL, the live books are \
+            read from a standby.
 
             Exits 0 when the backup holds, 1 when it can't be restored, differs or is too old, 2 when the drill could \
             not be made.
@@ -99,7 +100,7 @@ struct DrillCommand: AsyncParsableCommand {
 
     private func drill() throws -> Drill {
         let values = try settings.values()
-        var drill = Drill(live: try PostgresConfiguration(url: try values[Settings.database.databaseURL]))
+        var drill = Drill(live: try values.booksSource)
         drill.moment = try to.map { try CalendarMoment.date(of: "--to", $0, in: try values[Settings.books.timeZone]) }
         drill.cluster.restoreCommand = restoreCommand ?? drill.cluster.restoreCommand
         drill.cluster.parent = directory
@@ -130,5 +131,5 @@ struct DrillCommand: AsyncParsableCommand {
 
 /// The settings that a drill reads.
 enum DrillSettings: SettingList {
-    static let settings = DaySettings.settings + [Settings.books.sealKey]
+    static let settings = ReportSettings.settings + [Settings.books.sealKey]
 }

@@ -5,7 +5,8 @@ import PGVerifier
 /// The only path from a pending refund to its result.
 ///
 /// New refunds and retries use it: it calls the gateway and submits one act. It can be interrupted at any point and
-/// repeated: the gateway's protection prevents a second cancellation, and the books decide a refund only once.
+/// repeated, by any process: a cancellation that may be under way is looked up and not requested again, unless the
+/// gateway carries it out once, and the books decide a refund only once.
 struct RefundDriver: Sendable {
     let gateways: Gateways
     let ledger: Ledger
@@ -19,8 +20,8 @@ struct RefundDriver: Sendable {
         case accepted
         /// The gateway has refused it, but can still carry it out: the payment must be looked up again.
         case refusedOnce(Refund.GatewayRefusal)
-        /// The gateway has refused a repeat, but can still be carrying out the first request.
-        case doubted
+        /// A request that had no answer may still be carried out, and the gateway does not show it yet.
+        case underWay
         /// The result at the gateway is unknown.
         case unknown
     }
@@ -33,38 +34,58 @@ struct RefundDriver: Sendable {
         guard let gateway = gateways.gateway(named: payment.gateway),
             let request = try CancellationRequest(pending.refund, of: payment, to: pending.account)
         else { return .unknown }
-        let outcome: CancellationOutcome?
-        do {
-            outcome = try await ask(gateway, request, pending)
-        } catch {
-            logger.warning("the result of a refund is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
-            return .unknown
-        }
-        switch outcome {
-        case .done(let cancellation): return try await complete(pending.refund, of: payment, by: cancellation)
-        case .pending: return .accepted
-        case .refused where !pending.believesRefusals: return .doubted
-        case .refused(let refusal) where refusal.reason == .refusedByGateway && pending.attempts == 0:
+        switch try await ask(gateway, request, pending) {
+        case .answered(.done(let cancellation)):
+            return try await complete(pending.refund, of: payment, by: cancellation)
+        case .answered(.pending): return .accepted
+        case .answered(.refused(let refusal)) where refusal.reason == .refusedByGateway:
             return .refusedOnce(Refund.GatewayRefusal(refusal))
-        case .refused(let refusal):
+        case .answered(.refused(let refusal)):
             return try await release(pending.refund, of: payment, because: Refund.GatewayRefusal(refusal))
-        case nil:
-            guard let refusal = pending.firstRefusal else { return .unknown }
+        case .stillRefused(let refusal):
             return try await release(pending.refund, of: payment, because: refusal)
+        case .underWay: return .underWay
+        case .unknown: return .unknown
         }
     }
 
+    /// What the gateway says of a cancellation.
+    private enum Reply {
+        case answered(CancellationOutcome)
+        /// It was refused before, and the payment still does not have it.
+        case stillRefused(Refund.GatewayRefusal)
+        case underWay
+        case unknown
+    }
+
     /// Looks the cancellation up; requests it if the gateway does not know it and has neither accepted nor refused it.
-    ///
-    /// - Returns: nil if it was refused before, and the payment still does not have it.
     private func ask(
         _ gateway: any MerchantGateway, _ request: CancellationRequest, _ pending: PendingRefund
-    ) async throws(GatewayError) -> CancellationOutcome? {
-        // A new cancellation was never requested, so it needs no look-up.
-        if pending.attempts > 0, let known = try await gateway.outcome(of: request) { return known }
-        if pending.isAccepted { return .pending(nil) }
-        if pending.firstRefusal != nil { return nil }
-        return try await gateway.cancel(request)
+    ) async throws(LedgerError) -> Reply {
+        // A cancellation that was never requested needs no look-up.
+        if pending.askedAt != nil {
+            do throws(GatewayError) {
+                if let known = try await gateway.outcome(of: request) { return .answered(known) }
+            } catch {
+                return unknown(pending, error)
+            }
+        }
+        if pending.isAccepted { return .answered(.pending(nil)) }
+        if let refusal = pending.firstRefusal { return .stillRefused(refusal) }
+        if pending.mayBeUnderWay, !gateway.cancelsOncePerKey { return .underWay }
+        // Another process may have taken the refund over from this one.
+        guard let asking = try await ledger.refunds.beginAsking(pending) else { return .underWay }
+        do throws(GatewayError) {
+            return .answered(try await gateway.cancel(request))
+        } catch {
+            if !error.mayHaveBeenCarriedOut { try await ledger.refunds.wasNotAsked(pending, at: asking) }
+            return unknown(pending, error)
+        }
+    }
+
+    private func unknown(_ pending: PendingRefund, _ error: GatewayError) -> Reply {
+        logger.warning("the result of a refund is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
+        return .unknown
     }
 
     /// Completes the refund.

@@ -11,10 +11,7 @@ struct RefundWorker: WorkItemWorker {
     /// The age of an undecided refund after which it becomes a finding.
     private static let patience: TimeInterval = 24 * 3600
 
-    /// The time after which a gateway has carried out a request or never will: a cancellation can take 60 s.
-    private static let doubt = Duration.seconds(90)
-
-    /// The delay before the second look-up after a refusal: a gateway has refused a cancellation and carried it out
+    /// The delay before the look-up after a refusal: a gateway has refused a cancellation and carried it out
     /// 14 s later.
     private static let secondLook = Duration.seconds(30)
 
@@ -33,13 +30,13 @@ struct RefundWorker: WorkItemWorker {
             return .postponed(Backoff.awaitingPayment.delay(afterAttempts: attempts(pending)), PendingRefund.accepted)
         case .refusedOnce(let refusal):
             return .postponed(Self.secondLook, PendingRefund.refusedOnce(refusal))
-        case .doubted:
-            return .postponed(Self.doubt, PendingRefund.doubted)
+        case .underWay:
+            // Another process may know more by now, so the reason stays.
+            return .postponed(Backoff.cancelling.delay(afterAttempts: attempts(pending)), nil)
         case .unknown:
             if isLate { try await note(purchase) }
-            // An accepted refund stays accepted, even if its present state is unknown.
-            let reason = pending.isAccepted ? PendingRefund.accepted : "gateway_unavailable"
-            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: attempts(pending)), reason)
+            // A refund that was accepted or refused stays so, even if its present state is unknown.
+            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: attempts(pending)), nil)
         }
     }
 

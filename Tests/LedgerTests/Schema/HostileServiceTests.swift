@@ -84,6 +84,9 @@ import Testing
         Harmless("update refund.attempts", "how often it was asked for"),
         Harmless("update refund.next_attempt_at", "when it is asked for again"),
         Harmless(
+            "update refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
+        Harmless("update refund.lease_holder", "which process works on it; the others wait at most for its lease"),
+        Harmless(
             "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
         Harmless("insert receipt_refusal", "how many receipts of a user were refused lately"),
         Harmless("update receipt_refusal.*", "the same"),
