@@ -26,6 +26,9 @@ package struct LedgerConfiguration: Sendable {
     /// The order in which lots are used.
     package var lotOrdering: LotOrdering
 
+    /// Called after each commit that wrote to the books.
+    package var onCommit: @Sendable () -> Void = {}
+
     /// Two writers and four readers, for a small machine.
     package init(
         database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,

@@ -46,6 +46,8 @@ extension PostgresConfiguration {
     var forPublishing: PostgresConfiguration {
         var configuration = with(["enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"])
         configuration.statementTimeout = .zero
+        // Whoever publishes meanwhile is waited for.
+        configuration.lockTimeout = .zero
         configuration.replyTimeout = max(replyTimeout, .seconds(600))
         return configuration
     }
