@@ -832,9 +832,11 @@ DECLARE
     middle bigint := high;
 BEGIN
     WHILE low < high LOOP
-        IF (SELECT event.seq <= event_seq
-            FROM posting JOIN event ON event.id = posting.journal_entry_id
-            WHERE posting.account_id = of_account AND posting.seq = middle) THEN
+        -- No join: PostgreSQL must look up by key, also in a plan that it made while the tables were empty.
+        IF (SELECT event.seq FROM event
+            WHERE event.id = (
+                SELECT posting.journal_entry_id FROM posting
+                WHERE posting.account_id = of_account AND posting.seq = middle)) <= event_seq THEN
             low := middle;
         ELSE
             high := middle - 1;

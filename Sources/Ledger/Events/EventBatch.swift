@@ -16,9 +16,7 @@ struct EventBatch: Sendable {
 
 extension EventBatch {
     /// Lets others that publish wait until the transaction ends.
-    ///
-    /// The key is "ledgevnt" in ASCII.
-    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759523990662772)")
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(\(EventPublisher.lockKey))")
 
     /// Numbers what is visible and has no number, in order of time and id.
     ///

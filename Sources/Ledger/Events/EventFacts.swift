@@ -259,8 +259,11 @@ extension EventFacts {
             FROM unnest($1::int8[], $2::int8[], $3::text[]) AS asked (seq, id, user_id)
             JOIN account ON account.owner = asked.user_id AND account.owner IS NOT NULL
                 AND account.code NOT LIKE 'earnings:%'
-            JOIN posting ON posting.account_id = account.id
-                AND posting.seq = posting_seq_at_event(account.id, asked.seq)
+            CROSS JOIN LATERAL (
+                SELECT journal_entry_id, side, amount, balance FROM posting
+                WHERE posting.account_id = account.id AND posting.seq = posting_seq_at_event(account.id, asked.seq)
+                OFFSET 0
+            ) AS posting
             """,
             [rows.map(\.seq), rows.map(\.id), rows.map { $0.user?.rawValue }]
         ) { row in

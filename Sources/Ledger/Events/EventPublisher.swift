@@ -9,6 +9,8 @@ import Postgres
 /// stays open. Whoever posts to an account has seen the account's last posting, so a snapshot that has a posting has
 /// all earlier postings of the account.
 package struct EventPublisher: Sendable {
+    /// The key of the advisory lock of publishers: "ledgevnt" in ASCII.
+    package static let lockKey: Int64 = 7_810_759_523_990_662_772
     /// The most events that one transaction numbers.
     static let batchLimit = 200_000
     /// How often entries of the same time are put in order, before the others are tried again.
