@@ -15,6 +15,7 @@ actor LedgerWriter {
     private let lotOrdering: LotOrdering
     private let logger: Logger
     private let patience: Duration
+    private let onCommit: @Sendable () -> Void
     private let metrics = LedgerMetrics()
     private var connection: PostgresConnection?
     private var ids = RecordIDs()
@@ -24,10 +25,13 @@ actor LedgerWriter {
     ///
     /// It connects when it is first used.
     ///
-    /// - Parameter patience: how long a batch is retried while the database is unavailable.
+    /// - Parameters:
+    ///   - patience: how long a batch is retried while the database is unavailable.
+    ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
-        lotOrdering: LotOrdering = .standard, logger: Logger, patience: Duration = .seconds(8)
+        lotOrdering: LotOrdering = .standard, logger: Logger, patience: Duration = .seconds(8),
+        onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
@@ -35,6 +39,7 @@ actor LedgerWriter {
         self.lotOrdering = lotOrdering
         self.logger = logger
         self.patience = patience
+        self.onCommit = onCommit
     }
 
     /// Performs the acts in one transaction, and returns their answers after the commit.
@@ -201,6 +206,7 @@ extension LedgerWriter {
                 try await traceRoundTrip("commit") { () throws(PostgresError) in try await store.store(plan) }
             }
             metrics.count(plan.journal.turnover)
+            onCommit()
         } catch {
             await rollBack()
             throw AttemptError(storing: plan.answers, error)

@@ -33,6 +33,9 @@ enum MetricDescriptions {
         "ledgerd_replica_usable": "Whether reports can be read from the standby: 1 or 0.",
         "ledgerd_replica_wait_seconds":
             "Time that a report would have waited for the standby, in the last test of each minute.",
+        "ledgerd_events_published_total": "Events that this process numbered.",
+        "ledgerd_events_lag_seconds": "Age of the oldest journal entry that has no event.",
+        "ledgerd_event_readers": "Readers that wait for events or read a stream of events.",
         "ledgerd_seals_total": "Seals of the books that this process created.",
         "ledgerd_receipt_retries_waiting": "Stored receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Stored receipts that this process decided, by decision.",
