@@ -9,7 +9,7 @@ extension PortOneV1 {
     /// contract, cancel).
     ///
     /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled. If a request may have arrived, the
-    ///   error is that request's.
+    ///   error says so.
     package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let impUID = try request.receipt.impUID
@@ -26,7 +26,8 @@ extension PortOneV1 {
                 }
             }
         } catch {
-            throw unanswered.withLock { $0 } ?? error
+            // A look-up that fails afterwards must not hide that the request may have arrived.
+            throw error.mayHaveBeenCarriedOut ? error : unanswered.withLock { $0 } ?? error
         }
     }
 

@@ -38,7 +38,8 @@ struct RefundDriver: Sendable {
         case .answered(.done(let cancellation)):
             return try await complete(pending.refund, of: payment, by: cancellation)
         case .answered(.pending): return .accepted
-        case .answered(.refused(let refusal)) where refusal.reason == .refusedByGateway:
+        case .answered(.refused(let refusal))
+        where refusal.reason == .refusedByGateway && pending.firstRefusal == nil:
             return .refusedOnce(Refund.GatewayRefusal(refusal))
         case .answered(.refused(let refusal)):
             return try await release(pending.refund, of: payment, because: Refund.GatewayRefusal(refusal))
