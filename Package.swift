@@ -23,7 +23,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "ledgerd", targets: ["ledgerd"]),
-        .executable(name: "sandbox-gateway", targets: ["sandbox-gateway"]),
+        .executable(name: "portone-sandbox", targets: ["portone-sandbox"]),
         .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
     ],
     // What these depend on in turn is pinned by Package.versions.
@@ -99,7 +99,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .executableTarget(
-            name: "sandbox-gateway",
+            name: "portone-sandbox",
             dependencies: [
                 "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -170,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "BenchTests",
             dependencies: [
-                "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "sandbox-gateway",
+                "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "portone-sandbox",
             ],
             swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
@@ -214,14 +214,14 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
-                "sandbox-gateway",
+                "portone-sandbox",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "LedgerClientTests",
             dependencies: [
-                "EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd", "sandbox-gateway",
+                "EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd", "portone-sandbox",
             ],
             swiftSettings: house),
     ]

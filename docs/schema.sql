@@ -1282,7 +1282,8 @@ CREATE TABLE public.migration (
     version bigint NOT NULL,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    compatible_from bigint
 );
 
 CREATE SEQUENCE public.record_id

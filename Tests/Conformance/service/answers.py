@@ -20,6 +20,7 @@ class Service:
 
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
+        self.admin_url = os.environ["ADMIN_URL"]
         self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance")}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
@@ -33,7 +34,8 @@ class Service:
         if body is not None:
             options["data"] = body if isinstance(body, str) else json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
-        response = requests.request(method, self.url + path, headers=headers, timeout=60, **options)
+        address = self.admin_url if path == "/metrics" else self.url
+        response = requests.request(method, address + path, headers=headers, timeout=60, **options)
         known = self.document.find(path.partition("?")[0])
         problems = self.document.problems(method, known, response) if method != "head" else []
         if response.status_code not in (expected if isinstance(expected, tuple) else (expected,)):
