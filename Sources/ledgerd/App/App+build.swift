@@ -57,8 +57,7 @@ struct App: Sendable {
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
         let wakeups = [
-            retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "occurrence", committed),
-            (list: "event", readers.wakeup),
+            retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
         ]
         var background: [any Service] = [
             // It stops last, because the leases of the others end with its session.

@@ -21,7 +21,7 @@ class Service:
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
         self.admin_url = os.environ["ADMIN_URL"]
-        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance")}
+        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance", "events")}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
         self.failures = []
@@ -246,6 +246,23 @@ def webhooks(service):
     service.call("post", "/webhooks/portone/v2", 200, None, body, {**head, "webhook-signature": f"v1,{signature}"})
 
 
+def events(service):
+    last, deadline = 0, time.monotonic() + 60
+    expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
+    # The last ones are numbered a moment after their answers.
+    while not expected <= kinds and time.monotonic() < deadline:
+        page = service.call("get", f"/v1/events?after={last}&limit=1000&wait=1", 200, "events")
+        kinds |= {event["type"] for event in page["events"]}
+        last = page["next"]
+    if not expected <= kinds:
+        service.failures.append(f"events of the types {sorted(expected - kinds)} are missing")
+    service.call("get", "/v1/events/1", 200, "events")
+    service.call("get", "/v1/events/999999999", 404, "events")
+    service.call("get", "/v1/events?types=purchase.credited,seal.made&user=demo-user", 200, "events")
+    service.call("get", "/v1/events?types=nothing.happened", 400, "events")
+    service.call("get", "/v1/events", 403, "service")
+
+
 def operation(service):
     for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         service.call("get", path, 200)
@@ -265,6 +282,7 @@ def main():
     seals(service)
     existing_apps(service)
     webhooks(service)
+    events(service)
     operation(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):
