@@ -98,6 +98,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once",
+                    "receipts_by_user",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -206,7 +207,10 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM refund_decision") > 0)
             try await test.execute(Self.withoutFacts)
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
-            #expect(try await migrator.migrate().map(\.name) == ["facts", "work_calls", "judges_read_once"])
+            #expect(
+                try await migrator.migrate().map(\.name) == [
+                    "facts", "work_calls", "judges_read_once", "receipts_by_user",
+                ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
             let later = try await test.open()
@@ -236,7 +240,8 @@ import Testing
         ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
         ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
         CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
-        DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once');
+        DROP INDEX receipt_retry_by_user;
+        DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once', 'receipts_by_user');
         GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
 
         """
