@@ -17,7 +17,9 @@ import Testing
                 #expect(found["has_more"] == false)
             }
             // A name is found as what it is.
-            for name in ["imp_uid=\(payment.merchantUID)", "merchant_uid=\(payment.impUID)", "imp_uid=imp_0", "imp_uid="] {
+            for name in [
+                "imp_uid=\(payment.merchantUID)", "merchant_uid=\(payment.impUID)", "imp_uid=imp_0", "imp_uid=",
+            ] {
                 #expect(try await service.ask("/v1/purchases?\(name)").json["purchases"].elements.isEmpty, "\(name)")
             }
             let id = try #require(
