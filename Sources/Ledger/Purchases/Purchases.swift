@@ -9,7 +9,7 @@ package struct Purchases: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
+        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { payments in
             await answering(payments) {
                 let found = try await pools.lookups.run(Purchase.sharing(payments))
                 // The answer that a repeated receipt is credited must still be true after a failover.
