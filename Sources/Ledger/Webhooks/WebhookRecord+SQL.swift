@@ -78,11 +78,11 @@ extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
     static let ordering = "urgency DESC, next_attempt_at"
     static let staysWhenDueAgain = true
-    static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at"
+    static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at, repeats"
 
     static func decode(_ row: borrowing PostgresRow) throws -> WebhookRecord {
         WebhookRecord(
             id: try row[0], gateway: try row[1], type: try row[2], impUID: try row[3], merchantUID: try row[4],
-            paymentID: try row[5], attempts: try row[6], receivedAt: try row[7])
+            paymentID: try row[5], attempts: try row[6], repeats: try row[8], receivedAt: try row[7])
     }
 }

@@ -58,7 +58,8 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         waiting = Item.waitingStatus
         columns = Item.columns
         ordering = Item.ordering
-        isOpen = Item.staysWhenDueAgain ? " AND next_attempt_at > now()" : ""
+        isOpen =
+            Item.staysWhenDueAgain ? " AND next_attempt_at > now() AND repeats = $4" : " AND $4::bigint IS NULL"
         decode = { row in try Item.decode(row) }
     }
 
@@ -100,7 +101,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             UPDATE \(table) SET status = $2, reason = $3, decided_at = now()
             WHERE id = $1 AND status = '\(waiting)'\(isOpen)
             """,
-            [item.id, decision, reason])
+            [item.id, decision, reason, item.repeats])
     }
 
     var count: PostgresQuery<Int> {
