@@ -30,6 +30,8 @@ package struct WebhookRecord: WorkItem, Equatable {
     /// How often an event of the same payment had been merged with it when it was taken.
     package let repeats: Int64?
     package let receivedAt: Date
+    /// Why the event waits.
+    package let reason: String
 }
 
 /// An event to store.

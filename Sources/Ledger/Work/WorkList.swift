@@ -33,7 +33,7 @@ package struct WorkList<Item: WorkItem>: Sendable {
         try await reading { _ = try await pools.work.run(sql.postpone(item, because: reason, by: delay)) }
     }
 
-    /// Ends the item with a decision.
+    /// Ends the item with a decision, unless it was taken again since: another worker may know more.
     package func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(sql.decide(item, decision.rawValue, because: reason)) }
     }
@@ -99,9 +99,9 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         .affected(
             """
             UPDATE \(table) SET status = $2, reason = $3, decided_at = now()
-            WHERE id = $1 AND status = '\(waiting)'\(isOpen)
+            WHERE id = $1 AND status = '\(waiting)' AND attempts = $5\(isOpen)
             """,
-            [item.id, decision, reason, item.repeats])
+            [item.id, decision, reason, item.repeats, item.attempts])
     }
 
     var count: PostgresQuery<Int> {

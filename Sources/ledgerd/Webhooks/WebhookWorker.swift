@@ -22,6 +22,8 @@ extension WebhookRecord {
     /// The maximum time of a credit that started before the payment's cancellation: a request to the gateway and a
     /// commit.
     private static let crediting: Duration = .seconds(60)
+    /// The reason of an event whose payment is looked up once more.
+    private static let lookAgain = "cancelled_look_again"
     /// The delay before the next look-up of a payment that the gateway does not show yet.
     private static let appearing: Duration = .seconds(20)
 
@@ -39,9 +41,10 @@ extension WebhookRecord {
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")
-        case .nothingCredited where attempts < 2:
+        case .nothingCredited where reason != Self.lookAgain:
             // A receipt that was verified just before the cancellation can still be in progress, so look again later.
-            return .postponed(Self.crediting, "cancelled_look_again")
+            // Attempts do not tell whether that was done, because a failed one counts too.
+            return .postponed(Self.crediting, Self.lookAgain)
         case .nothingCredited: return .decided(.done, "nothing_credited")
         case .unknownPayment where attempts < 3: return .postponed(Self.appearing, "unknown_payment")
         case .unknownPayment: return .decided(.ignored, "unknown_payment")
