@@ -46,7 +46,12 @@ package struct Orders: Sendable {
 
     /// The order with this idempotency key of the user.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
-        try await reading { try await pools.reads.run(Order.made(under: key)).first }
+        try await reading {
+            guard let order = try await pools.reads.run(Order.made(under: key)).first else { return nil }
+            // The answer that the order is made must still be true after a failover.
+            _ = try await pools.writes.run(Replication.mark)
+            return order
+        }
     }
 
     /// The order with this `merchant_uid`, of any user.

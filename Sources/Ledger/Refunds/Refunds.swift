@@ -9,7 +9,12 @@ package typealias Refunds = WorkList<PendingRefund>
 extension Refunds {
     /// The refund with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> Refund? {
-        try await reading { try await pools.reads.run(Refund.find(id)).first }
+        try await reading {
+            guard let refund = try await pools.reads.run(Refund.find(id)).first else { return nil }
+            // The answer that a refund is decided must still be true after a failover.
+            if refund.status != .pending { _ = try await pools.writes.run(Replication.mark) }
+            return refund
+        }
     }
 
     /// All refunds of these purchases, by purchase id, in the order in which they were requested.

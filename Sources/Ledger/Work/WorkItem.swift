@@ -10,6 +10,12 @@ package protocol WorkItem: Sendable, Identifiable where ID == Int64 {
 
     /// How often the item was taken.
     var attempts: Int64 { get }
+    /// How often news of the item had come when it was taken; nil: its kind gets no news.
+    var repeats: Int64? { get }
+}
+
+extension WorkItem {
+    package var repeats: Int64? { nil }
 }
 
 /// A work item that is stored in a table.
@@ -19,7 +25,10 @@ protocol StoredWorkItem: WorkItem {
     static var waitingStatus: String { get }
     /// The `ORDER BY` terms in which due items are taken.
     static var ordering: String { get }
-    /// Whether an item that becomes due again while it is processed stays waiting, even if it is decided.
+    /// Whether an item stays waiting if news of it came while it was processed, even if it is decided.
+    ///
+    /// The news may have made another process take the item, so that it is not due any more. The column `repeats`
+    /// counts the news.
     static var staysWhenDueAgain: Bool { get }
     /// The columns that `decode` reads.
     static var columns: String { get }

@@ -40,7 +40,7 @@ package struct WorkList<Item: WorkItem>: Sendable {
         try await reading { _ = try await pools.work.run(sql.postpone(item, because: reason, by: delay)) }
     }
 
-    /// Ends the item with a decision.
+    /// Ends the item with a decision, unless it was taken again since: another worker may know more.
     package func decide(_ item: Item, _ decision: Item.Decision, because reason: String) async throws(LedgerError) {
         try await reading { _ = try await pools.work.run(sql.decide(item, decision.rawValue, because: reason)) }
     }
@@ -76,7 +76,8 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         waiting = Item.waitingStatus
         columns = Item.columns
         ordering = Item.ordering
-        isOpen = Item.staysWhenDueAgain ? " AND next_attempt_at > now()" : ""
+        isOpen =
+            Item.staysWhenDueAgain ? " AND next_attempt_at > now() AND repeats = $4" : " AND $4::bigint IS NULL"
         decode = { row in try Item.decode(row) }
     }
 
@@ -117,9 +118,9 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         .affected(
             """
             UPDATE \(table) SET status = $2, reason = $3, lease_holder = NULL, decided_at = now()
-            WHERE id = $1 AND status = '\(waiting)'\(isOpen)
+            WHERE id = $1 AND status = '\(waiting)' AND attempts = $5\(isOpen)
             """,
-            [item.id, decision, reason])
+            [item.id, decision, reason, item.repeats, item.attempts])
     }
 
     var count: PostgresQuery<Int> {

@@ -38,8 +38,10 @@ struct App: Sendable {
             configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let crediter = ReceiptCrediter(
-            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
-            lifetimes: configuration.coinLifetimes, claims: configuration.claims)
+            gateways: gateways, ledger: ledger,
+            rules: ReceiptRules(
+                policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
+                claims: configuration.claims))
         let reviewer = PaymentReviewer(crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
@@ -219,7 +221,7 @@ extension App {
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
-            crediter: crediter, ledger: ledger, limit: limit,
+            crediter: crediter, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
         let zone = try configuration[Settings.books.timeZone]
         StoreController(desk: desk, window: window)

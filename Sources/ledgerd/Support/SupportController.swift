@@ -17,7 +17,7 @@ struct SupportController: Sendable {
         let name = try PaymentName(try request.query("imp_uid", "merchant_uid"))
         let found = try await ledger.purchases.list(named: name)
         let bodies = found.map { PurchaseBody($0.purchase, refunds: $0.refunds, namingUser: true) }
-        return try Response(json: ListBody(name: PurchaseBody.listName, items: bodies, nextCursor: nil))
+        return Response(json: ListBody(name: PurchaseBody.listName, items: bodies, nextCursor: nil))
     }
 
     /// `GET /v1/purchases/{id}`.
