@@ -10,16 +10,25 @@
 #   PODMAN_COMPOSE   the program, of PyPI's package podman-compose
 set -eu
 
-if [ "${LEDGERD_COMPOSE_TEST:-}" != inside ]; then
-    export LEDGERD_COMPOSE_TEST=inside
-    exec unshare --mount --net --pid --fork --kill-child --mount-proc "$0" "$@"
+# In the namespaces there is no network: what Debian has is got before.
+if [ -z "${LEDGERD_COMPOSE_TEST:-}" ]; then
+    LEDGERD_COMPOSE_TEST=$(mktemp -d)
+    export LEDGERD_COMPOSE_TEST
+    trap 'rm -rf "$LEDGERD_COMPOSE_TEST"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    # shellcheck source=/dev/null
+    codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    mmdebstrap --quiet --variant=minbase --include=postgresql "$codename" "$LEDGERD_COMPOSE_TEST/postgres"
+    unshare --mount --net --pid --fork --kill-child --mount-proc "$0" "$@"
+    exit
 fi
 
 file=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)/compose.yaml
 archive=$(realpath -- "$1")
 sandbox=$(realpath -- "$2")
 program=$(realpath -- "$3")
-work=$(mktemp -d)
+work=$LEDGERD_COMPOSE_TEST
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -37,7 +46,6 @@ finish() {
     trap '' INT TERM HUP
     podman rm --all --force --time 2 >/dev/null 2>&1 || true
     umount -R "$work" 2>/dev/null || true
-    rm -rf "$work"
     exit "$status"
 }
 trap 'exit 130' INT
@@ -75,9 +83,6 @@ END
 
 # An image whose entry point does as much of what docker.io's does as compose.yaml uses.
 make_postgres() {
-    # shellcheck source=/dev/null
-    codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    mmdebstrap --quiet --variant=minbase --include=postgresql "$codename" "$work/postgres"
     cat >"$work/postgres/entrypoint" <<'END'
 #!/bin/sh
 set -eu
@@ -90,7 +95,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     as_postgres "$bin/initdb" -D "$PGDATA" --username=postgres --auth=scram-sha-256 --pwfile=/tmp/password
     echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
 fi
-exec setpriv --reuid=postgres --regid=postgres --init-groups "$bin/postgres" -D "$PGDATA" -c 'listen_addresses=*'
+exec setpriv --reuid=postgres --regid=postgres --init-groups "$bin/postgres" -D "$PGDATA" -k /tmp -c 'listen_addresses=*'
 END
     chmod 755 "$work/postgres/entrypoint"
     image=$(buildah from scratch)
@@ -127,7 +132,9 @@ healthy() {
 start() {
     compose up --no-build --detach postgres >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
     healthy postgres
-    compose up --no-build migrate >"$work/migrate" 2>&1 || die "migrate: $(tail -n 5 "$work/migrate")"
+    compose up --no-build --detach migrate >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
+    [ "$(podman wait ledgerd_migrate_1)" = 0 ] || die "migrate failed"
+    podman logs ledgerd_migrate_1 >"$work/migrate" 2>&1
     compose up --no-build --detach ledgerd sandbox >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
     healthy ledgerd
 }

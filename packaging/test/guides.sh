@@ -305,7 +305,7 @@ back_up_and_restore() {
     rm -r "$root/var/lib/postgresql/15/main.before"
     follow_again 'systemctl stop ledgerd'
     follow_again 'main.before'
-    follow 'target-action' '2026-11-22 10:29:59+09' "$moment"
+    follow 'target-action' '2026-11-22 10:29:59+09' "$(date -u -d "$moment" '+%F %T+00')"
     follow_again 'pg_is_in_recovery'
     wait_until "the recovery ends" has_recovered
     expect $((before - 1)) "$(purchases)" "a moment is restored, without the purchase after it"

@@ -13,9 +13,7 @@ import Testing
             try await writer.execute("BEGIN; LOCK TABLE posting IN ROW EXCLUSIVE MODE")
             let migrator = try Self.migrator(test, Self.index(), lockTimeout: .milliseconds(200))
             async let applied = migrator.migrate()
-            try await eventually("the build waits for the writer") {
-                try await test.number("SELECT count(*) FROM pg_stat_progress_create_index WHERE lockers_total > 0") == 1
-            }
+            try await test.waitUntilBlocked()
             #expect(try await ledger.credit(.sample()).credited != nil)
             #expect(try await Self.isValid(test) == 0)
             try await writer.execute("COMMIT")
