@@ -100,6 +100,9 @@ static const unsigned char sql_0028[] = {
 static const unsigned char sql_0029[] = {
 #embed "../../migrations/0029_events.sql"
 };
+static const unsigned char sql_0030[] = {
+#embed "../../migrations/0030_event_indexes.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -131,6 +134,7 @@ static const struct embedded_file migrations[] = {
     FILE("0027_judges_read_once.sql", sql_0027),
     FILE("0028_leases.sql", sql_0028),
     FILE("0029_events.sql", sql_0029),
+    FILE("0030_event_indexes.sql", sql_0030),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }
