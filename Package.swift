@@ -147,6 +147,15 @@ let package = Package(
             ],
             path: "bench",
             swiftSettings: house),
+        .target(name: "SoakHistory", dependencies: ["LedgerTestSupport"], path: "soak/History", swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd-soak",
+            dependencies: [
+                "LedgerClient", "PGVerifier", "Postgres", "SoakHistory", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "soak/Program",
+            swiftSettings: house),
 
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .target(
@@ -173,6 +182,7 @@ let package = Package(
                 "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "portone-sandbox",
             ],
             swiftSettings: house),
+        .testTarget(name: "SoakTests", dependencies: ["SoakHistory"], swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(
             name: "TracesTests",

@@ -1,4 +1,3 @@
--- @compatible-from 0028
 -- Events: everything that happened, numbered once it is committed. What is a journal entry is an event by its entry. What
 -- is none is written here, by the transaction that does it.
 

@@ -103,6 +103,9 @@ static const unsigned char sql_0029[] = {
 static const unsigned char sql_0030[] = {
 #embed "../../migrations/0030_event_indexes.sql"
 };
+static const unsigned char sql_0031[] = {
+#embed "../../migrations/0031_receipts_by_user.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -135,6 +138,7 @@ static const struct embedded_file migrations[] = {
     FILE("0028_leases.sql", sql_0028),
     FILE("0029_events.sql", sql_0029),
     FILE("0030_event_indexes.sql", sql_0030),
+    FILE("0031_receipts_by_user.sql", sql_0031),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -22,18 +22,23 @@ extension PostgresConfiguration {
 
     /// For sessions that look up by key.
     ///
-    /// Most requests wait for one, so a silent server is given up soon.
-    ///
     /// Planning such a statement takes longer than carrying it out, so its first plan is kept. A plan made while tables
     /// are empty may read whole tables for ever, so whole-table reads, and the joins that need them, are forbidden
     /// (decision 0002).
+    ///
+    /// Most requests wait for one, so a silent server is given up soon, and the next look-up finds another.
     var forLookups: PostgresConfiguration {
-        var configuration = forReading.with([
+        var configuration = byKey
+        configuration.replyTimeout = min(replyTimeout, .seconds(2))
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(2))
+        return configuration
+    }
+
+    private var byKey: PostgresConfiguration {
+        forReading.with([
             "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
             "plan_cache_mode": "force_generic_plan",
         ])
-        configuration.replyTimeout = min(replyTimeout, .seconds(3))
-        return configuration
     }
 
     /// For sessions that post, whose look-ups are by key too.
@@ -42,7 +47,8 @@ extension PostgresConfiguration {
     /// the server has ended the silent session, which holds the accounts. A session that is only busy is not silent:
     /// the time limit for locks comes first.
     var forWriting: PostgresConfiguration {
-        var configuration = forLookups
+        var configuration = byKey
+        configuration.replyTimeout = min(replyTimeout, .seconds(3))
         configuration.idleInTransactionTimeout = min(idleInTransactionTimeout, .milliseconds(2_500))
         configuration.lockTimeout = min(lockTimeout, .seconds(2))
         return configuration

@@ -232,13 +232,18 @@ extension App {
         let orders = OrderDesk(
             gateways: crediter.gateways, ledger: ledger, lifetime: try configuration[Settings.receipts.orderLifetime],
             limit: limit)
-        OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
+        OrdersController(desk: orders).addRoutes(to: user)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user)
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
 
         let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: reader.group("users/{user}"))
         WalletsController(ledger: ledger).addRoutes(to: reader)
+        let support = authenticated.group().add(middleware: RequireScope(.support))
+        SupportController(ledger: ledger).addRoutes(to: support)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
+            .addRoutes(to: support.group("users/{user}"))
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
         GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)

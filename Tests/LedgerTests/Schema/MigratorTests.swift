@@ -97,8 +97,8 @@ import Testing
                     """)
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases",
-                    "events", "event_indexes",
+                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
+                    "event_indexes", "receipts_by_user",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -209,7 +209,7 @@ import Testing
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes",
+                    "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -277,8 +277,8 @@ import Testing
         DROP TABLE event, occurrence, order_expiry;
         DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
             record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
-        DROP INDEX idempotency_of_entry, order_by_expiry;
-        DELETE FROM migration WHERE name IN ('events', 'event_indexes');
+        DROP INDEX idempotency_of_entry, order_by_expiry, receipt_retry_by_user;
+        DELETE FROM migration WHERE name IN ('events', 'event_indexes', 'receipts_by_user');
 
         """
 
