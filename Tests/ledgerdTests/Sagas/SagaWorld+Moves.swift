@@ -226,7 +226,8 @@ final class SagaWorld: Walkable {
     private func mayBeUnderWay(_ refund: Int64, _ state: SagaState) -> Bool {
         guard without != .underWayIsNotRepeated else { return false }
         let key = library[state.database.value.books].refunds.first { $0.id == refund }?.gatewayKey
-        return state.gateway.value.late.contains { $0.kind == .unanswered && $0.key == key }
+        let kinds: [ModelGateway.Late.Kind] = story.areRefusalsLate ? [.unanswered] : [.unanswered, .refused]
+        return state.gateway.value.late.contains { kinds.contains($0.kind) && $0.key == key }
             || state.processes.contains { $0.value.frames.contains { $0.isCancelling(refund) } }
     }
 
