@@ -236,7 +236,7 @@ extension SagaWorld {
     }
 
     private func cancels(_ request: CancellationRequest, _ before: SagaTurn) -> [(SagaTurn, RefundSaga.Event)] {
-        let believed = without == .gatewayComparesBalance ? nil : request.believedBalance
+        let believed = request.believedBalance
         var done = before
         let isDone = done.gateway.cancel(0, request.amount, under: request.key.text, if: believed)
         let payment = done.gateway.answer(0)

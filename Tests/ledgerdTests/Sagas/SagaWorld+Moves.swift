@@ -206,7 +206,9 @@ final class SagaWorld: Walkable {
         for row in database.refunds.indices {
             let refund = database.refunds[row]
             guard (try? self.refund(refund.id, database))?.status == .pending else { continue }
-            take(state, refund.due, &moves, "a refund is taken") { turn in
+            // A lease that runs out was longer than sending a request and its cancellation take.
+            let canRunOut = !isUnderWay(refund.id, state)
+            take(state, refund.due, &moves, "a refund is taken", canRunOut: canRunOut) { turn in
                 let attempts = min(refund.attempts + 1, 1)
                 turn.database.refunds[row].due = .leased
                 turn.database.refunds[row].attempts = attempts
@@ -224,16 +226,20 @@ final class SagaWorld: Walkable {
     ///
     /// In production this is true for as long as it can take.
     private func mayBeUnderWay(_ refund: Int64, _ state: SagaState) -> Bool {
-        guard without != .underWayIsNotRepeated else { return false }
-        let key = library[state.database.value.books].refunds.first { $0.id == refund }?.gatewayKey
+        without != .underWayIsNotRepeated && isUnderWay(refund, state)
+    }
+
+    private func isUnderWay(_ id: Int64, _ state: SagaState) -> Bool {
+        let key = library[state.database.value.books].refunds.first { $0.id == id }?.gatewayKey
         let kinds: [ModelGateway.Late.Kind] = story.areRefusalsLate ? [.unanswered] : [.unanswered, .refused]
+        let row = state.database.value.refunds.first { $0.id == id && $0.askings > 0 }
         return state.gateway.value.late.contains { kinds.contains($0.kind) && $0.key == key }
-            || state.processes.contains { $0.value.frames.contains { $0.isCancelling(refund) } }
+            || row.map { row in state.processes.contains { $0.value.frames.contains { $0.worksOn(row) } } } ?? false
     }
 
     private func take(
         _ state: SagaState, _ due: ModelDatabase.Due, _ moves: inout [Move<SagaState, Action>], _ what: String,
-        _ begin: (inout SagaTurn) -> Void, stall: (inout ModelDatabase) -> Void
+        canRunOut: Bool = true, _ begin: (inout SagaTurn) -> Void, stall: (inout ModelDatabase) -> Void
     ) {
         var turn = turn(in: state)
         if isDue(due, in: state) {
@@ -244,7 +250,7 @@ final class SagaWorld: Walkable {
                 let text = "\(what) (unconfirmed)"
                 moves.append(Move(action: .init(what: .text(text)), state: unconfirmed(turn, state), isFault: true))
             }
-        } else if due == .leased, state.faultsLeft > 0, story.faults.contains(.stall) {
+        } else if due == .leased, canRunOut, state.faultsLeft > 0, story.faults.contains(.stall) {
             stall(&turn.database)
             turn.isFault = true
             moves.append(Move(action: .init(what: .text("a lease ends")), state: next(turn, state), isFault: true))
@@ -405,11 +411,6 @@ extension SagaProcess.Frame {
         case .findPurchase, .readBalance, .askGateway, .keep: return false
         case .findSales, .findClaims, .storeClaim, .note, .credit: return true
         }
-    }
-
-    fileprivate func isCancelling(_ id: Int64) -> Bool {
-        guard case .refund(let key, .cancel) = self else { return false }
-        return key.id == id
     }
 
     /// The frame in a few words.

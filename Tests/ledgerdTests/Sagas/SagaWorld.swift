@@ -64,7 +64,7 @@ enum Guard: String, CaseIterable, Sendable {
     // Webhooks
     case webhooksAreStored, newsKeepsEventsOpen, theLastTakerDecides, cancelledIsLookedAtAgain
     // Refunds
-    case gatewayComparesBalance, lookUpBeforeRepeat, acceptedIsNotRepeated, underWayIsNotRepeated, oneAsks
+    case lookUpBeforeRepeat, acceptedIsNotRepeated, underWayIsNotRepeated, oneAsks
     case firstRefusalIsLookedAtAgain, paymentIsReviewedAfterRefusal
     // Claw-backs
     case clawBackComparesTotals, clawBackLeavesPendingRefund, reviewsBeginAgain
