@@ -1889,6 +1889,8 @@ CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((am
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
+CREATE INDEX receipt_retry_by_user ON public.receipt_retry USING btree (user_id, id);
+
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));

@@ -10,10 +10,6 @@ ALTER TABLE refund ADD COLUMN lease_holder bigint;
 ALTER TABLE refund ADD COLUMN asked_at timestamptz;
 UPDATE refund SET asked_at = now() WHERE status = 'pending';
 
-CREATE INDEX receipt_retry_leased ON receipt_retry (lease_holder) WHERE status = 'waiting' AND lease_holder IS NOT NULL;
-CREATE INDEX webhook_event_leased ON webhook_event (lease_holder) WHERE status = 'waiting' AND lease_holder IS NOT NULL;
-CREATE INDEX refund_leased ON refund (lease_holder) WHERE status = 'pending' AND lease_holder IS NOT NULL;
-
 GRANT UPDATE (lease_holder) ON webhook_event TO ledgerd_service;
 GRANT UPDATE (lease_holder) ON reconciliation_run TO ledgerd_service;
 GRANT UPDATE (lease_holder, asked_at) ON refund TO ledgerd_service;

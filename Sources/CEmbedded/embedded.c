@@ -106,6 +106,9 @@ static const unsigned char sql_0030[] = {
 static const unsigned char sql_0031[] = {
 #embed "../../migrations/0031_receipts_by_user.sql"
 };
+static const unsigned char sql_0032[] = {
+#embed "../../migrations/0032_lease_indexes.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -139,6 +142,7 @@ static const struct embedded_file migrations[] = {
     FILE("0029_events.sql", sql_0029),
     FILE("0030_event_indexes.sql", sql_0030),
     FILE("0031_receipts_by_user.sql", sql_0031),
+    FILE("0032_lease_indexes.sql", sql_0032),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -98,7 +98,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
-                    "event_indexes", "receipts_by_user",
+                    "event_indexes", "receipts_by_user", "lease_indexes",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -210,6 +210,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
+                    "lease_indexes",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -267,7 +268,7 @@ import Testing
             ALTER TABLE receipt_retry DROP COLUMN lease_holder;
             ALTER TABLE webhook_event DROP COLUMN lease_holder;
             ALTER TABLE reconciliation_run DROP COLUMN lease_holder;
-            DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once', 'leases');
+            DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once', 'leases', 'lease_indexes');
             GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
 
             """
