@@ -9,15 +9,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     @Test func `every use of the database limits statements, locks, idle transactions, replies and silence`() throws {
         let given = try PostgresConfiguration(url: "postgresql://db/ledger")
-        for (use, longest) in [
-            (given.forLookups, 3), (given.forWriting, 3), (given.forCallersWrites, 5), (given.forListening, 5),
-            (given.forReading, 15),
+        for (use, longest, silent) in [
+            (given.forLookups, 2, 2), (given.forWriting, 3, 3), (given.forCallersWrites, 5, 3),
+            (given.forListening, 5, 3), (given.forReading, 15, 3),
         ] {
             #expect(use.statementTimeout > .zero && use.statementTimeout <= .seconds(10))
             #expect(use.lockTimeout > .zero && use.lockTimeout <= .seconds(5))
             #expect(use.idleInTransactionTimeout > .zero && use.idleInTransactionTimeout <= .seconds(15))
             #expect(use.replyTimeout == .seconds(longest))
-            #expect(use.tcpUserTimeout == .seconds(3))
+            #expect(use.tcpUserTimeout == .seconds(silent))
             #expect(use.connectTimeout == .seconds(3))
         }
         var strict = given
