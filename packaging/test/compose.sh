@@ -143,7 +143,7 @@ start() {
 }
 
 buy() {
-    compose run --no-deps --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
+    compose --profile demo run --no-deps --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
     grep -q 'POST /v1/receipts → 201' "$work/demo" || die "demo bought nothing: $(cat "$work/demo")"
     grep -q "\"total\" : $1" "$work/demo" || die "the balance is not $1: $(cat "$work/demo")"
     say "ok: demo-user buys coins and has $1"
@@ -155,7 +155,7 @@ start
 grep -q 'made the roles ledgerd_owner and ledgerd' "$work/migrate" || die "no roles were made: $(cat "$work/migrate")"
 say "ok: roles, database and secrets are made"
 buy 100
-sed -n '/^journal entry/,/^$/p' "$work/demo" | sed 's/^/   /' >&2
+sed -n '/^journal entry/,/^[[:space:]]*$/p' "$work/demo" | sed 's/^/   /' >&2
 curl -sf -o /dev/null http://127.0.0.1:8080/v1/products || die "port 8080 is not published"
 curl -sf -o /dev/null http://127.0.0.1:8081/ || die "port 8081 is not published"
 say "ok: both ports are open to this machine"
