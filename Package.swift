@@ -133,6 +133,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -145,6 +146,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "bench",
+            swiftSettings: house),
+        .target(name: "SoakHistory", dependencies: ["LedgerTestSupport"], path: "soak/History", swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd-soak",
+            dependencies: [
+                "LedgerClient", "PGVerifier", "Postgres", "SoakHistory", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "soak/Program",
             swiftSettings: house),
 
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
@@ -172,6 +182,7 @@ let package = Package(
                 "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "portone-sandbox",
             ],
             swiftSettings: house),
+        .testTarget(name: "SoakTests", dependencies: ["SoakHistory"], swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(
             name: "TracesTests",

@@ -94,6 +94,21 @@ static const unsigned char sql_0026[] = {
 static const unsigned char sql_0027[] = {
 #embed "../../migrations/0027_judges_read_once.sql"
 };
+static const unsigned char sql_0028[] = {
+#embed "../../migrations/0028_leases.sql"
+};
+static const unsigned char sql_0029[] = {
+#embed "../../migrations/0029_events.sql"
+};
+static const unsigned char sql_0030[] = {
+#embed "../../migrations/0030_event_indexes.sql"
+};
+static const unsigned char sql_0031[] = {
+#embed "../../migrations/0031_receipts_by_user.sql"
+};
+static const unsigned char sql_0032[] = {
+#embed "../../migrations/0032_lease_indexes.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -123,6 +138,11 @@ static const struct embedded_file migrations[] = {
     FILE("0025_facts.sql", sql_0025),
     FILE("0026_work_calls.sql", sql_0026),
     FILE("0027_judges_read_once.sql", sql_0027),
+    FILE("0028_leases.sql", sql_0028),
+    FILE("0029_events.sql", sql_0029),
+    FILE("0030_event_indexes.sql", sql_0030),
+    FILE("0031_receipts_by_user.sql", sql_0031),
+    FILE("0032_lease_indexes.sql", sql_0032),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -43,42 +43,46 @@ package final class Ledger: Sendable {
     package let chain: Chain
     /// Signed states of the chain.
     package let seals: Seals
+    /// What happened, in order.
+    package let events: Events
     /// Reports for finance.
     package let exports: Exports
 
-    private let pools: Pools
+    let pools: Pools
+    let presence = Presence()
     let database: PostgresConfiguration
     private let migrator: Migrator
     private let queues: PostingQueues
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pools = Pools(configuration)
-        let queues = PostingQueues(configuration, chart: chart, logger: logger)
+        let queues = PostingQueues(configuration, chart: chart, presence: presence, logger: logger)
         self.pools = pools
         database = configuration.database
         self.migrator = migrator
         self.queues = queues
         products = Products(pools)
         orders = Orders(pools)
-        retries = ReceiptRetries(pools)
+        retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
-        webhooks = WebhookRecords(pools)
+        webhooks = WebhookRecords(pools, presence)
         balances = Balances(pools, stripes: chart.stripes)
         statements = Statements(pools)
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
         debts = Debts(pools)
-        refunds = Refunds(pools)
+        refunds = Refunds(pools, presence)
         journal = Journal(pools)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
-        reconciliations = Reconciliations(pools)
+        reconciliations = Reconciliations(pools, presence)
         findings = Findings(pools)
         periods = ClosedPeriods(pools)
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
-        exports = Exports(database: configuration.database)
+        events = Events(pools)
+        exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
     }
 
     /// Opens the ledger of a database that has this binary's schema.

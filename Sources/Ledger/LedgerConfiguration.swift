@@ -4,6 +4,8 @@ package import Postgres
 package struct LedgerConfiguration: Sendable {
     /// The database, with the service's role.
     package var database: PostgresConfiguration
+    /// The standby that exports are read from; nil: they are read from ``database``.
+    package var replica: BooksSource.Replica?
     /// The number of connections that post, 1 or more.
     package var writers: Int
     /// The number of connections that read lists and reports: 1 or more.
@@ -14,8 +16,11 @@ package struct LedgerConfiguration: Sendable {
     package static let writeConnections = 2
     /// The number of connections for work lists, events from gateways, reconciliation, chain and seals.
     package static let workConnections = 4
-    /// The sum of these three.
-    package static let otherConnections = lookupConnections + writeConnections + workConnections
+    /// The number of connections that read events.
+    package static let eventConnections = 3
+    /// The sum of these, and the connection that publishes events.
+    package static let otherConnections =
+        lookupConnections + writeConnections + workConnections + eventConnections + 1
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Lower values are only for measurements.
@@ -23,12 +28,16 @@ package struct LedgerConfiguration: Sendable {
     /// The order in which lots are used.
     package var lotOrdering: LotOrdering
 
+    /// Called after each commit that wrote to the books.
+    package var onCommit: @Sendable () -> Void = {}
+
     /// Two writers and four readers, for a small machine.
     package init(
-        database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
-        lotOrdering: LotOrdering = .standard
+        database: PostgresConfiguration, replica: BooksSource.Replica? = nil, writers: Int = 2,
+        readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard
     ) {
         self.database = database
+        self.replica = replica
         self.writers = writers
         self.readConnections = readConnections
         self.batchLimit = batchLimit

@@ -38,7 +38,7 @@ package struct Finding: Sendable, Equatable {
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
-            orderBelongsToAnotherUser, orderExpired, refundUndecided, paidInFuture,
+            orderBelongsToAnotherUser, orderExpired, refundUndecided, claimedBySeveral, paidInFuture,
         ]
     }
 

@@ -20,7 +20,7 @@ package struct Orders: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        self.named = BatchQueue(capacity: 8192, batchLimit: 1024) { names in
+        self.named = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { names in
             await answering(names) {
                 let found = try await pools.lookups.run(Order.named(names.map(\.string)))
                 let byName = Dictionary(
@@ -37,9 +37,21 @@ package struct Orders: Sendable {
         try await reading { try await pools.writes.run(Order.insert(draft)).first }
     }
 
+    /// Records which orders have expired unpaid since the last call of any process, earliest first.
+    ///
+    /// - Returns: how many orders were looked at: about `limit` when there may be more.
+    package func recordExpired(limit: Int) async throws(LedgerError) -> Int64 {
+        try await reading { try await pools.work.run(Order.recordExpired(limit: limit)) }
+    }
+
     /// The order with this idempotency key of the user.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
-        try await reading { try await pools.reads.run(Order.made(under: key)).first }
+        try await reading {
+            guard let order = try await pools.reads.run(Order.made(under: key)).first else { return nil }
+            // The answer that the order is made must still be true after a failover.
+            _ = try await pools.writes.run(Replication.mark)
+            return order
+        }
     }
 
     /// The order with this `merchant_uid`, of any user.

@@ -31,14 +31,17 @@ struct App: Sendable {
     static func build(
         _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil, logger: Logger
     ) async throws -> App {
-        let ledger = try await openLedger(configuration, logger: logger)
+        let committed = Wakeup()
+        let ledger = try await openLedger(configuration, logger: logger, onCommit: committed.ring)
         let transport = CurlTransport(configuration.gateways)
         let gateways = try Gateways.build(
             configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let crediter = ReceiptCrediter(
-            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
-            lifetimes: configuration.coinLifetimes, claims: configuration.claims)
+            gateways: gateways, ledger: ledger,
+            rules: ReceiptRules(
+                policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
+                claims: configuration.claims))
         let reviewer = PaymentReviewer(crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
@@ -48,19 +51,25 @@ struct App: Sendable {
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
-        let drain = Drain(for: try configuration[Settings.http.shutdownDrain])
+        let readers = EventReaders(logger: logger) { try await ledger.events.last() }
+        let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
         let reconciler = Reconciler(crediter: crediter, reviewer: reviewer, logger: logger)
         let retries = WorkService(
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
-        let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
+        let wakeups = [
+            retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
+        ]
         var background: [any Service] = [
-            retries, webhooks,
+            // It stops last, because the leases of the others end with its session.
             WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
+            LeaseService(ledger: ledger, logger: logger),
+            retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
+            EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
                 ledger: ledger, key: try configuration[Settings.books.sealKey], timeZone: zone, logger: logger),
@@ -71,6 +80,9 @@ struct App: Sendable {
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             LagMonitor(),
         ]
+        if ledger.exports.source.hasReplica {
+            background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
+        }
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
                 JWKSService(
@@ -80,7 +92,8 @@ struct App: Sendable {
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
-        let router = try makeRouter(configuration, crediter, refunds, tokens, monitoring, traces?.recorder, drain)
+        let router = try makeRouter(
+            configuration, crediter, refunds, readers, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
@@ -168,14 +181,17 @@ private struct LedgerService: Service {
 // MARK: - Parts
 
 extension App {
-    private static func openLedger(_ configuration: ServeConfiguration, logger: Logger) async throws -> Ledger {
+    private static func openLedger(
+        _ configuration: ServeConfiguration, logger: Logger, onCommit: @escaping @Sendable () -> Void
+    ) async throws -> Ledger {
         let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
-        let ledger = try await Ledger.open(
-            LedgerConfiguration(
-                database: database, writers: try configuration[Settings.database.writers],
-                readConnections: try configuration[Settings.database.readConnections],
-                lotOrdering: try configuration[Settings.coins.lotOrder]),
-            logger: logger)
+        var books = LedgerConfiguration(
+            database: database, replica: try configuration.replica,
+            writers: try configuration[Settings.database.writers],
+            readConnections: try configuration[Settings.database.readConnections],
+            lotOrdering: try configuration[Settings.coins.lotOrder])
+        books.onCommit = onCommit
+        let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {
             guard try configuration[Settings.database.allowOwner] else {
                 await ledger.close()
@@ -188,7 +204,8 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
-        _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?, _ drain: Drain
+        _ readers: EventReaders, _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?,
+        _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -204,7 +221,7 @@ extension App {
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
-            crediter: crediter, ledger: ledger, limit: limit,
+            crediter: crediter, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
         let zone = try configuration[Settings.books.timeZone]
         StoreController(desk: desk, window: window)
@@ -217,13 +234,18 @@ extension App {
         let orders = OrderDesk(
             gateways: crediter.gateways, ledger: ledger, lifetime: try configuration[Settings.receipts.orderLifetime],
             limit: limit)
-        OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
+        OrdersController(desk: orders).addRoutes(to: user)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user)
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
 
         let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: reader.group("users/{user}"))
         WalletsController(ledger: ledger).addRoutes(to: reader)
+        let support = authenticated.group().add(middleware: RequireScope(.support))
+        SupportController(ledger: ledger).addRoutes(to: support)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
+            .addRoutes(to: support.group("users/{user}"))
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
         GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)
@@ -243,6 +265,9 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+
+        let follower = authenticated.group().add(middleware: RequireScope(.events))
+        EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)
         return router
     }
 }

@@ -18,12 +18,18 @@ struct Scope: OptionSet, Hashable, Sendable {
     static let financeWrite = Scope(rawValue: 1 << 5)
     /// All rights of finance.
     static let finance: Scope = [.financeRead, .financeWrite]
+    /// Read everything that happens.
+    static let events = Scope(rawValue: 1 << 6)
+    /// Find purchases, orders and receipts of any user.
+    private static let find = Scope(rawValue: 1 << 7)
+    /// All rights of customer support, which also reads any user's coins.
+    static let support: Scope = [.find, .serviceRead]
 
     /// Combined scopes come before their parts.
     private static let names: [(name: String, scope: Scope)] = [
-        ("user", .user), ("service", .service), ("finance", .finance), ("service:read", .serviceRead),
-        ("service:write", .serviceWrite), ("service:grant", .serviceGrant), ("finance:read", .financeRead),
-        ("finance:write", .financeWrite),
+        ("user", .user), ("service", .service), ("finance", .finance), ("support", .support),
+        ("service:read", .serviceRead), ("service:write", .serviceWrite), ("service:grant", .serviceGrant),
+        ("finance:read", .financeRead), ("finance:write", .financeWrite), ("events", .events),
     ]
 
     /// All names, for error messages.

@@ -21,7 +21,8 @@ class Service:
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
         self.admin_url = os.environ["ADMIN_URL"]
-        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance")}
+        scopes = ("user", "service", "finance", "events", "support")
+        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
         self.failures = []
@@ -155,6 +156,21 @@ def finance(service):
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
 
 
+def support(service, credited):
+    purchase = credited["purchase"]
+    for name in ("imp_uid", "merchant_uid"):
+        service.call("get", f"/v1/purchases?{name}={purchase[name]}", 200, "support")
+    service.call("get", "/v1/purchases", 400, "support")
+    service.call("get", f"/v1/purchases/{purchase['id']}", 200, "support")
+    service.call("get", "/v1/purchases/999999999", 404, "support")
+    orders = service.call("get", "/v1/users/demo-user/orders?limit=1", 200, "support")
+    service.call("get", f"/v1/users/demo-user/orders/{orders['orders'][0]['id']}", 200, "support")
+    service.call("get", "/v1/users/demo-user/orders/999999999", 404, "support")
+    service.call("get", "/v1/users/demo-user/receipts?status=waiting", 200, "support")
+    service.call("get", "/v1/users/demo-user/receipts?status=lost", 400, "support")
+    service.call("get", "/v1/users/demo-user/receipts", 403, "service")
+
+
 def closing(service):
     service.call("post", "/v1/periods/close", 201, "finance", {"until": "2020-02-01"})
     service.call("post", "/v1/periods/close", 200, "finance", {"until": "2020-02-01"})
@@ -246,6 +262,23 @@ def webhooks(service):
     service.call("post", "/webhooks/portone/v2", 200, None, body, {**head, "webhook-signature": f"v1,{signature}"})
 
 
+def events(service):
+    last, deadline = 0, time.monotonic() + 60
+    expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
+    # The last ones are numbered a moment after their answers.
+    while not expected <= kinds and time.monotonic() < deadline:
+        page = service.call("get", f"/v1/events?after={last}&limit=1000&wait=1", 200, "events")
+        kinds |= {event["type"] for event in page["events"]}
+        last = page["next"]
+    if not expected <= kinds:
+        service.failures.append(f"events of the types {sorted(expected - kinds)} are missing")
+    service.call("get", "/v1/events/1", 200, "events")
+    service.call("get", "/v1/events/999999999", 404, "events")
+    service.call("get", "/v1/events?types=purchase.credited,seal.made&user=demo-user", 200, "events")
+    service.call("get", "/v1/events?types=nothing.happened", 400, "events")
+    service.call("get", "/v1/events", 403, "service")
+
+
 def operation(service):
     for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         service.call("get", path, 200)
@@ -258,6 +291,7 @@ def main():
     reading(service, "user", "/v1/me", credited["purchase"]["id"])
     reading(service, "service", f"/v1/users/{credited['balance']['user']}", credited["purchase"]["id"])
     refunds(service, credited)
+    support(service, credited)
     finance(service)
     closing(service)
     reconciliation(service)
@@ -265,6 +299,7 @@ def main():
     seals(service)
     existing_apps(service)
     webhooks(service)
+    events(service)
     operation(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):

@@ -13,6 +13,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await ledger.events.publisher.publish()
             try await Audit.expectSound(test)
             let catalogue = try await Catalogue(of: test)
             #expect(catalogue.tables.count >= 31)
@@ -54,8 +55,10 @@ import Testing
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
                     "posting_seq_as_of",  // reads
+                    "posting_seq_at_event",  // reads
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
+                    "record_expired_orders",  // tells only of orders that expired unpaid, once
                 ])
         }
     }
@@ -83,6 +86,9 @@ import Testing
         Harmless("update refund.reason", "why a pending refund is asked for again; its money is the gateway's to tell"),
         Harmless("update refund.attempts", "how often it was asked for"),
         Harmless("update refund.next_attempt_at", "when it is asked for again"),
+        Harmless(
+            "update refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
+        Harmless("update refund.lease_holder", "which process works on it; the others wait at most for its lease"),
         Harmless(
             "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
         Harmless("insert receipt_refusal", "how many receipts of a user were refused lately"),
