@@ -58,6 +58,8 @@ prepare_podman() {
     ip link set lo up
     # crun does not run beside both versions of control groups; what it does not see, it does not mind.
     umount /sys/fs/cgroup/unified 2>/dev/null || true
+    mount -t tmpfs tmpfs /run
+    mount -t tmpfs tmpfs /dev/shm
     mkdir "$work/networks" "$work/temporary"
     cat >"$work/containers.conf" <<END
 [containers]
@@ -115,7 +117,8 @@ make_images() {
     make_postgres
 }
 
-compose() { "$program" --file "$file" "$@"; }
+# Without dependencies, for Debian 12's podman knows only those of the first degree, and no condition.
+compose() { "$program" --in-pod false --file "$file" "$@"; }
 
 # healthy SERVICE: nobody but us runs the health check, for there is no systemd.
 healthy() {
@@ -130,17 +133,17 @@ healthy() {
 
 # In the order that the conditions of compose.yaml give.
 start() {
-    compose up --no-build --detach postgres >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
+    compose up --no-deps --no-build --detach postgres >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
     healthy postgres
-    compose up --no-build --detach migrate >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
+    compose up --no-deps --no-build --detach migrate >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
     [ "$(podman wait ledgerd_migrate_1)" = 0 ] || die "migrate failed"
     podman logs ledgerd_migrate_1 >"$work/migrate" 2>&1
-    compose up --no-build --detach ledgerd sandbox >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
+    compose up --no-deps --no-build --detach ledgerd sandbox >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
     healthy ledgerd
 }
 
 buy() {
-    compose run --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
+    compose --profile demo run --no-deps --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
     grep -q 'POST /v1/receipts → 201' "$work/demo" || die "demo bought nothing: $(cat "$work/demo")"
     grep -q "\"total\" : $1" "$work/demo" || die "the balance is not $1: $(cat "$work/demo")"
     say "ok: demo-user buys coins and has $1"
@@ -152,7 +155,7 @@ start
 grep -q 'made the roles ledgerd_owner and ledgerd' "$work/migrate" || die "no roles were made: $(cat "$work/migrate")"
 say "ok: roles, database and secrets are made"
 buy 100
-sed -n '/^journal entry/,/^$/p' "$work/demo" | sed 's/^/   /' >&2
+sed -n '/^journal entry/,/^[[:space:]]*$/p' "$work/demo" | sed 's/^/   /' >&2
 curl -sf -o /dev/null http://127.0.0.1:8080/v1/products || die "port 8080 is not published"
 curl -sf -o /dev/null http://127.0.0.1:8081/ || die "port 8081 is not published"
 say "ok: both ports are open to this machine"
