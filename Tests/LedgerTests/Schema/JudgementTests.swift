@@ -15,7 +15,8 @@ import Testing
             let tables = [
                 "account", "chain_link", "closed_period", "event", "finding", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
-                "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal", "receipt_refusal", "receipt_retry",
+                "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
+                "receipt_refusal", "receipt_retry",
                 "reconciliation_item", "reconciliation_run", "refund", "refund_decision", "seal", "settlement_file",
                 "settlement_row", "transaction_tally", "webhook_event",
             ]
