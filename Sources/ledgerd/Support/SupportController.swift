@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import LedgerWire
+import PGVerifier
 
 /// Finds a customer's purchases and receipts, for customer support, who often knows only a name of the payment.
 struct SupportController: Sendable {
@@ -43,12 +44,19 @@ struct SupportController: Sendable {
 extension PaymentName {
     /// The only name in the query.
     fileprivate init(_ query: Query) throws(Problem) {
-        switch (query["imp_uid"], query["merchant_uid"]) {
+        let impUID = try query.parsed("imp_uid", "1 to 32 letters, digits, '_' and '-'") { try? ImpUID($0).text }
+        let merchantUID = try query.parsed("merchant_uid", "1 to 64 printable characters", Self.merchantUID)
+        switch (impUID, merchantUID) {
         case (let impUID?, nil): self = .impUID(impUID)
         case (nil, let merchantUID?): self = .merchantUID(merchantUID)
         case (nil, nil): throw .invalid(member: "imp_uid", "imp_uid or merchant_uid is required")
         case (_?, _?): throw .invalid(member: "merchant_uid", "give imp_uid or merchant_uid, not both")
         }
+    }
+
+    /// A merchant's id as V1 or as V2 allows it.
+    private static func merchantUID(_ text: String) -> String? {
+        (try? MerchantUID(text).text) ?? (try? PaymentID(text).text)
     }
 }
 
