@@ -26,8 +26,8 @@ struct SupportController: Sendable {
         guard let purchase = try await ledger.purchases.find(try context.pathID()) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
-        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
-        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? [], namingUser: true))
+        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
+        return Response(json: PurchaseBody(purchase, refunds: refunds, namingUser: true))
     }
 
     /// `GET /v1/users/{user}/receipts`, the latest first; `?status=` filters by status.
