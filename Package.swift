@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "ledgerd", targets: ["ledgerd"]),
         .executable(name: "sandbox-gateway", targets: ["sandbox-gateway"]),
         .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
+        .library(name: "StandardWebhooks", targets: ["StandardWebhooks"]),
     ],
     // What these depend on in turn is pinned by Package.versions.
     dependencies: [
@@ -75,9 +76,20 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "OutboundHTTP",
+            dependencies: [
+                "CCurl", "CivilTime", "Traces", "WireFormats",
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "StandardWebhooks",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house),
+        .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl", "CivilTime", "Traces", "WireFormats",
+                "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -114,10 +126,18 @@ let package = Package(
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(
+            name: "webhook-receiver",
+            dependencies: [
+                "StandardWebhooks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Examples/WebhookReceiver",
+            swiftSettings: house),
+        .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres",
-                "Traces", "WireFormats",
+                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP", "PGVerifier",
+                "Postgres", "StandardWebhooks", "Traces", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -161,7 +181,7 @@ let package = Package(
         .target(
             name: "EndToEndSupport",
             dependencies: [
-                "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                "LedgerTestSupport", "OutboundHTTP", "Postgres", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/EndToEndSupport",
@@ -184,9 +204,17 @@ let package = Package(
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
+            name: "OutboundHTTPTests", dependencies: ["OutboundHTTP", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "StandardWebhooksTests",
+            dependencies: [
+                "StandardWebhooks", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
+                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -204,7 +232,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "Ledger", "LedgerWire", "TestSupport", "WireFormats", "ledgerd",
+                "Ledger", "LedgerWire", "OutboundHTTP", "StandardWebhooks", "TestSupport", "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],
@@ -212,9 +240,12 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
-                "sandbox-gateway",
+                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "OutboundHTTP", "Postgres", "StandardWebhooks",
+                "TestSupport", "sandbox-gateway", "webhook-receiver",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -1,6 +1,6 @@
 package import Foundation
 package import LedgerTestSupport
-package import PGVerifier
+package import OutboundHTTP
 import Postgres
 import Synchronization
 package import TestSupport

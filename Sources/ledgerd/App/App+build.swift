@@ -3,6 +3,7 @@ import HummingbirdCore
 import Ledger
 import Logging
 import Metrics
+import OutboundHTTP
 import PGVerifier
 import Postgres
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import OutboundHTTP
 import Postgres
 
 /// All settings.
