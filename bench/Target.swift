@@ -22,7 +22,7 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + receipts(scale) + reads(scale) + growth(scale) + process
+        engine + receipts(scale) + reads(scale) + growth(scale) + events + process
     }
 
     private static let engine = [
@@ -72,6 +72,18 @@ struct Target: Sendable {
                 figure: Figures.growth(most, rate), base: Figures.growth(least, rate), bound: .atLeast(0.85))
         }
     }
+
+    private static let events = [
+        Target(
+            what: "receipts, 128 clients, with the publisher and one reader of events, to without",
+            figure: Figures.receiptsWithEvents, base: Figures.receiptsWithoutEvents, bound: .atLeast(0.95)),
+        Target(
+            what: "events numbered per second from a backlog", figure: Figures.eventsPublished, base: nil,
+            bound: .atLeast(50_000), unit: .perSecond),
+        Target(
+            what: "from the recording of an entry to the answer of a long poll, p99", figure: Figures.eventDelay,
+            base: nil, bound: .atMost(300), unit: .milliseconds),
+    ]
 
     private static let process = [
         Target(
@@ -123,6 +135,10 @@ enum Figures {
         "purchases, batches of 1", "purchases, batches of 1024", "spends, batches of 1024", "constant", "balance",
         "purchases", "statement", "products", "receipts",
     ]
+    static let eventsPublished = "events/published from a backlog"
+    static let receiptsWithoutEvents = "events/receipts without"
+    static let receiptsWithEvents = "events/receipts with publisher and reader"
+    static let eventDelay = "events/recorded to answered, p99"
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }

@@ -177,6 +177,24 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_events() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    told record;
+BEGIN
+    SELECT min(seq) AS first, max(seq) AS last, count(*) AS count INTO told FROM new_event;
+    IF told.count > 0 AND (told.count <> told.last - told.first + 1
+        OR told.first <> coalesce((SELECT max(seq) FROM event WHERE seq < told.first), 0) + 1)
+    THEN
+        RAISE EXCEPTION 'events are numbered without gaps'
+            USING ERRCODE = 'check_violation', TABLE = 'event', CONSTRAINT = 'event_follows';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_hold_events() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -776,6 +794,11 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
+
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -794,6 +817,31 @@ BEGIN
         ELSE
             high := middle - 1;
         END IF;
+    END LOOP;
+    RETURN low;
+END
+$$;
+
+CREATE FUNCTION public.posting_seq_at_event(of_account bigint, event_seq bigint) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    low    bigint := 0;
+    high   bigint := (SELECT seq FROM account WHERE id = of_account);
+    middle bigint := high;
+BEGIN
+    WHILE low < high LOOP
+        -- No join: PostgreSQL must look up by key, also in a plan that it made while the tables were empty.
+        IF (SELECT event.seq FROM event
+            WHERE event.id = (
+                SELECT posting.journal_entry_id FROM posting
+                WHERE posting.account_id = of_account AND posting.seq = middle)) <= event_seq THEN
+            low := middle;
+        ELSE
+            high := middle - 1;
+        END IF;
+        middle := (low + high + 1) / 2;
     END LOOP;
     RETURN low;
 END
@@ -826,6 +874,110 @@ CREATE FUNCTION public.purge_webhook_events(older_than interval, most bigint) RE
         RETURNING 1
     )
     SELECT count(*) FROM gone
+$$;
+
+CREATE FUNCTION public.record_closing() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        'period.closed', 'period:' || NEW.id, NULL,
+        jsonb_build_object('until', microseconds(NEW.until), 'closed_by', NEW.closed_by));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_expired_orders(most bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    told_until timestamptz;
+    expired record;
+BEGIN
+    SELECT until INTO told_until FROM order_expiry FOR UPDATE;
+    WITH due AS MATERIALIZED (
+        SELECT * FROM "order" WHERE expires_at > told_until AND expires_at <= now()
+        ORDER BY expires_at FETCH FIRST (least(most, 10000)) ROWS WITH TIES
+    ), told AS (
+        INSERT INTO occurrence (type, subject, user_id, detail)
+        SELECT 'order.expired', 'order:' || id, user_id,
+            jsonb_build_object(
+                'id', id, 'gateway', gateway, 'merchant_uid', merchant_uid, 'product', product, 'amount', amount,
+                'currency', currency, 'expires_at', microseconds(expires_at))
+        FROM due
+        WHERE NOT EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = due.merchant_uid)
+        ORDER BY expires_at, id
+    )
+    SELECT count(*) AS count, max(expires_at) AS until INTO expired FROM due;
+    UPDATE order_expiry SET until = expired.until WHERE expired.count > 0;
+    RETURN expired.count;
+END
+$$;
+
+CREATE FUNCTION public.record_finding() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        CASE WHEN NEW.resolved_at IS NULL THEN 'finding.opened' ELSE 'finding.closed' END, 'finding:' || NEW.id,
+        NEW.user_id,
+        jsonb_build_object(
+            'id', NEW.id, 'kinds', NEW.kinds, 'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid,
+            'merchant_uid', NEW.merchant_uid, 'payment_id', NEW.payment_id, 'amount', NEW.amount,
+            'currency', NEW.currency));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_occurrence(type text, subject text, user_id text, detail jsonb) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    INSERT INTO occurrence (type, subject, user_id, detail) VALUES (type, subject, user_id, jsonb_strip_nulls(detail))
+$$;
+
+CREATE FUNCTION public.record_receipt() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        CASE NEW.status WHEN 'waiting' THEN 'receipt.waiting' ELSE 'receipt.refused' END, 'receipt:' || NEW.id,
+        NEW.user_id,
+        jsonb_build_object(
+            'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid, 'merchant_uid', NEW.merchant_uid,
+            'payment_id', NEW.payment_id, 'reason', NEW.reason));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_reconciliation() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        'reconciliation.' || NEW.status, 'reconciliation:' || NEW.id, NULL,
+        jsonb_build_object(
+            'id', NEW.id, 'from', microseconds(NEW.period_from), 'to', microseconds(NEW.period_to), 'counts', NEW.counts,
+            'failure', NEW.failure));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_seal() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        'seal.made', 'seal:' || NEW.id, NULL,
+        jsonb_build_object('id', NEW.id, 'statement', NEW.statement));
+    RETURN NULL;
+END
 $$;
 
 CREATE FUNCTION public.refuse_change() RETURNS trigger
@@ -941,6 +1093,14 @@ ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.event (
+    seq bigint NOT NULL,
+    id bigint NOT NULL,
+    type text NOT NULL,
+    user_id text,
+    snapshot pg_snapshot
 );
 
 CREATE TABLE public.finding (
@@ -1125,6 +1285,23 @@ CREATE TABLE public.migration (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE SEQUENCE public.record_id
+    START WITH 1
+    INCREMENT BY 4096
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE public.occurrence (
+    id bigint DEFAULT nextval('public.record_id'::regclass) NOT NULL,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    type text NOT NULL,
+    subject text NOT NULL,
+    user_id text,
+    detail jsonb NOT NULL
+);
+
 CREATE TABLE public."order" (
     id bigint NOT NULL,
     merchant_uid text NOT NULL,
@@ -1143,6 +1320,12 @@ CREATE TABLE public."order" (
     CONSTRAINT order_coins_positive CHECK ((coins > 0)),
     CONSTRAINT order_currency_is_krw CHECK ((currency = 'KRW'::text)),
     CONSTRAINT order_expires_after_creation CHECK ((expires_at > created_at))
+);
+
+CREATE TABLE public.order_expiry (
+    is_only boolean DEFAULT true NOT NULL,
+    until timestamp with time zone NOT NULL,
+    CONSTRAINT order_expiry_is_one_row CHECK (is_only)
 );
 
 ALTER TABLE public."order" ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1343,13 +1526,6 @@ ALTER TABLE public.reconciliation_run ALTER COLUMN id ADD GENERATED ALWAYS AS ID
     CACHE 1
 );
 
-CREATE SEQUENCE public.record_id
-    START WITH 1
-    INCREMENT BY 4096
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1;
-
 CREATE TABLE public.refund (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -1519,6 +1695,12 @@ ALTER TABLE ONLY public.closed_period
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.event
+    ADD CONSTRAINT event_once UNIQUE (id);
+
+ALTER TABLE ONLY public.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (seq);
+
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway);
 
@@ -1557,6 +1739,12 @@ ALTER TABLE ONLY public.lot
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.occurrence
+    ADD CONSTRAINT occurrence_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.order_expiry
+    ADD CONSTRAINT order_expiry_pkey PRIMARY KEY (is_only);
 
 ALTER TABLE ONLY public."order"
     ADD CONSTRAINT order_idempotency_key_unique UNIQUE (idempotency_key, user_id);
@@ -1649,6 +1837,10 @@ CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
+CREATE INDEX event_by_user ON public.event USING btree (user_id, seq) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapshot IS NOT NULL);
+
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
@@ -1656,6 +1848,8 @@ CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at 
 CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
 
 CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status = 'open'::text);
+
+CREATE INDEX idempotency_of_entry ON public.idempotency USING btree (journal_entry_id) WHERE (command = ANY (ARRAY['spend'::text, 'capture'::text]));
 
 CREATE INDEX journal_entry_by_effective_at ON public.journal_entry USING brin (effective_at) WITH (autosummarize='on');
 
@@ -1668,6 +1862,10 @@ CREATE INDEX lot_expired_by_purchase ON public.lot USING btree (purchase_id) WHE
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_open AND (expires_at IS NOT NULL));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id, expires_at, kind, acquired_at, id) WHERE is_open;
+
+CREATE INDEX occurrence_in_order ON public.occurrence USING btree (transaction_id, id);
+
+CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
@@ -1721,6 +1919,16 @@ CREATE TRIGGER closed_period_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON
 
 CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.judge_closing();
 
+CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
+
+CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER event_is_judged AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_events();
+
+CREATE TRIGGER finding_closed_is_recorded AFTER UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NULL) <> (new.resolved_at IS NULL))) EXECUTE FUNCTION public.record_finding();
+
+CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON public.finding FOR EACH ROW EXECUTE FUNCTION public.record_finding();
+
 CREATE TRIGGER hold_event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER hold_event_is_judged AFTER INSERT ON public.hold_event REFERENCING NEW TABLE AS new_hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_hold_events();
@@ -1747,6 +1955,10 @@ CREATE TRIGGER lot_movement_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON 
 
 CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERENCING NEW TABLE AS new_lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lot_movements();
 
+CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER occurrence_is_told_of AFTER INSERT ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
+
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
@@ -1759,7 +1971,13 @@ CREATE TRIGGER purchase_reversal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCAT
 
 CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON public.purchase_reversal REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.judge_reversals();
 
+CREATE TRIGGER receipt_retry_decided_is_recorded AFTER UPDATE ON public.receipt_retry FOR EACH ROW WHEN (((new.status <> 'credited'::text) AND (new.status <> old.status))) EXECUTE FUNCTION public.record_receipt();
+
+CREATE TRIGGER receipt_retry_inserted_is_recorded AFTER INSERT ON public.receipt_retry FOR EACH ROW WHEN ((new.status <> 'credited'::text)) EXECUTE FUNCTION public.record_receipt();
+
 CREATE TRIGGER receipt_retry_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.receipt_retry FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
+
+CREATE TRIGGER reconciliation_run_ended_is_recorded AFTER UPDATE ON public.reconciliation_run FOR EACH ROW WHEN (((old.status = 'running'::text) AND (new.status <> 'running'::text))) EXECUTE FUNCTION public.record_reconciliation();
 
 CREATE TRIGGER refund_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -1772,6 +1990,8 @@ CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EAC
 CREATE TRIGGER refund_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.refund FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
 CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER seal_is_recorded AFTER INSERT ON public.seal FOR EACH ROW EXECUTE FUNCTION public.record_seal();
 
 CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_settled_rows();
 
@@ -1802,6 +2022,8 @@ REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_events() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_hold_events() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_hold_lots() FROM PUBLIC;
@@ -1830,11 +2052,28 @@ REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.purge_receipt_refusals(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.record_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_expired_orders(most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.record_expired_orders(most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.record_finding() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_occurrence(type text, subject text, user_id text, detail jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_receipt() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_reconciliation() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_seal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
@@ -1869,6 +2108,8 @@ GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding TO ledgerd_service;
 
@@ -1923,6 +2164,10 @@ GRANT SELECT,INSERT ON TABLE public.lot TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
+
+GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.occurrence TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public."order" TO ledgerd_service;
 
@@ -1989,8 +2234,6 @@ GRANT UPDATE(lease) ON TABLE public.reconciliation_run TO ledgerd_service;
 GRANT UPDATE(leased_until) ON TABLE public.reconciliation_run TO ledgerd_service;
 
 GRANT UPDATE(ended_at) ON TABLE public.reconciliation_run TO ledgerd_service;
-
-GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund TO ledgerd_service;
 

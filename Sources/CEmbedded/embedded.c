@@ -94,6 +94,9 @@ static const unsigned char sql_0026[] = {
 static const unsigned char sql_0027[] = {
 #embed "../../migrations/0027_judges_read_once.sql"
 };
+static const unsigned char sql_0029[] = {
+#embed "../../migrations/0029_events.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -123,6 +126,7 @@ static const struct embedded_file migrations[] = {
     FILE("0025_facts.sql", sql_0025),
     FILE("0026_work_calls.sql", sql_0026),
     FILE("0027_judges_read_once.sql", sql_0027),
+    FILE("0029_events.sql", sql_0029),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

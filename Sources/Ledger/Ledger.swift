@@ -43,6 +43,8 @@ package final class Ledger: Sendable {
     package let chain: Chain
     /// Signed states of the chain.
     package let seals: Seals
+    /// What happened, in order.
+    package let events: Events
     /// Reports for finance.
     package let exports: Exports
 
@@ -78,6 +80,7 @@ package final class Ledger: Sendable {
         periods = ClosedPeriods(pools)
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
+        events = Events(pools)
         exports = Exports(database: configuration.database)
     }
 

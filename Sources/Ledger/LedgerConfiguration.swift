@@ -14,14 +14,20 @@ package struct LedgerConfiguration: Sendable {
     package static let writeConnections = 2
     /// The number of connections for work lists, events from gateways, reconciliation, chain and seals.
     package static let workConnections = 4
-    /// The sum of these three.
-    package static let otherConnections = lookupConnections + writeConnections + workConnections
+    /// The number of connections that read events.
+    package static let eventConnections = 3
+    /// The sum of these, and the connection that publishes events.
+    package static let otherConnections =
+        lookupConnections + writeConnections + workConnections + eventConnections + 1
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Lower values are only for measurements.
     package var batchLimit: Int
     /// The order in which lots are used.
     package var lotOrdering: LotOrdering
+
+    /// Called after each commit that wrote to the books.
+    package var onCommit: @Sendable () -> Void = {}
 
     /// Two writers and four readers, for a small machine.
     package init(

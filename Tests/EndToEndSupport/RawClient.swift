@@ -62,6 +62,21 @@ package final class RawClient: Sendable {
         return text
     }
 
+    /// Reads until the text has come, and returns everything that came.
+    package func text(until awaited: String) throws -> String {
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while !text.contains(awaited) {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
+            text += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        return text
+    }
+
+    /// Goes away, as a client that was ended.
+    package func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
+
     /// Reads until the server ends the connection, in whichever way.
     ///
     /// - Returns: the last bytes.

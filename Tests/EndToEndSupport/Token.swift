@@ -8,6 +8,7 @@ package enum Token {
     package static func user(_ name: String) -> String { make(sub: name, scope: "user") }
     package static func service() -> String { make(sub: "a-service", scope: "service") }
     package static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
+    package static func events() -> String { make(sub: "a-reader", scope: "events") }
 
     /// - Parameters:
     ///   - lifetime: seconds until it expires, negative for one that has.

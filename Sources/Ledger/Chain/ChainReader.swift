@@ -27,12 +27,22 @@ struct ChainReader {
         var entries = try await connection.run(Self.entries(after: start, through: end))
         var places: [Int64: Int] = [:]
         for (place, entry) in entries.enumerated() { places[entry.position.entryID] = place }
-        let spans = Self.spans(of: places.keys.sorted())
-        let postings = try await connection.run(Self.postings(spans))
-        for (entryID, posting) in postings {
+        for (entryID, posting) in try await postings(nearby: Array(places.keys)) {
             if let place = places[entryID] { entries[place].postings.append(posting) }
         }
         return entries
+    }
+
+    /// The postings of the entries with these ids, by entry.
+    func postings(of ids: [Int64]) async throws -> [Int64: [ChainEntry.Posting]] {
+        let wanted = Set(ids)
+        let found = try await postings(nearby: ids).filter { wanted.contains($0.entryID) }
+        return Dictionary(grouping: found, by: \.entryID).mapValues { $0.map(\.posting) }
+    }
+
+    /// The postings of these entries, and of others with ids between.
+    private func postings(nearby ids: [Int64]) async throws -> [(entryID: Int64, posting: ChainEntry.Posting)] {
+        try await connection.run(Self.postings(Self.spans(of: ids.sorted())))
     }
 
     private static func spans(of ids: [Int64]) -> [ClosedRange<Int64>] {

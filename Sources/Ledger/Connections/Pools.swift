@@ -13,16 +13,25 @@ struct Pools: Sendable {
     let writes: PostgresPool
     /// Work lists, events from gateways, reconciliation, chain and seals.
     let work: PostgresPool
+    /// What readers of events ask.
+    let events: PostgresPool
+    /// The publisher of events.
+    let publishing: PostgresPool
 
     init(_ configuration: LedgerConfiguration) {
         lookups = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.lookupConnections)
         reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
         work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
+        events = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.eventConnections)
+        publishing = PostgresPool(configuration.database.forPublishing, size: 1)
     }
 
     private var all: [(name: String, pool: PostgresPool)] {
-        [("lookups", lookups), ("reads", reads), ("writes", writes), ("work", work)]
+        [
+            ("lookups", lookups), ("reads", reads), ("writes", writes), ("work", work), ("events", events),
+            ("publishing", publishing),
+        ]
     }
 
     /// The present state of each pool, by its name.

@@ -40,6 +40,18 @@ extension PostgresConfiguration {
         return configuration
     }
 
+    /// For the session that publishes events.
+    ///
+    /// A new ledger of an old database numbers many entries in one statement, which takes minutes on a slow server.
+    var forPublishing: PostgresConfiguration {
+        var configuration = with(["enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"])
+        configuration.statementTimeout = .zero
+        // Whoever publishes meanwhile is waited for.
+        configuration.lockTimeout = .zero
+        configuration.replyTimeout = max(replyTimeout, .seconds(600))
+        return configuration
+    }
+
     private func with(_ settings: [String: String]) -> PostgresConfiguration {
         var configuration = self
         configuration.settings.merge(settings) { _, ours in ours }

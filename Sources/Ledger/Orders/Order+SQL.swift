@@ -33,6 +33,11 @@ extension Order {
             row: decode)
     }
 
+    /// Writes an occurrence for each order that expired unpaid.
+    static func recordExpired(limit: Int) -> PostgresQuery<Int64> {
+        .one("SELECT record_expired_orders($1)", [Int64(limit)]) { row in try row[0] }
+    }
+
     /// The orders with these names.
     static func named(_ merchantUIDs: [String]) -> PostgresQuery<[Order]> {
         PostgresQuery("\(selection) WHERE \"order\".merchant_uid = ANY($1)", [merchantUIDs], row: decode)

@@ -37,6 +37,13 @@ package struct Orders: Sendable {
         try await reading { try await pools.writes.run(Order.insert(draft)).first }
     }
 
+    /// Records which orders have expired unpaid since the last call of any process, earliest first.
+    ///
+    /// - Returns: how many orders were looked at: about `limit` when there may be more.
+    package func recordExpired(limit: Int) async throws(LedgerError) -> Int64 {
+        try await reading { try await pools.work.run(Order.recordExpired(limit: limit)) }
+    }
+
     /// The order with this idempotency key of the user.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
         try await reading { try await pools.reads.run(Order.made(under: key)).first }

@@ -14,6 +14,7 @@ actor LedgerWriter {
     private let lotOrdering: LotOrdering
     private let logger: Logger
     private let patience: Duration
+    private let onCommit: @Sendable () -> Void
     private let metrics = LedgerMetrics()
     private var connection: PostgresConnection?
     private var ids = RecordIDs()
@@ -23,16 +24,19 @@ actor LedgerWriter {
     ///
     /// It connects when it is first used.
     ///
-    /// - Parameter patience: how long a batch is retried while the database is unavailable.
+    /// - Parameters:
+    ///   - patience: how long a batch is retried while the database is unavailable.
+    ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, lotOrdering: LotOrdering = .standard, logger: Logger,
-        patience: Duration = .seconds(8)
+        patience: Duration = .seconds(8), onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
         self.lotOrdering = lotOrdering
         self.logger = logger
         self.patience = patience
+        self.onCommit = onCommit
     }
 
     /// Performs the acts in one transaction, and returns their answers after the commit.
@@ -199,6 +203,7 @@ extension LedgerWriter {
                 try await traceRoundTrip("commit") { () throws(PostgresError) in try await store.store(plan) }
             }
             metrics.count(plan.journal.turnover)
+            onCommit()
         } catch {
             await rollBack()
             throw AttemptError(storing: plan.answers, error)

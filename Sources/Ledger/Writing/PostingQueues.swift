@@ -16,7 +16,7 @@ final class PostingQueues: Sendable {
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
                 configuration: configuration.database, chart: chart, lotOrdering: configuration.lotOrdering,
-                logger: logger)
+                logger: logger, onCommit: configuration.onCommit)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
     }

@@ -32,7 +32,8 @@ struct App: Sendable {
     static func build(
         _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil, logger: Logger
     ) async throws -> App {
-        let ledger = try await openLedger(configuration, logger: logger)
+        let committed = Wakeup()
+        let ledger = try await openLedger(configuration, logger: logger, onCommit: committed.ring)
         let transport = CurlTransport(configuration.gateways)
         let gateways = try Gateways.build(
             configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
@@ -49,19 +50,24 @@ struct App: Sendable {
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
-        let drain = Drain(for: try configuration[Settings.http.shutdownDrain])
+        let readers = EventReaders(logger: logger) { try await ledger.events.last() }
+        let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
         let reconciler = Reconciler(crediter: crediter, reviewer: reviewer, logger: logger)
         let retries = WorkService(
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
-        let wakeups = [retries.wakeup, webhooks.wakeup, refunds.work.wakeup]
+        let wakeups = [
+            retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "occurrence", committed),
+            (list: "event", readers.wakeup),
+        ]
         var background: [any Service] = [
             retries, webhooks,
             WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
+            EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
                 ledger: ledger, key: try configuration[Settings.books.sealKey], timeZone: zone, logger: logger),
@@ -81,7 +87,8 @@ struct App: Sendable {
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
-        let router = try makeRouter(configuration, crediter, refunds, tokens, monitoring, traces?.recorder, drain)
+        let router = try makeRouter(
+            configuration, crediter, refunds, readers, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
@@ -169,14 +176,16 @@ private struct LedgerService: Service {
 // MARK: - Parts
 
 extension App {
-    private static func openLedger(_ configuration: ServeConfiguration, logger: Logger) async throws -> Ledger {
+    private static func openLedger(
+        _ configuration: ServeConfiguration, logger: Logger, onCommit: @escaping @Sendable () -> Void
+    ) async throws -> Ledger {
         let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
-        let ledger = try await Ledger.open(
-            LedgerConfiguration(
-                database: database, writers: try configuration[Settings.database.writers],
-                readConnections: try configuration[Settings.database.readConnections],
-                lotOrdering: try configuration[Settings.coins.lotOrder]),
-            logger: logger)
+        var books = LedgerConfiguration(
+            database: database, writers: try configuration[Settings.database.writers],
+            readConnections: try configuration[Settings.database.readConnections],
+            lotOrdering: try configuration[Settings.coins.lotOrder])
+        books.onCommit = onCommit
+        let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {
             guard try configuration[Settings.database.allowOwner] else {
                 await ledger.close()
@@ -189,7 +198,8 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
-        _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?, _ drain: Drain
+        _ readers: EventReaders, _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?,
+        _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -244,6 +254,9 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+
+        let follower = authenticated.group().add(middleware: RequireScope(.events))
+        EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)
         return router
     }
 }

@@ -9,10 +9,13 @@ import Synchronization
 /// close`. After that period, idle connections get no more requests.
 final class Drain: Service {
     private let period: Duration
+    private let onBegin: @Sendable () -> Void
     private let begun = Atomic(false)
 
-    init(for period: Duration) {
+    /// - Parameter onBegin: lets requests end that only wait.
+    init(for period: Duration, onBegin: @escaping @Sendable () -> Void = {}) {
         self.period = period
+        self.onBegin = onBegin
     }
 
     /// Whether the period has begun.
@@ -21,6 +24,7 @@ final class Drain: Service {
     func run() async throws {
         try await gracefulShutdown()
         begun.store(true, ordering: .relaxed)
+        onBegin()
         try? await Task.sleep(for: period)
     }
 }

@@ -18,12 +18,14 @@ struct Scope: OptionSet, Hashable, Sendable {
     static let financeWrite = Scope(rawValue: 1 << 5)
     /// All rights of finance.
     static let finance: Scope = [.financeRead, .financeWrite]
+    /// Read everything that happens.
+    static let events = Scope(rawValue: 1 << 6)
 
     /// Combined scopes come before their parts.
     private static let names: [(name: String, scope: Scope)] = [
         ("user", .user), ("service", .service), ("finance", .finance), ("service:read", .serviceRead),
         ("service:write", .serviceWrite), ("service:grant", .serviceGrant), ("finance:read", .financeRead),
-        ("finance:write", .financeWrite),
+        ("finance:write", .financeWrite), ("events", .events),
     ]
 
     /// All names, for error messages.

@@ -10,6 +10,8 @@ extension HTTPField.Name {
     static let appKey = constant("SesacKey")
     /// The trailer after the last chunk of an export: row count, totals and SHA-256, as a JSON object.
     static let exportTrailer = constant("Ledgerd-Export-Trailer")
+    /// The number of the last event that a reader of a stream got.
+    static let lastEventID = constant("Last-Event-ID")
     static let xForwardedFor = constant("X-Forwarded-For")
     // Standard Webhooks 1.0.0.
     static let webhookID = constant("webhook-id")

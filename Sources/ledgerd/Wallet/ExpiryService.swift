@@ -3,7 +3,7 @@ import Logging
 import Metrics
 import ServiceLifecycle
 
-/// Expires due holds and lots.
+/// Expires due holds and lots, and records the orders that have expired.
 ///
 /// Several processes can do this at the same time; each hold or lot expires once.
 struct ExpiryService: Service {
@@ -34,7 +34,9 @@ struct ExpiryService: Service {
             ExpireLot(user: lot.user, lotID: lot.id)
         }
         let expiredLots = try await expire(lots, "lots")
+        let expiredOrders = try await ledger.orders.recordExpired(limit: Self.batch)
         return expiredHolds > 0 && holds.count == Self.batch || expiredLots > 0 && lots.count == Self.batch
+            || expiredOrders >= Self.batch
     }
 
     /// Pays debts from available coins, for books of older versions; acts pay debts themselves now.

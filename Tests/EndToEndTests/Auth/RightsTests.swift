@@ -24,10 +24,11 @@ import Testing
                 (.get, "/v1/exports/trial-balance", "", "finance:read"),
                 (.post, "/v1/periods/close", #"{"until": "2020-01-01"}"#, "finance:write"),
                 (.post, "/v1/reconciliations", #"{"from": "2020-01-01", "to": "2020-01-02"}"#, "finance:write"),
+                (.get, "/v1/events", "", "events"),
             ]
             let scopes = [
                 "user", "service", "service:read", "service:write", "service:grant", "finance", "finance:read",
-                "finance:write",
+                "finance:write", "events",
             ]
             for (number, request) in requests.enumerated() {
                 for scope in scopes {

@@ -53,7 +53,8 @@ import Testing
             let environment = [
                 "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LEDGERD_URL": "http://127.0.0.1:\(service.port)",
                 "USER_TOKEN": Token.user("demo-user"), "SERVICE_TOKEN": Token.service(),
-                "FINANCE_TOKEN": Token.finance(), "APP_KEY": "app-key-0123456789",
+                "FINANCE_TOKEN": Token.finance(), "EVENTS_TOKEN": Token.events(),
+                "APP_KEY": "app-key-0123456789",
             ]
             let page = ReferencePage(.own)
             var asked = 0

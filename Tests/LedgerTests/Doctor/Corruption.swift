@@ -23,7 +23,7 @@ struct Corruption: Sendable {
 
     static let all: [Corruption] =
         journal + accounts + lots + holds + purchases + settlements + refunds
-        + others
+        + events + others
 
     private static let journal = [
         Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),
@@ -136,6 +136,16 @@ struct Corruption: Sendable {
         Corruption(
             "refund_differs_from_entries",
             "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed'"),
+    ]
+
+    private static let events = [
+        Corruption("event_gap", "UPDATE event SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM event)"),
+        Corruption("event_of_nothing", "UPDATE event SET id = 5 WHERE seq = 2"),
+        Corruption("event_missing", "DELETE FROM event WHERE type = 'coins.granted'"),
+        Corruption("event_missing", "DELETE FROM event WHERE type = 'period.closed'"),
+        Corruption("event_out_of_order", "UPDATE event SET seq = 1000000 - seq"),
+        Corruption("event_misfits", "UPDATE event SET user_id = 'eve' WHERE type = 'coins.spent'"),
+        Corruption("event_misfits", "UPDATE event SET type = 'hold.voided' WHERE type = 'hold.placed'"),
     ]
 
     private static let others = [

@@ -11,6 +11,7 @@ import Testing
         try await TestLedger.withDatabase { lived in
             let ledger = try await lived.open()
             try await ledger.liveThroughEverything()
+            try await ledger.events.publisher.publish()
             await ledger.close()
             let before = try await Doctor(try PostgresConfiguration(url: lived.serviceURL)).examine()
             try #require(before.isSound, "\(before.findings)")

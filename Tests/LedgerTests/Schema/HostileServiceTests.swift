@@ -13,6 +13,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await ledger.events.publisher.publish()
             try await Audit.expectSound(test)
             let catalogue = try await Catalogue(of: test)
             #expect(catalogue.tables.count >= 31)
@@ -54,8 +55,10 @@ import Testing
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
                     "posting_seq_as_of",  // reads
+                    "posting_seq_at_event",  // reads
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
+                    "record_expired_orders",  // tells only of orders that expired unpaid, once
                 ])
         }
     }

@@ -97,7 +97,7 @@ import Testing
                     """)
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once",
+                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "events",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -206,7 +206,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM refund_decision") > 0)
             try await test.execute(Self.withoutFacts)
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
-            #expect(try await migrator.migrate().map(\.name) == ["facts", "work_calls", "judges_read_once"])
+            #expect(try await migrator.migrate().map(\.name) == ["facts", "work_calls", "judges_read_once", "events"])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
             let later = try await test.open()
@@ -217,27 +217,60 @@ import Testing
         }
     }
 
+    @Test func `a ledger from before events gets those of all its entries, the first one first`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            try await ledger.events.publisher.publish()
+            let before = try await ledger.events.everything()
+            try await test.execute(
+                Self.withoutFacts
+                    + "SET LOCAL session_replication_role = replica; UPDATE journal_entry SET transaction_id = '0';")
+            try await Migrator(configuration: try PostgresConfiguration(url: test.ownerURL)).migrate()
+            let later = try await test.open()
+            _ = try await later.credit(.sample(77, by: "later"))
+            try await later.events.publisher.publish()
+            let after = try await later.events.everything()
+            await later.close()
+            let entries = before.filter { $0.entry != nil }
+            #expect(after.map(\.seq) == Array(1...Int64(entries.count + 1)))
+            #expect(after.dropLast().map(EventTold.init) == entries.map(EventTold.init))
+            #expect(after.last?.user == .named("later"))
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// Takes the migration of facts back.
-    private static let withoutFacts = """
-        DROP FUNCTION tell_of_work CASCADE;
-        DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
-            judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
-        DROP FUNCTION tally_salt, tally_recorded_at, add_to_tally, current_tally;
-        DROP TABLE hold_event, refund_decision, purchase_reversal, transaction_tally;
-        ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_kind_known;
-        ALTER TABLE journal_entry ADD CONSTRAINT journal_entry_reverses_an_entry
-            FOREIGN KEY (reverses) REFERENCES journal_entry (id);
-        DROP INDEX account_of_user;
-        ALTER TABLE account DROP COLUMN owes;
-        ALTER TABLE lot DROP COLUMN is_open;
-        CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining + held > 0;
-        CREATE INDEX lot_expiring ON lot (expires_at, id) WHERE remaining > 0 AND expires_at IS NOT NULL;
-        ALTER TABLE account DROP COLUMN row_lock;
-        ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
-        ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
-        CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
-        DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once');
-        GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
+    private static let withoutFacts =
+        withoutEvents + """
+            DROP FUNCTION tell_of_work CASCADE;
+            DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
+                judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
+            DROP FUNCTION tally_salt, tally_recorded_at, add_to_tally, current_tally;
+            DROP TABLE hold_event, refund_decision, purchase_reversal, transaction_tally;
+            ALTER TABLE journal_entry DROP CONSTRAINT journal_entry_kind_known;
+            ALTER TABLE journal_entry ADD CONSTRAINT journal_entry_reverses_an_entry
+                FOREIGN KEY (reverses) REFERENCES journal_entry (id);
+            DROP INDEX account_of_user;
+            ALTER TABLE account DROP COLUMN owes;
+            ALTER TABLE lot DROP COLUMN is_open;
+            CREATE INDEX lot_open_by_user ON lot (user_id) WHERE remaining + held > 0;
+            CREATE INDEX lot_expiring ON lot (expires_at, id) WHERE remaining > 0 AND expires_at IS NOT NULL;
+            ALTER TABLE account DROP COLUMN row_lock;
+            ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
+            ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
+            CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
+            DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once');
+            GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
+
+            """
+
+    /// Takes the migration of events back.
+    private static let withoutEvents = """
+        DROP TABLE event, occurrence, order_expiry;
+        DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
+            record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
+        DROP INDEX idempotency_of_entry, order_by_expiry;
+        DELETE FROM migration WHERE name = 'events';
 
         """
 

@@ -1,0 +1,65 @@
+extension Doctor.Check {
+    /// Events are complete and in order.
+    static let events: [Doctor.Check] = [
+        Doctor.Check(
+            "event_gap", proves: "events are numbered 1, 2, 3, …",
+            sql: """
+                SELECT 'event:' || seq AS subject, 'follows event ' || before AS detail
+                FROM (SELECT seq, coalesce(lag(seq) OVER (ORDER BY seq), 0) AS before FROM event) AS numbered
+                WHERE seq <> before + 1
+                """),
+        Doctor.Check(
+            "event_of_nothing", proves: "each event is of an entry or an occurrence",
+            sql: """
+                SELECT 'event:' || event.seq AS subject, 'of ' || event.id || ', which does not exist' AS detail
+                FROM event
+                LEFT JOIN journal_entry AS entry ON entry.id = event.id
+                LEFT JOIN occurrence ON occurrence.id = event.id
+                WHERE entry.id IS NULL AND occurrence.id IS NULL
+                """),
+        Doctor.Check(
+            "event_missing", proves: "everything that was committed when the last events were numbered has an event",
+            sql: """
+                SELECT subject, 'recorded at ' || recorded_at || ', has no event' AS detail
+                FROM (
+                    SELECT 'entry:' || id AS subject, id, transaction_id, recorded_at FROM journal_entry
+                    UNION ALL
+                    SELECT 'occurrence:' || id, id, transaction_id, recorded_at FROM occurrence
+                ) AS happened
+                LEFT JOIN event USING (id)
+                WHERE event.id IS NULL AND pg_visible_in_snapshot(
+                    transaction_id, (SELECT snapshot FROM event WHERE snapshot IS NOT NULL ORDER BY seq DESC LIMIT 1))
+                """),
+        Doctor.Check(
+            "event_out_of_order", proves: "no account's history runs backwards in the events",
+            sql: """
+                SELECT 'event:' || seq AS subject,
+                    'posts to account ' || account_id || ' after what event ' || before || ' posts' AS detail
+                FROM (
+                    SELECT event.seq, posting.account_id,
+                        lag(coalesce(event.seq, 9223372036854775807)) OVER (
+                            PARTITION BY posting.account_id ORDER BY posting.seq) AS before
+                    FROM posting
+                    LEFT JOIN event ON event.id = posting.journal_entry_id
+                ) AS line
+                WHERE seq < before
+                """),
+        Doctor.Check(
+            "event_misfits", proves: "each event has the type of its entry, and the user whose coins it moves",
+            sql: """
+                SELECT 'event:' || event.seq AS subject, event.type || ' of ' || coalesce(event.user_id, 'nobody')
+                    || ', but entry ' || entry.id || ' is a ' || entry.kind || ' of '
+                    || coalesce(owned.owner, 'nobody') AS detail
+                FROM event
+                JOIN journal_entry AS entry ON entry.id = event.id
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, min(account.owner) AS owner
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id
+                    WHERE account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%'
+                    GROUP BY posting.journal_entry_id
+                ) AS owned ON owned.journal_entry_id = entry.id
+                WHERE event.user_id IS DISTINCT FROM owned.owner OR event.type <> \(EventType.sql(of: "entry"))
+                """),
+    ]
+}

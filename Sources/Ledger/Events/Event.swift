@@ -1,0 +1,142 @@
+package import Foundation
+
+/// Something that happened: a journal entry, or what is none.
+///
+/// It is read from rows that never change, so it is the same whenever it is read.
+package struct Event: Sendable, Identifiable {
+    /// The number of the event, from 1 without gaps.
+    package let seq: Int64
+    package let type: EventType
+    /// Whose coins or receipt it is about; nil: nobody's.
+    package let user: UserID?
+    /// When it was written.
+    package let recordedAt: Date
+    package let content: Content
+
+    /// The number of the event.
+    package var id: Int64 { seq }
+
+    /// What an event tells.
+    package enum Content: Sendable {
+        /// A journal entry.
+        case entry(EventEntry)
+        /// What is no journal entry.
+        case occurrence(Occurrence)
+    }
+}
+
+/// A journal entry, as an event tells it.
+package struct EventEntry: Sendable {
+    /// The entry's id.
+    package let id: Int64
+    /// When it happened.
+    package let effectiveAt: Date
+    /// The reason that the caller gave.
+    package let reason: String?
+    /// The caller's reference; nil: none.
+    package let reference: String?
+    /// What the entry did to the user's coins; nil: it is nobody's.
+    package let change: CoinChange?
+    /// The user's balance after the entry; nil: it is nobody's.
+    package let balance: Balance?
+    /// The lots that a spend, hold or capture used.
+    package let lots: [LotUse]
+    package let fact: Fact?
+
+    /// What the entry is about.
+    ///
+    /// Only members that never change may be used of these.
+    package enum Fact: Sendable {
+        /// The credited payment.
+        case purchase(Purchase)
+        /// The claw-back of a payment: its amount in minor units, and coins.
+        case clawBack(Purchase, amount: Int64, coins: Int64, bonusCoins: Int64)
+        /// The hold, the coins of it that the entry moved, and who earned them.
+        case hold(Hold, coins: Int64, provider: String?)
+        /// The refund and its purchase.
+        case refund(Refund, Purchase, Decision?)
+        /// The lot that was granted, or that expired.
+        case lot(Lot)
+        /// The line of the settlement file, and the payment that it is for.
+        case settlement(SettlementLine, Purchase)
+    }
+
+    /// What the gateway decided of a refund.
+    package struct Decision: Sendable {
+        /// Why it refused; nil: it did not.
+        package let refusal: String?
+        /// The gateway's own code of the refusal.
+        package let gatewayCode: String?
+        /// The gateway's id of the cancellation.
+        package let cancellationID: String?
+    }
+}
+
+/// What an entry did to a user's coins: positive for more, negative for fewer.
+package struct CoinChange: Sendable, Equatable {
+    /// Paid coins in the wallet.
+    package let paid: Int64
+    /// Bonus coins in the wallet.
+    package let bonus: Int64
+    /// Held coins, paid and bonus.
+    package let held: Int64
+    /// Coins that the user owes.
+    package let debt: Int64
+}
+
+/// Something that happened and is no journal entry, as it was then.
+package struct Occurrence: Sendable {
+    /// What it happened to, such as `finding:12`.
+    package let subject: String
+    package let detail: Detail
+
+    /// The members of all kinds of subjects; each has its own.
+    package struct Detail: Sendable, Decodable {
+        package let id: Int64?
+        package let gateway: String?
+        package let impUID: String?
+        package let merchantUID: String?
+        package let paymentID: String?
+        package let product: String?
+        package let amount: Int64?
+        package let currency: String?
+        package let kinds: [String]?
+        package let reason: String?
+        package let counts: ReconciliationCounts?
+        package let failure: String?
+        package let closedBy: String?
+        private let statement: String?
+        private let from: Int64?
+        private let to: Int64?
+        private let until: Int64?
+        private let expiresAt: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until
+            case impUID = "imp_uid"
+            case merchantUID = "merchant_uid"
+            case paymentID = "payment_id"
+            case closedBy = "closed_by"
+            case expiresAt = "expires_at"
+        }
+    }
+}
+
+extension Occurrence.Detail {
+    /// The first moment of a reconciliation's period.
+    package var periodFrom: Date? { from.map(Date.init(microsecondsSince1970:)) }
+    /// The first moment after a reconciliation's period.
+    package var periodTo: Date? { to.map(Date.init(microsecondsSince1970:)) }
+    /// The first moment that is not closed.
+    package var closedUntil: Date? { until.map(Date.init(microsecondsSince1970:)) }
+    /// When an order expired.
+    package var expiredAt: Date? { expiresAt.map(Date.init(microsecondsSince1970:)) }
+    /// What a seal says.
+    package var seal: SealContent? { statement.flatMap(SealContent.init(text:)) }
+    /// The payment of a finding, receipt or order; nil: it is of none.
+    package var payment: PaymentIdentity? {
+        guard let gateway, let merchantUID else { return nil }
+        return PaymentIdentity(
+            gateway: gateway, impUID: impUID ?? "", merchantUID: merchantUID, paymentID: paymentID)
+    }
+}

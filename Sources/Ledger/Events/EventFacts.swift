@@ -1,0 +1,294 @@
+import Foundation
+import Postgres
+
+/// What the events of a page are about.
+///
+/// Everything is found by key, and read in one round trip.
+struct EventFacts: Sendable {
+    private var purchases: [Int64: Purchase] = [:]
+    private var holds: [Int64: Hold] = [:]
+    private var refunds: [Int64: Refund] = [:]
+    private var lots: [Int64: Lot] = [:]
+    private var settlementLines: [Int64: SettlementLine] = [:]
+    /// By journal entry.
+    private var reversals: [Int64: PurchaseReversal] = [:]
+    private var decisions: [Int64: EventEntry.Decision] = [:]
+    private var movedOfHolds: [Int64: Int64] = [:]
+    private var outcomes: [Int64: Outcome] = [:]
+    /// By hold.
+    private var lotsOfHolds: [Int64: [LotUse]] = [:]
+    /// By event, then by account.
+    private var accounts: [Int64: [AccountCode: Line]] = [:]
+
+    /// The lots and the provider of a spend or capture.
+    private struct Outcome: Sendable {
+        let lots: [LotUse]
+        let provider: String?
+    }
+
+    /// An account of the user after the event.
+    private struct Line: Sendable {
+        let balance: Int64
+        let change: Int64
+    }
+
+    private enum Part: Sendable {
+        case purchases([Purchase])
+        case holds([Hold])
+        case refunds([Refund])
+        case lots([Lot])
+        case settlementLines([SettlementLine])
+        case reversals([PurchaseReversal])
+        case decisions([(entry: Int64, decision: EventEntry.Decision)])
+        case movedOfHolds([(entry: Int64, coins: Int64)])
+        case outcomes([(entry: Int64, outcome: Outcome)])
+        case lotsOfHolds([(hold: Int64, use: LotUse)])
+        case accounts([(event: Int64, code: AccountCode, line: Line)])
+    }
+
+    /// Reads what the rows are about.
+    static func load(for rows: [EventRow], on connection: PostgresConnection) async throws(PostgresError) -> EventFacts
+    {
+        var facts = EventFacts()
+        for part in try await connection.pipeline(lookUps(for: rows)) { facts.add(part) }
+        return facts
+    }
+
+    private mutating func add(_ part: Part) {
+        switch part {
+        case .purchases(let found): for purchase in found { purchases[purchase.id] = purchase }
+        case .holds(let found): for hold in found { holds[hold.id] = hold }
+        case .refunds(let found): for refund in found { refunds[refund.id] = refund }
+        case .lots(let found): for lot in found { lots[lot.id] = lot }
+        case .settlementLines(let found): for line in found { settlementLines[line.id] = line }
+        case .reversals(let found): for reversal in found { reversals[reversal.journalEntryID] = reversal }
+        case .decisions(let found): for (entry, decision) in found { decisions[entry] = decision }
+        case .movedOfHolds(let found): for (entry, coins) in found { movedOfHolds[entry] = coins }
+        case .outcomes(let found): for (entry, outcome) in found { outcomes[entry] = outcome }
+        case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
+        case .accounts(let found): for (event, code, line) in found { accounts[event, default: [:]][code] = line }
+        }
+    }
+}
+
+// MARK: - Events
+
+extension EventFacts {
+    /// The event of a row.
+    func event(_ row: EventRow) -> Event {
+        Event(seq: row.seq, type: row.type, user: row.user, recordedAt: row.recordedAt, content: content(of: row))
+    }
+
+    private func content(of row: EventRow) -> Event.Content {
+        switch row.source {
+        case .occurrence(let occurrence): .occurrence(occurrence)
+        case .entry(let kind, let reference, let reason, let effectiveAt):
+            .entry(
+                EventEntry(
+                    id: row.id, effectiveAt: effectiveAt, reason: kind == "settlement" ? nil : reason,
+                    reference: ownReference(of: row, kind, reference), change: change(row), balance: balance(row),
+                    lots: lotsUsed(by: row, kind), fact: fact(of: row, kind)))
+        }
+    }
+
+    /// A spend without a reference of its own names its user.
+    private func ownReference(of row: EventRow, _ kind: String, _ reference: String) -> String? {
+        switch kind {
+        case "spend": reference == row.user.map { "user:\($0.rawValue)" } ? nil : reference
+        default: row.id(of: "hold").flatMap { holds[$0]?.reference }
+        }
+    }
+
+    private func balance(_ row: EventRow) -> Balance? {
+        row.user.map { user in
+            Balance(user: user) { accounts[row.seq]?[.user($0, of: user)]?.balance ?? 0 }
+        }
+    }
+
+    private func change(_ row: EventRow) -> CoinChange? {
+        row.user.map { user in
+            func change(_ account: UserAccount) -> Int64 { accounts[row.seq]?[.user(account, of: user)]?.change ?? 0 }
+            return CoinChange(
+                paid: change(.paid), bonus: change(.bonus), held: change(.heldPaid) + change(.heldBonus),
+                debt: change(.debt))
+        }
+    }
+
+    private func lotsUsed(by row: EventRow, _ kind: String) -> [LotUse] {
+        switch kind {
+        case "spend", "capture": outcomes[row.id]?.lots ?? []
+        case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? []
+        default: []
+        }
+    }
+
+    private func fact(of row: EventRow, _ kind: String) -> EventEntry.Fact? {
+        switch kind {
+        case "purchase": row.id(of: "purchase").flatMap { purchases[$0] }.map(EventEntry.Fact.purchase)
+        case "claw_back":
+            row.id(of: "purchase").flatMap { purchases[$0] }.flatMap { purchase in
+                reversals[row.id].map {
+                    .clawBack(purchase, amount: $0.amount, coins: $0.coins, bonusCoins: $0.bonusCoins)
+                }
+            }
+        case "hold", "capture", "void":
+            row.id(of: "hold").flatMap { holds[$0] }.map {
+                .hold($0, coins: movedOfHolds[row.id] ?? $0.coins, provider: outcomes[row.id]?.provider)
+            }
+        case "refund_hold", "refund", "refund_release":
+            row.id(of: "refund").flatMap { refunds[$0] }.flatMap { refund in
+                purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
+            }
+        case "grant", "expiry": row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
+        case "settlement":
+            row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in
+                row.id(of: "purchase").flatMap { purchases[$0] }.map { .settlement(line, $0) }
+            }
+        default: nil
+        }
+    }
+}
+
+// MARK: - SQL
+
+extension EventFacts {
+    private static func lookUps(for rows: [EventRow]) -> [PostgresQuery<Part>] {
+        let purchases = rows.compactMap { $0.id(of: "purchase") }
+        let holds = rows.compactMap { $0.id(of: "hold") }
+        let refunds = rows.compactMap { $0.id(of: "refund") }
+        let lots = rows.compactMap { $0.id(of: "lot") }
+        let lines = rows.compactMap(\.settlementLineID)
+        var lookUps: [PostgresQuery<Part>] = []
+        if !purchases.isEmpty || !refunds.isEmpty {
+            lookUps.append(Purchase.find(purchases, ofRefunds: refunds).map(Part.purchases))
+            lookUps.append(reversals(rows.ids(of: "claw_back")).map(Part.reversals))
+        }
+        if !refunds.isEmpty {
+            lookUps.append(Refund.find(refunds, pendingOf: [], and: []).map(Part.refunds))
+            lookUps.append(decisions(rows.ids(of: "refund", "refund_release")).map(Part.decisions))
+        }
+        if !holds.isEmpty {
+            lookUps.append(Hold.find(holds).map(Part.holds))
+            lookUps.append(lotsOfHolds(holds).map(Part.lotsOfHolds))
+            lookUps.append(movedOfHolds(rows.ids(of: "capture", "void")).map(Part.movedOfHolds))
+        }
+        let keyed = rows.ids(of: "spend", "capture")
+        if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
+        if !lots.isEmpty { lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots)) }
+        if !lines.isEmpty { lookUps.append(SettlementLine.of(lines, []).map(Part.settlementLines)) }
+        let owned = rows.filter(\.isOfUsersEntry)
+        if !owned.isEmpty { lookUps.append(accounts(owned).map(Part.accounts)) }
+        return lookUps
+    }
+
+    private static func reversals(_ entries: [Int64]) -> PostgresQuery<[PurchaseReversal]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins FROM purchase_reversal
+            WHERE journal_entry_id = ANY($1)
+            """,
+            [entries]
+        ) { row in
+            PurchaseReversal(
+                journalEntryID: try row[0], purchaseID: try row[1], amount: try row[2], coins: try row[3],
+                bonusCoins: try row[4], chargedCoins: try row[5])
+        }
+    }
+
+    private static func decisions(
+        _ entries: [Int64]
+    ) -> PostgresQuery<[(entry: Int64, decision: EventEntry.Decision)]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, refusal, refusal_code, cancellation_id FROM refund_decision
+            WHERE journal_entry_id = ANY($1)
+            """,
+            [entries]
+        ) { row in
+            (
+                entry: try row[0],
+                decision: EventEntry.Decision(
+                    refusal: try row[1], gatewayCode: try row[2], cancellationID: try row[3])
+            )
+        }
+    }
+
+    private static func movedOfHolds(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, coins: Int64)]> {
+        PostgresQuery(
+            "SELECT journal_entry_id, captured + released FROM hold_event WHERE journal_entry_id = ANY($1)", [entries]
+        ) { row in (entry: try row[0], coins: try row[1]) }
+    }
+
+    private static func lotsOfHolds(_ holds: [Int64]) -> PostgresQuery<[(hold: Int64, use: LotUse)]> {
+        PostgresQuery(
+            """
+            SELECT hold_id, lot_id, lot.kind, hold_lot.coins
+            FROM hold_lot JOIN lot ON lot.id = hold_lot.lot_id
+            WHERE hold_id = ANY($1)
+            ORDER BY hold_id, place
+            """,
+            [holds]
+        ) { row in
+            (hold: try row[0], use: LotUse(lotID: try row[1], kind: try row.decode(2), coins: try row[3], amount: 0))
+        }
+    }
+
+    private static func outcomes(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, outcome: Outcome)]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, coalesce(outcome #> '{spent,_0,lots}', outcome #> '{holdCaptured,_0,lots}', '[]'),
+                outcome #>> '{holdCaptured,_0,provider}'
+            FROM idempotency
+            WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
+            """,
+            [entries]
+        ) { row in
+            (entry: try row[0], outcome: Outcome(lots: try row.decodeJSON(1, as: [LotUse].self), provider: try row[2]))
+        }
+    }
+
+    /// The users' accounts after each event, and what its entry did to them.
+    private static func accounts(
+        _ rows: [EventRow]
+    ) -> PostgresQuery<[(event: Int64, code: AccountCode, line: Line)]> {
+        PostgresQuery(
+            """
+            SELECT asked.seq, account.code, posting.balance,
+                CASE WHEN posting.journal_entry_id <> asked.id THEN 0
+                    WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END
+            FROM unnest($1::int8[], $2::int8[], $3::text[]) AS asked (seq, id, user_id)
+            JOIN account ON account.owner = asked.user_id AND account.owner IS NOT NULL
+                AND account.code NOT LIKE 'earnings:%'
+            CROSS JOIN LATERAL (
+                SELECT journal_entry_id, side, amount, balance FROM posting
+                WHERE posting.account_id = account.id AND posting.seq = posting_seq_at_event(account.id, asked.seq)
+                OFFSET 0
+            ) AS posting
+            """,
+            [rows.map(\.seq), rows.map(\.id), rows.map { $0.user?.rawValue }]
+        ) { row in
+            (
+                event: try row[0], code: AccountCode(rawValue: try row[1]),
+                line: Line(balance: try row[2], change: try row[3])
+            )
+        }
+    }
+}
+
+extension EventRow {
+    /// Whether it is an entry on a user's coins.
+    fileprivate var isOfUsersEntry: Bool {
+        guard case .entry = source else { return false }
+        return user != nil
+    }
+}
+
+extension [EventRow] {
+    /// The ids of the entries of these kinds.
+    fileprivate func ids(of kinds: String...) -> [Int64] {
+        compactMap { row in
+            guard case .entry(let kind, _, _, _) = row.source, kinds.contains(kind) else { return nil }
+            return row.id
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// The type of an event, such as `purchase.credited`.
+package struct EventType: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// All types, in the order of the documentation.
+    package static let all: [EventType] = [
+        purchaseCredited, purchaseClawedBack, coinsSpent, coinsGranted, holdPlaced, holdCaptured, holdVoided,
+        holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused, lotExpired, debtPaid,
+        settlementBooked, orderExpired, receiptWaiting, receiptRefused, findingOpened, findingClosed,
+        reconciliationCompleted, reconciliationFailed, periodClosed, sealMade,
+    ]
+
+    /// A payment was credited.
+    package static let purchaseCredited = EventType(rawValue: "purchase.credited")
+    /// A payment was cancelled at the gateway, and its coins were taken back.
+    package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
+    /// A service spent coins of a user.
+    package static let coinsSpent = EventType(rawValue: "coins.spent")
+    /// A service gave a user bonus coins.
+    package static let coinsGranted = EventType(rawValue: "coins.granted")
+    /// Coins were set aside.
+    package static let holdPlaced = EventType(rawValue: "hold.placed")
+    /// Held coins were taken.
+    package static let holdCaptured = EventType(rawValue: "hold.captured")
+    /// A hold was voided, and its coins went back to the wallet.
+    package static let holdVoided = EventType(rawValue: "hold.voided")
+    /// A hold expired, and its coins went back to the wallet.
+    package static let holdExpired = EventType(rawValue: "hold.expired")
+    /// The rest of a hold went back to the wallet, because its last capture was final.
+    package static let holdReleased = EventType(rawValue: "hold.released")
+    /// A refund was requested, and its coins are held.
+    package static let refundRequested = EventType(rawValue: "refund.requested")
+    /// The gateway gave the money back, and the coins are taken.
+    package static let refundCompleted = EventType(rawValue: "refund.completed")
+    /// The gateway refused a refund, and the coins went back to the wallet.
+    package static let refundRefused = EventType(rawValue: "refund.refused")
+    /// Coins of a lot expired.
+    package static let lotExpired = EventType(rawValue: "lot.expired")
+    /// Owed coins were paid from new coins.
+    package static let debtPaid = EventType(rawValue: "debt.paid")
+    /// The gateway's payout of a payment was booked.
+    package static let settlementBooked = EventType(rawValue: "settlement.booked")
+    /// An order expired unpaid.
+    package static let orderExpired = EventType(rawValue: "order.expired")
+    /// A receipt waits for the gateway.
+    package static let receiptWaiting = EventType(rawValue: "receipt.waiting")
+    /// A stored receipt was refused.
+    package static let receiptRefused = EventType(rawValue: "receipt.refused")
+    /// A payment needs a person.
+    package static let findingOpened = EventType(rawValue: "finding.opened")
+    /// A finding was resolved.
+    package static let findingClosed = EventType(rawValue: "finding.closed")
+    /// A reconciliation has its result.
+    package static let reconciliationCompleted = EventType(rawValue: "reconciliation.completed")
+    /// A reconciliation failed.
+    package static let reconciliationFailed = EventType(rawValue: "reconciliation.failed")
+    /// A period of the books was closed.
+    package static let periodClosed = EventType(rawValue: "period.closed")
+    /// The books were sealed.
+    package static let sealMade = EventType(rawValue: "seal.made")
+}
+
+// MARK: - SQL
+
+extension EventType {
+    /// The type of an entry's event, as an SQL expression.
+    ///
+    /// - Parameter entry: the table or alias with `id` and `kind`.
+    static func sql(of entry: StaticString) -> String {
+        """
+        CASE \(entry).kind
+        WHEN 'purchase' THEN '\(purchaseCredited.rawValue)'
+        WHEN 'spend' THEN '\(coinsSpent.rawValue)'
+        WHEN 'grant' THEN '\(coinsGranted.rawValue)'
+        WHEN 'claw_back' THEN '\(purchaseClawedBack.rawValue)'
+        WHEN 'hold' THEN '\(holdPlaced.rawValue)'
+        WHEN 'capture' THEN '\(holdCaptured.rawValue)'
+        WHEN 'void' THEN
+            CASE (SELECT status FROM hold_event WHERE journal_entry_id = \(entry).id)
+            WHEN 'voided' THEN '\(holdVoided.rawValue)'
+            WHEN 'expired' THEN '\(holdExpired.rawValue)'
+            ELSE '\(holdReleased.rawValue)' END
+        WHEN 'refund_hold' THEN '\(refundRequested.rawValue)'
+        WHEN 'refund' THEN '\(refundCompleted.rawValue)'
+        WHEN 'refund_release' THEN '\(refundRefused.rawValue)'
+        WHEN 'expiry' THEN '\(lotExpired.rawValue)'
+        WHEN 'debt_payment' THEN '\(debtPaid.rawValue)'
+        WHEN 'settlement' THEN '\(settlementBooked.rawValue)'
+        ELSE \(entry).kind END
+        """
+    }
+}

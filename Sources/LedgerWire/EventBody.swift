@@ -1,0 +1,166 @@
+public import Foundation
+
+/// Something that happened.
+///
+/// It is the same whenever it is read.
+public struct EventBody: Codable, Hashable, Sendable {
+    /// The number of the event: 1, 2, 3, … without gaps.
+    public let seq: Int64
+    /// What happened, such as `purchase.credited`.
+    public let type: String
+    /// The version of the body: 1.
+    ///
+    /// Members may be added to a version.
+    public let version: Int64
+    /// When it was written.
+    public let recordedAt: Date
+    /// Whose coins or receipt it is about; nil: nobody's.
+    public let user: String?
+    /// What the event tells.
+    public let data: EventDataBody
+
+    private enum CodingKeys: String, CodingKey {
+        case seq, type, version, user, data
+        case recordedAt = "recorded_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        seq: Int64, type: String, version: Int64, recordedAt: Date, user: String? = nil, data: EventDataBody
+    ) {
+        self.seq = seq
+        self.type = type
+        self.version = version
+        self.recordedAt = recordedAt
+        self.user = user
+        self.data = data
+    }
+}
+
+/// What an event tells; each type has its own members.
+public struct EventDataBody: Codable, Hashable, Sendable {
+    /// The journal entry.
+    public let journalEntryID: Int64?
+    /// When it happened, for the books.
+    public let effectiveAt: Date?
+    /// The reason that the caller gave.
+    public let reason: String?
+    /// The caller's reference, such as an order number.
+    public let reference: String?
+    /// What it did to the user's coins.
+    public let change: CoinChangeBody?
+    /// The user's balance after it.
+    public let balance: BalanceBody?
+    /// The lots that the coins came from.
+    public let lots: [LotUseBody]?
+    /// The credited payment.
+    public let purchase: EventPurchaseBody?
+    /// What a claw-back took back.
+    public let clawBack: EventClawBackBody?
+    /// The hold.
+    public let hold: EventHoldBody?
+    /// The refund.
+    public let refund: EventRefundBody?
+    /// The lot that was granted, or that expired.
+    public let lot: EventLotBody?
+    /// The payout.
+    public let settlement: EventSettlementBody?
+    /// The order.
+    public let order: EventOrderBody?
+    /// The receipt.
+    public let receipt: EventReceiptBody?
+    /// The finding.
+    public let finding: EventFindingBody?
+    /// The reconciliation.
+    public let reconciliation: EventReconciliationBody?
+    /// The closed period.
+    public let period: EventPeriodBody?
+    /// The seal.
+    public let seal: EventSealBody?
+
+    private enum CodingKeys: String, CodingKey {
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, settlement, order, receipt, finding,
+            reconciliation, period, seal
+        case journalEntryID = "journal_entry_id"
+        case effectiveAt = "effective_at"
+        case clawBack = "claw_back"
+    }
+
+    /// Creates it from its members.
+    public init(
+        journalEntryID: Int64? = nil, effectiveAt: Date? = nil, reason: String? = nil, reference: String? = nil,
+        change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
+        purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
+        refund: EventRefundBody? = nil, lot: EventLotBody? = nil, settlement: EventSettlementBody? = nil,
+        order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil, finding: EventFindingBody? = nil,
+        reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil
+    ) {
+        self.journalEntryID = journalEntryID
+        self.effectiveAt = effectiveAt
+        self.reason = reason
+        self.reference = reference
+        self.change = change
+        self.balance = balance
+        self.lots = lots
+        self.purchase = purchase
+        self.clawBack = clawBack
+        self.hold = hold
+        self.refund = refund
+        self.lot = lot
+        self.settlement = settlement
+        self.order = order
+        self.receipt = receipt
+        self.finding = finding
+        self.reconciliation = reconciliation
+        self.period = period
+        self.seal = seal
+    }
+}
+
+/// What an event did to a user's coins: positive for more, negative for fewer.
+public struct CoinChangeBody: Codable, Hashable, Sendable {
+    /// Paid coins in the wallet.
+    public let paid: Int64
+    /// Bonus coins in the wallet.
+    public let bonus: Int64
+    /// Coins on hold.
+    public let held: Int64
+    /// Coins that the user owes.
+    public let debt: Int64
+
+    /// Creates it from its members.
+    public init(
+        paid: Int64, bonus: Int64, held: Int64, debt: Int64
+    ) {
+        self.paid = paid
+        self.bonus = bonus
+        self.held = held
+        self.debt = debt
+    }
+}
+
+/// A part of the list of events.
+public struct EventPageBody: Codable, Hashable, Sendable {
+    /// The events, in order.
+    public let events: [EventBody]
+    /// The number after which the next page begins.
+    ///
+    /// With filters it can be higher than the last event's.
+    public let next: Int64
+    /// Whether there may be more events already.
+    public let hasMore: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case events, next
+        case hasMore = "has_more"
+    }
+
+    /// Creates it from its members.
+    public init(
+        events: [EventBody], next: Int64, hasMore: Bool
+    ) {
+        self.events = events
+        self.next = next
+        self.hasMore = hasMore
+    }
+}

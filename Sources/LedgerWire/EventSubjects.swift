@@ -1,0 +1,407 @@
+public import Foundation
+
+// What events are about, as it was then.
+
+/// A credited payment.
+public struct EventPurchaseBody: Codable, Hashable, Sendable {
+    /// The purchase id.
+    public let id: Int64
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    public let gateway: String
+    /// The gateway's payment id.
+    public let impUID: String
+    /// The merchant's payment id.
+    public let merchantUID: String
+    /// V2's payment id.
+    public let paymentID: String?
+    /// The code of the product.
+    public let product: String
+    /// The amount paid, in minor units of the currency.
+    public let amount: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// The number of paid coins.
+    public let coins: Int64
+    /// The number of bonus coins.
+    public let bonusCoins: Int64
+    /// When it was paid at the gateway.
+    public let paidAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, gateway, product, amount, currency, coins
+        case impUID = "imp_uid"
+        case merchantUID = "merchant_uid"
+        case paymentID = "payment_id"
+        case bonusCoins = "bonus_coins"
+        case paidAt = "paid_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, product: String,
+        amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date
+    ) {
+        self.id = id
+        self.gateway = gateway
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+        self.paymentID = paymentID
+        self.product = product
+        self.amount = amount
+        self.currency = currency
+        self.coins = coins
+        self.bonusCoins = bonusCoins
+        self.paidAt = paidAt
+    }
+}
+
+/// What was taken back because the payment was cancelled at the gateway.
+public struct EventClawBackBody: Codable, Hashable, Sendable {
+    /// The cancelled amount, in minor units of the purchase's currency.
+    public let amount: Int64
+    /// Paid coins that were taken or are owed.
+    public let coins: Int64
+    /// Bonus coins that were taken or are owed.
+    public let bonusCoins: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case amount, coins
+        case bonusCoins = "bonus_coins"
+    }
+
+    /// Creates it from its members.
+    public init(
+        amount: Int64, coins: Int64, bonusCoins: Int64
+    ) {
+        self.amount = amount
+        self.coins = coins
+        self.bonusCoins = bonusCoins
+    }
+}
+
+/// A hold.
+public struct EventHoldBody: Codable, Hashable, Sendable {
+    /// The hold id.
+    public let id: Int64
+    /// The coins that were held at first.
+    public let coins: Int64
+    /// The coins that the event held, captured or released.
+    public let movedCoins: Int64
+    /// When it was placed.
+    public let placedAt: Date
+    /// When the rest is released automatically.
+    public let expiresAt: Date
+    /// Who earned the captured coins; nil: nobody.
+    public let provider: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, coins, provider
+        case movedCoins = "moved_coins"
+        case placedAt = "placed_at"
+        case expiresAt = "expires_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, coins: Int64, movedCoins: Int64, placedAt: Date, expiresAt: Date, provider: String? = nil
+    ) {
+        self.id = id
+        self.coins = coins
+        self.movedCoins = movedCoins
+        self.placedAt = placedAt
+        self.expiresAt = expiresAt
+        self.provider = provider
+    }
+}
+
+/// A refund.
+public struct EventRefundBody: Codable, Hashable, Sendable {
+    /// The refund id.
+    public let id: Int64
+    /// Paid coins to take back, including those charged for used bonus coins.
+    public let coins: Int64
+    /// Bonus coins to take back.
+    public let bonusCoins: Int64
+    /// The amount that the payer gets, in minor units of the currency.
+    public let amount: Int64
+    /// The fee that is kept, in minor units of the currency.
+    public let fee: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// The reason that the caller gave.
+    public let reason: String
+    /// Why the gateway refused.
+    public let refusal: RefundBody.GatewayRefusal?
+    /// The gateway's id of the cancellation.
+    public let cancellationID: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, coins, amount, fee, currency, reason, refusal
+        case bonusCoins = "bonus_coins"
+        case cancellationID = "cancellation_id"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, coins: Int64, bonusCoins: Int64, amount: Int64, fee: Int64, currency: String, reason: String,
+        refusal: RefundBody.GatewayRefusal? = nil, cancellationID: String? = nil
+    ) {
+        self.id = id
+        self.coins = coins
+        self.bonusCoins = bonusCoins
+        self.amount = amount
+        self.fee = fee
+        self.currency = currency
+        self.reason = reason
+        self.refusal = refusal
+        self.cancellationID = cancellationID
+    }
+}
+
+/// A lot.
+public struct EventLotBody: Codable, Hashable, Sendable {
+    /// The lot id.
+    public let id: Int64
+    /// `paid` or `bonus`.
+    public let kind: String
+    /// The coins of the lot at first.
+    public let coins: Int64
+    /// What was paid for them, in won.
+    public let amount: Int64
+    /// When it expires; nil: never.
+    public let expiresAt: Date?
+    /// The service that granted it.
+    public let issuer: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, kind, coins, amount, issuer
+        case expiresAt = "expires_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, kind: String, coins: Int64, amount: Int64, expiresAt: Date? = nil, issuer: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.coins = coins
+        self.amount = amount
+        self.expiresAt = expiresAt
+        self.issuer = issuer
+    }
+}
+
+/// A line of a settlement file; amounts in won.
+public struct EventSettlementBody: Codable, Hashable, Sendable {
+    /// The gross amount; negative for a deduction.
+    public let gross: Int64
+    /// The gateway's fee.
+    public let fee: Int64
+    /// The tax on the fee.
+    public let tax: Int64
+    /// The amount that was paid out.
+    public let net: Int64
+    /// The day of the payout.
+    public let paidOutOn: String
+
+    private enum CodingKeys: String, CodingKey {
+        case gross, fee, tax, net
+        case paidOutOn = "paid_out_on"
+    }
+
+    /// Creates it from its members.
+    public init(
+        gross: Int64, fee: Int64, tax: Int64, net: Int64, paidOutOn: String
+    ) {
+        self.gross = gross
+        self.fee = fee
+        self.tax = tax
+        self.net = net
+        self.paidOutOn = paidOutOn
+    }
+}
+
+/// An order.
+public struct EventOrderBody: Codable, Hashable, Sendable {
+    /// The order id.
+    public let id: Int64
+    /// The gateway of its payment.
+    public let gateway: String
+    /// The merchant's payment id.
+    public let merchantUID: String
+    /// The code of the product.
+    public let product: String
+    /// The price, in minor units of the currency.
+    public let amount: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// When it expired.
+    public let expiredAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, gateway, product, amount, currency
+        case merchantUID = "merchant_uid"
+        case expiredAt = "expired_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, gateway: String, merchantUID: String, product: String, amount: Int64, currency: String,
+        expiredAt: Date
+    ) {
+        self.id = id
+        self.gateway = gateway
+        self.merchantUID = merchantUID
+        self.product = product
+        self.amount = amount
+        self.currency = currency
+        self.expiredAt = expiredAt
+    }
+}
+
+/// A receipt that is stored.
+public struct EventReceiptBody: Codable, Hashable, Sendable {
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    public let gateway: String
+    /// The gateway's payment id.
+    public let impUID: String
+    /// The merchant's payment id.
+    public let merchantUID: String
+    /// V2's payment id.
+    public let paymentID: String?
+    /// Why it waits, or why it was refused.
+    public let reason: String
+
+    private enum CodingKeys: String, CodingKey {
+        case gateway, reason
+        case impUID = "imp_uid"
+        case merchantUID = "merchant_uid"
+        case paymentID = "payment_id"
+    }
+
+    /// Creates it from its members.
+    public init(
+        gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, reason: String
+    ) {
+        self.gateway = gateway
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+        self.paymentID = paymentID
+        self.reason = reason
+    }
+}
+
+/// A finding.
+public struct EventFindingBody: Codable, Hashable, Sendable {
+    /// The finding id.
+    public let id: Int64
+    /// The kinds of problems.
+    public let kinds: [String]
+    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    public let gateway: String
+    /// The gateway's payment id.
+    public let impUID: String
+    /// The merchant's payment id.
+    public let merchantUID: String
+    /// V2's payment id.
+    public let paymentID: String?
+    /// The amount paid, in minor units of the currency.
+    public let amount: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+
+    private enum CodingKeys: String, CodingKey {
+        case id, kinds, gateway, amount, currency
+        case impUID = "imp_uid"
+        case merchantUID = "merchant_uid"
+        case paymentID = "payment_id"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, kinds: [String], gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil,
+        amount: Int64, currency: String
+    ) {
+        self.id = id
+        self.kinds = kinds
+        self.gateway = gateway
+        self.impUID = impUID
+        self.merchantUID = merchantUID
+        self.paymentID = paymentID
+        self.amount = amount
+        self.currency = currency
+    }
+}
+
+/// A reconciliation.
+public struct EventReconciliationBody: Codable, Hashable, Sendable {
+    /// The reconciliation id.
+    public let id: Int64
+    /// The first moment of its period.
+    public let from: Date
+    /// The first moment after its period.
+    public let to: Date
+    /// The number of payments of each kind.
+    public let counts: [String: Int64]?
+    /// Why it failed.
+    public let failure: String?
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, from: Date, to: Date, counts: [String: Int64]? = nil, failure: String? = nil
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.counts = counts
+        self.failure = failure
+    }
+}
+
+/// A closed period.
+public struct EventPeriodBody: Codable, Hashable, Sendable {
+    /// The first moment that is not closed.
+    public let until: Date
+    /// Who closed it.
+    public let closedBy: String
+
+    private enum CodingKeys: String, CodingKey {
+        case until
+        case closedBy = "closed_by"
+    }
+
+    /// Creates it from its members.
+    public init(
+        until: Date, closedBy: String
+    ) {
+        self.until = until
+        self.closedBy = closedBy
+    }
+}
+
+/// A seal.
+public struct EventSealBody: Codable, Hashable, Sendable {
+    /// The seal id.
+    public let id: Int64
+    /// When it was sealed.
+    public let sealedAt: Date
+    /// The number of sealed entries.
+    public let entries: Int64
+    /// The chain's hash after them, in hexadecimal digits.
+    public let head: String
+
+    private enum CodingKeys: String, CodingKey {
+        case id, entries, head
+        case sealedAt = "sealed_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, sealedAt: Date, entries: Int64, head: String
+    ) {
+        self.id = id
+        self.sealedAt = sealedAt
+        self.entries = entries
+        self.head = head
+    }
+}

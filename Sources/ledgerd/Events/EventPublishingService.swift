@@ -1,0 +1,60 @@
+import Ledger
+import Logging
+import Metrics
+import ServiceLifecycle
+
+/// Numbers what happened, as soon as it is committed.
+///
+/// Several processes can do this at the same time; each event is numbered once.
+struct EventPublishingService: Service {
+    let ledger: Ledger
+    let logger: Logger
+    /// Rung after each commit of this process, and when any process records an occurrence.
+    let wakeup: Wakeup
+
+    /// The longest time that an event of a process that does not publish waits.
+    private static let interval: Duration = .milliseconds(250)
+    /// The shortest time between two batches, so that under load many events share one.
+    private static let shortestPause: Duration = .milliseconds(20)
+    /// The time between two measurements of the lag.
+    private static let lagInterval: Duration = .seconds(5)
+
+    private let published = Counter(label: "ledgerd_events_published_total")
+    private let lag = Gauge(label: "ledgerd_events_lag_seconds")
+
+    init(ledger: Ledger, wakeup: Wakeup, logger: Logger) {
+        self.ledger = ledger
+        self.wakeup = wakeup
+        self.logger = logger
+    }
+
+    /// Runs until the service shuts down.
+    func run() async throws {
+        let repetition = Repetition(
+            pause: Self.interval, longestPause: .seconds(4), failure: "can't publish events now",
+            recovery: "publishing events again", logger: logger, wakeup: wakeup)
+        var nextLag = ContinuousClock.now
+        await repetition.run {
+            if nextLag <= .now {
+                await recordLag()
+                nextLag = .now + Self.lagInterval
+            }
+            do {
+                // The first run of a large ledger takes minutes; a shutdown keeps what is numbered so far.
+                let count = try await cancelWhenGracefulShutdown { try await ledger.events.publisher.publish() }
+                published.increment(by: count)
+                if count > 0 { try? await Task.sleep(for: Self.shortestPause) }
+            } catch {
+                await recordLag()
+                throw error
+            }
+            return .afterPause
+        }
+    }
+
+    /// While the lag is unknown, the last one stays.
+    private func recordLag() async {
+        guard let waited = try? await ledger.events.publisher.lag() else { return }
+        lag.record(waited / .seconds(1))
+    }
+}

@@ -1,0 +1,106 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// What happened, in order.
+struct EventsController: Sendable {
+    let events: Events
+    let readers: EventReaders
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("events", use: list)
+        group.get("events/{seq}", use: find)
+    }
+
+    /// `GET /v1/events`: events after a number; waits for the next one with `wait`, or sends them one by one.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let query = try EventsQuery(request)
+        if query.isStream {
+            return EventStream(query: query, events: events, readers: readers, place: try readers.enter())
+                .response(to: request)
+        }
+        guard query.wait > .zero else { return try Response(json: EventPageBody(try await read(query))) }
+        let place = try readers.enter()
+        let page = try await request.body.consumeWithCancellationOnInboundClose { _ in try await wait(query, place) }
+        // The connection is read until the client closes it, so it can't serve another request.
+        return try Response(headers: [.connection: "close"], json: EventPageBody(page))
+    }
+
+    /// `GET /v1/events/{seq}`: one event.
+    private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let seq = context.parameters.get("seq").flatMap(Int64.init),
+            let event = try await events.find(seq)
+        else { throw Problem(.notFound) }
+        return try Response(json: EventBody(event))
+    }
+
+    private func read(_ query: EventsQuery) async throws -> EventPage {
+        try await events.list(after: query.after, query.filter, limit: query.limit)
+    }
+
+    /// The first page with events, or an empty one when the time is over.
+    private func wait(_ asked: EventsQuery, _: EventReaders.Place) async throws -> EventPage {
+        var query = asked
+        let deadline = ContinuousClock.now + query.wait
+        while true {
+            let page = try await read(query)
+            if !page.events.isEmpty || deadline <= .now || readers.isClosed { return page }
+            query.after = page.next
+            if page.hasMore { continue }
+            await readers.wait(after: page.next, atMost: deadline - .now)
+            try Task.checkCancellation()
+        }
+    }
+}
+
+/// The query of `GET /v1/events`.
+struct EventsQuery: Sendable {
+    /// Only events after this number.
+    var after: Int64
+    let filter: EventFilter
+    /// The most events of a page.
+    let limit: Int
+    /// How long to wait for an event.
+    let wait: Duration
+    /// Whether the client wants server-sent events.
+    let isStream: Bool
+
+    /// The longest wait, in seconds.
+    private static let longestWait: Int64 = 60
+
+    init(_ request: Request) throws(Problem) {
+        let query = try request.query("after", "types", "user", "limit", "wait")
+        isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
+        let after = try query.parsed("after", "an integer, 0 or more", Self.number) ?? 0
+        // A browser that connects again sends the id of the last event with the same URL.
+        self.after = isStream ? try Self.lastEventID(of: request) ?? after : after
+        limit =
+            try query.parsed("limit", "an integer from 1 to \(Events.mostInPage)") { text in
+                Int(text).flatMap { (1...Events.mostInPage).contains($0) ? $0 : nil }
+            } ?? 100
+        wait =
+            try query.parsed("wait", "whole seconds from 0 to \(Self.longestWait)") { text in
+                Int64(text).flatMap { (0...Self.longestWait).contains($0) ? Duration.seconds($0) : nil }
+            } ?? .zero
+        filter = EventFilter(
+            types: try query.parsed("types", "event types, separated by commas", Self.types) ?? [],
+            user: try query.parsed("user", UserID.rule, UserID.init(rawValue:)))
+    }
+
+    private static func number(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 ? $0 : nil } }
+
+    private static func lastEventID(of request: Request) throws(Problem) -> Int64? {
+        guard let text = request.headers[.lastEventID] else { return nil }
+        guard let seq = number(text) else {
+            throw .invalid(member: "Last-Event-ID", "Last-Event-ID must be an integer, 0 or more")
+        }
+        return seq
+    }
+
+    private static func types(_ text: String) -> [EventType]? {
+        let types = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            EventType(rawValue: String($0))
+        }
+        return types.allSatisfy(EventType.all.contains) ? types : nil
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+
+extension Event {
+    var entry: EventEntry? {
+        guard case .entry(let entry) = content else { return nil }
+        return entry
+    }
+
+    var occurrence: Occurrence? {
+        guard case .occurrence(let occurrence) = content else { return nil }
+        return occurrence
+    }
+}
+
+extension Events {
+    /// All events, read in pages.
+    func everything(_ filter: EventFilter = .all, limit: Int = 7) async throws -> [Event] {
+        var events: [Event] = []
+        var last: Int64 = 0
+        while true {
+            let page = try await list(after: last, filter, limit: limit)
+            events += page.events
+            last = page.next
+            if !page.hasMore { return events }
+        }
+    }
+}
+
+/// What an event tells of its entry, but its number.
+struct EventTold: Equatable {
+    let type: EventType
+    let user: UserID?
+    let entryID: Int64?
+    let change: CoinChange?
+    let balance: Balance?
+
+    init(_ event: Event) {
+        type = event.type
+        user = event.user
+        entryID = event.entry?.id
+        change = event.entry?.change
+        balance = event.entry?.balance
+    }
+}
+
+/// Checks that the events are numbered 1, 2, 3, …, and that each user's balances follow from the changes.
+///
+/// - Returns: each user's last balance.
+@discardableResult
+func expectContinuous(_ events: [Event], sourceLocation: SourceLocation = #_sourceLocation) -> [UserID: Balance] {
+    #expect(events.map(\.seq) == Array(1...Int64(max(1, events.count))), sourceLocation: sourceLocation)
+    var balances: [UserID: Balance] = [:]
+    for event in events {
+        guard let user = event.user, let entry = event.entry, let after = entry.balance, let change = entry.change
+        else { continue }
+        let before = balances[user]
+        let expected = [
+            (before?.paid ?? 0) + change.paid, (before?.bonus ?? 0) + change.bonus, (before?.held ?? 0) + change.held,
+            (before?.debt ?? 0) + change.debt,
+        ]
+        #expect(
+            expected == [after.paid, after.bonus, after.held, after.debt],
+            "event \(event.seq), \(event.type.rawValue) of \(user.rawValue)", sourceLocation: sourceLocation)
+        balances[user] = after
+    }
+    return balances
+}
