@@ -16,7 +16,7 @@ import sqlite3
 from standardwebhooks import Webhook, WebhookVerificationError
 
 SCHEMA = """
-CREATE TABLE IF NOT EXISTS event (seq INTEGER PRIMARY KEY, user TEXT, type TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS event (seq INTEGER NOT NULL UNIQUE, user TEXT, type TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS place (user TEXT PRIMARY KEY, seq INTEGER NOT NULL);
 """
 

@@ -97,6 +97,9 @@ static const unsigned char sql_0027[] = {
 static const unsigned char sql_0029[] = {
 #embed "../../migrations/0029_events.sql"
 };
+static const unsigned char sql_0031[] = {
+#embed "../../migrations/0031_endpoints.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -127,6 +130,7 @@ static const struct embedded_file migrations[] = {
     FILE("0026_work_calls.sql", sql_0026),
     FILE("0027_judges_read_once.sql", sql_0027),
     FILE("0029_events.sql", sql_0029),
+    FILE("0031_endpoints.sql", sql_0031),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

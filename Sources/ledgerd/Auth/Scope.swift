@@ -21,11 +21,14 @@ struct Scope: OptionSet, Hashable, Sendable {
     /// Read everything that happens.
     static let events = Scope(rawValue: 1 << 6)
 
+    /// Create, change and read endpoints of webhooks.
+    static let endpoints = Scope(rawValue: 1 << 7)
+
     /// Combined scopes come before their parts.
     private static let names: [(name: String, scope: Scope)] = [
         ("user", .user), ("service", .service), ("finance", .finance), ("service:read", .serviceRead),
         ("service:write", .serviceWrite), ("service:grant", .serviceGrant), ("finance:read", .financeRead),
-        ("finance:write", .financeWrite), ("events", .events),
+        ("finance:write", .financeWrite), ("events", .events), ("endpoints", .endpoints),
     ]
 
     /// All names, for error messages.

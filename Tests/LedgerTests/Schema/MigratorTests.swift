@@ -97,7 +97,7 @@ import Testing
                     """)
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "events",
+                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "events", "endpoints",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -206,7 +206,10 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM refund_decision") > 0)
             try await test.execute(Self.withoutFacts)
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
-            #expect(try await migrator.migrate().map(\.name) == ["facts", "work_calls", "judges_read_once", "events"])
+            #expect(
+                try await migrator.migrate().map(\.name) == [
+                    "facts", "work_calls", "judges_read_once", "events", "endpoints",
+                ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
             let later = try await test.open()
@@ -265,12 +268,23 @@ import Testing
             """
 
     /// Takes the migration of events back.
-    private static let withoutEvents = """
-        DROP TABLE event, occurrence, order_expiry;
-        DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
-            record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
-        DROP INDEX idempotency_of_entry, order_by_expiry;
-        DELETE FROM migration WHERE name = 'events';
+    private static let withoutEvents =
+        withoutEndpoints + """
+            DROP TABLE event, occurrence, order_expiry;
+            DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
+                record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
+            DROP INDEX idempotency_of_entry, order_by_expiry;
+            DELETE FROM migration WHERE name = 'events';
+
+            """
+
+    /// Takes the migration of endpoints back.
+    private static let withoutEndpoints = """
+        ALTER TABLE finding DROP COLUMN endpoint_id;
+        DROP TABLE endpoint_attempt, endpoint_failure, endpoint_lane, endpoint_reader, endpoint;
+        DROP FUNCTION purge_endpoint_attempts, record_endpoint;
+        DROP INDEX event_of_nobody;
+        DELETE FROM migration WHERE name = 'endpoints';
 
         """
 
