@@ -2137,8 +2137,6 @@ CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERE
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER occurrence_is_told_of AFTER INSERT ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
-
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();

@@ -48,8 +48,6 @@ CREATE TRIGGER event_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON event
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER occurrence_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON occurrence
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER occurrence_is_told_of AFTER INSERT ON occurrence
-    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_work();
 
 -- The lots that a spend or a capture used are in its outcome.
 CREATE INDEX idempotency_of_entry ON idempotency (journal_entry_id) WHERE command IN ('spend', 'capture');

@@ -64,12 +64,17 @@ extension EventBatch {
                 RETURNING seq
             )
             SELECT (SELECT count(*) FROM told), (SELECT is_whole FROM whole),
-                CASE WHEN EXISTS (SELECT FROM tied WHERE rank IS NULL) THEN ARRAY(SELECT id FROM tied) ELSE '{}' END,
-                (SELECT pg_notify('ledgerd_work', 'event') WHERE EXISTS (SELECT FROM told))::text
+                CASE WHEN EXISTS (SELECT FROM tied WHERE rank IS NULL) THEN ARRAY(SELECT id FROM tied) ELSE '{}' END
             """,
             [Int64(limit), order]
         ) { row in EventBatch(count: try row[0], isWhole: try row[1], ties: try row.decode(2, as: [Int64].self)) }
     }
+
+    /// Wakes the readers of all processes.
+    ///
+    /// It is a transaction of its own, because transactions that notify commit one at a time, and it writes nothing, so
+    /// it waits for no standby.
+    static let notify = PostgresQuery<Int>.affected("SELECT pg_notify('ledgerd_work', 'event')")
 
     /// How many milliseconds ago the first entry without a number was recorded; nil: each has one.
     static let waiting = PostgresQuery<Int64?>.first(

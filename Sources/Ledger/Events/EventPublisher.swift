@@ -34,6 +34,7 @@ package struct EventPublisher: Sendable {
                 while true {
                     let batch = try await Self.publish(upTo: batchLimit, on: connection)
                     published += batch.count
+                    if batch.count > 0 { _ = try await connection.run(EventBatch.notify) }
                     if batch.isWhole || Task.isCancelled { return published }
                 }
             }

@@ -66,8 +66,7 @@ struct App: Sendable {
         let deliveries = endpoints.map { DeliveryService($0, logger: logger) }
         let wakeups =
             [
-                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "occurrence", committed),
-                (list: "event", readers.wakeup),
+                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
             retries, webhooks,

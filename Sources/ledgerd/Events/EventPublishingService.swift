@@ -9,10 +9,10 @@ import ServiceLifecycle
 struct EventPublishingService: Service {
     let ledger: Ledger
     let logger: Logger
-    /// Rung after each commit of this process, and when any process records an occurrence.
+    /// Rung after each commit of this process.
     let wakeup: Wakeup
 
-    /// The longest time that an event of a process that does not publish waits.
+    /// The longest pause: for occurrences, and for entries of a process that ended before it published them.
     private static let interval: Duration = .milliseconds(250)
     /// The shortest time between two batches, so that under load many events share one.
     private static let shortestPause: Duration = .milliseconds(20)

@@ -26,7 +26,8 @@ class Service:
 
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
-        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in ("user", "service", "finance", "endpoints")}
+        scopes = ("user", "service", "finance", "events", "endpoints")
+        self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
         self.failures = []
@@ -302,6 +303,23 @@ def endpoints(service):
     service.call("get", "/v1/webhook-keys", 200)
 
 
+def events(service):
+    last, deadline = 0, time.monotonic() + 60
+    expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
+    # The last ones are numbered a moment after their answers.
+    while not expected <= kinds and time.monotonic() < deadline:
+        page = service.call("get", f"/v1/events?after={last}&limit=1000&wait=1", 200, "events")
+        kinds |= {event["type"] for event in page["events"]}
+        last = page["next"]
+    if not expected <= kinds:
+        service.failures.append(f"events of the types {sorted(expected - kinds)} are missing")
+    service.call("get", "/v1/events/1", 200, "events")
+    service.call("get", "/v1/events/999999999", 404, "events")
+    service.call("get", "/v1/events?types=purchase.credited,seal.made&user=demo-user", 200, "events")
+    service.call("get", "/v1/events?types=nothing.happened", 400, "events")
+    service.call("get", "/v1/events", 403, "service")
+
+
 def operation(service):
     for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         service.call("get", path, 200)
@@ -322,6 +340,7 @@ def main():
     existing_apps(service)
     webhooks(service)
     endpoints(service)
+    events(service)
     operation(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):

@@ -16,6 +16,9 @@ def whole(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    # Nobody has time for a whole minute.
+    if case.path == "/v1/events" and str((case.query or {}).get("wait", "")).isdigit():
+        case.query["wait"] = min(int(case.query["wait"]), 1)
     # What is assigned is judged anew, and a body that was left out on purpose would be taken for a wrong one.
     if isinstance(case.body, (dict, list)):
         case.body = whole(case.body)

@@ -17,7 +17,7 @@ import Testing
             let second = try await test.open(writers: 2)
             let isDone = Flag()
             let publishing = Task {
-                _ = try await together(3) { number in
+                _ = try await together(2) { number in
                     var publisher = (number % 2 == 0 ? first : second).events.publisher
                     publisher.batchLimit = batchLimit
                     while !isDone.isSet { try await publisher.publish() }
