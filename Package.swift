@@ -23,7 +23,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "ledgerd", targets: ["ledgerd"]),
-        .executable(name: "sandbox-gateway", targets: ["sandbox-gateway"]),
+        .executable(name: "portone-sandbox", targets: ["portone-sandbox"]),
         .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
         .library(name: "StandardWebhooks", targets: ["StandardWebhooks"]),
     ],
@@ -111,7 +111,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .executableTarget(
-            name: "sandbox-gateway",
+            name: "portone-sandbox",
             dependencies: [
                 "SandboxGateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -153,6 +153,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -165,6 +166,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "bench",
+            swiftSettings: house),
+        .target(name: "SoakHistory", dependencies: ["LedgerTestSupport"], path: "soak/History", swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd-soak",
+            dependencies: [
+                "LedgerClient", "OutboundHTTP", "Postgres", "SoakHistory", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "soak/Program",
             swiftSettings: house),
 
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
@@ -189,9 +199,10 @@ let package = Package(
         .testTarget(
             name: "BenchTests",
             dependencies: [
-                "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "sandbox-gateway",
+                "LedgerTestSupport", "Postgres", "TestSupport", "ledgerd", "ledgerd-bench", "portone-sandbox",
             ],
             swiftSettings: house),
+        .testTarget(name: "SoakTests", dependencies: ["SoakHistory"], swiftSettings: house),
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(
             name: "TracesTests",
@@ -240,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "OutboundHTTP", "Postgres", "StandardWebhooks",
-                "TestSupport", "sandbox-gateway", "webhook-receiver",
+                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "OutboundHTTP", "PGVerifier", "Postgres",
+                "StandardWebhooks", "TestSupport", "portone-sandbox", "webhook-receiver",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -251,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "LedgerClientTests",
             dependencies: [
-                "EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd", "sandbox-gateway",
+                "EndToEndSupport", "LedgerClient", "TestSupport", "coin-shop", "ledgerd", "portone-sandbox",
             ],
             swiftSettings: house),
     ]

@@ -25,7 +25,10 @@ struct Bench: AsyncParsableCommand {
     var seconds: Double?
 
     @Option(
-        help: "Numbers of purchases in the books for the growth part. Default: 0,1000000,10000000.",
+        help: """
+            Numbers of purchases in the books for the growth part; the migrations part uses the largest. \
+            Default: 0,1000000,10000000.
+            """,
         transform: numbers)
     var purchases: [Int]?
 
@@ -87,9 +90,11 @@ struct Bench: AsyncParsableCommand {
 
     /// Whether a part runs only once.
     ///
-    /// Filling a large ledger takes long; growth runs its rounds in each ledger, and exports are not compared with
-    /// anything.
-    private static func isOnce(_ part: any Part.Type) -> Bool { part == GrowthPart.self || part == ExportPart.self }
+    /// Filling a large ledger takes long; growth runs its rounds in each ledger, and exports and migrations are not
+    /// compared with anything.
+    private static func isOnce(_ part: any Part.Type) -> Bool {
+        part == GrowthPart.self || part == ExportPart.self || part == MigrationsPart.self
+    }
 
     private var scale: Scale {
         var scale = quick ? Scale.quick : Scale()

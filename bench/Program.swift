@@ -10,7 +10,7 @@ enum Program {
     /// The service's binary, in the directory of this one.
     static let ledgerd = beside("ledgerd")
     /// The sandbox gateway's binary, in the directory of this one.
-    static let sandboxGateway = beside("sandbox-gateway")
+    static let sandboxGateway = beside("portone-sandbox")
 
     private static func beside(_ name: String) -> String {
         let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

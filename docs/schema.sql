@@ -913,7 +913,7 @@ BEGIN
         jsonb_build_object('id', NEW.id, 'url', NEW.url, 'reason', NEW.status_reason));
     IF NEW.status_reason IS NOT DISTINCT FROM 'failing' THEN
         INSERT INTO finding (kinds, endpoint_id) VALUES ('{endpoint_failing}', NEW.id)
-        ON CONFLICT (endpoint_id) DO UPDATE SET resolved_at = NULL;
+        ON CONFLICT (endpoint_id) WHERE endpoint_id IS NOT NULL DO UPDATE SET resolved_at = NULL;
     ELSE
         UPDATE finding SET resolved_at = now() WHERE endpoint_id = NEW.id AND resolved_at IS NULL;
     END IF;
@@ -1418,7 +1418,8 @@ CREATE TABLE public.migration (
     version bigint NOT NULL,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    compatible_from bigint
 );
 
 CREATE SEQUENCE public.record_id
@@ -1582,6 +1583,7 @@ CREATE TABLE public.receipt_retry (
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_holder bigint,
     CONSTRAINT receipt_retry_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT receipt_retry_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'credited'::text, 'refused'::text, 'abandoned'::text])))
 );
@@ -1647,6 +1649,7 @@ CREATE TABLE public.reconciliation_run (
     leased_until timestamp with time zone DEFAULT now() NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     ended_at timestamp with time zone,
+    lease_holder bigint,
     CONSTRAINT reconciliation_run_completed_has_counts CHECK (((status <> 'completed'::text) OR (counts IS NOT NULL))),
     CONSTRAINT reconciliation_run_ended_has_time CHECK (((status = 'running'::text) = (ended_at IS NULL))),
     CONSTRAINT reconciliation_run_period_in_order CHECK ((period_from < period_to)),
@@ -1688,6 +1691,8 @@ CREATE TABLE public.refund (
     next_attempt_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     bonus_charged bigint DEFAULT 0 NOT NULL,
+    lease_holder bigint,
+    asked_at timestamp with time zone,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -1803,6 +1808,7 @@ CREATE TABLE public.webhook_event (
     source text,
     urgency smallint DEFAULT 0 NOT NULL,
     repeats bigint DEFAULT 0 NOT NULL,
+    lease_holder bigint,
     CONSTRAINT webhook_event_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT webhook_event_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'abandoned'::text])))
 );
@@ -1860,9 +1866,6 @@ ALTER TABLE ONLY public.event
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway);
-
-ALTER TABLE ONLY public.finding
-    ADD CONSTRAINT finding_once_an_endpoint UNIQUE (endpoint_id);
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
@@ -2017,6 +2020,8 @@ CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapsh
 
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
+CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
+
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
 CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
@@ -2057,7 +2062,11 @@ CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((am
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
+CREATE INDEX receipt_retry_by_user ON public.receipt_retry USING btree (user_id, id);
+
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
 
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
 
@@ -2069,11 +2078,15 @@ CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
+
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
 
 CREATE INDEX webhook_event_due ON public.webhook_event USING btree (urgency DESC, next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX webhook_event_leased ON public.webhook_event USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
 
 CREATE INDEX webhook_event_waiting_by_order ON public.webhook_event USING btree (merchant_uid) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
 
@@ -2196,7 +2209,7 @@ ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
 ALTER TABLE ONLY public.finding
-    ADD CONSTRAINT finding_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+    ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
@@ -2443,6 +2456,8 @@ GRANT UPDATE(leased_until) ON TABLE public.reconciliation_run TO ledgerd_service
 
 GRANT UPDATE(ended_at) ON TABLE public.reconciliation_run TO ledgerd_service;
 
+GRANT UPDATE(lease_holder) ON TABLE public.reconciliation_run TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(reason) ON TABLE public.refund TO ledgerd_service;
@@ -2450,6 +2465,10 @@ GRANT UPDATE(reason) ON TABLE public.refund TO ledgerd_service;
 GRANT UPDATE(attempts) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(asked_at) ON TABLE public.refund TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
@@ -2500,3 +2519,5 @@ GRANT UPDATE(decided_at) ON TABLE public.webhook_event TO ledgerd_service;
 GRANT UPDATE(urgency) ON TABLE public.webhook_event TO ledgerd_service;
 
 GRANT UPDATE(repeats) ON TABLE public.webhook_event TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.webhook_event TO ledgerd_service;

@@ -49,9 +49,6 @@ CREATE TRIGGER event_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON event
 CREATE TRIGGER occurrence_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON occurrence
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- The lots that a spend or a capture used are in its outcome.
-CREATE INDEX idempotency_of_entry ON idempotency (journal_entry_id) WHERE command IN ('spend', 'capture');
-
 -- The account's last posting up to an event: its balance is the one after the event. The last of all is the one most often
 -- looked for.
 CREATE FUNCTION posting_seq_at_event(of_account bigint, event_seq bigint) RETURNS bigint LANGUAGE plpgsql STABLE
@@ -171,7 +168,6 @@ CREATE TABLE order_expiry (
     until   timestamptz NOT NULL -- orders that expired up to here are told of
 );
 INSERT INTO order_expiry (until) VALUES (now());
-CREATE INDEX order_by_expiry ON "order" (expires_at);
 
 -- Tells of orders that expired unpaid, about `most` at a time; returns how many orders it looked at.
 CREATE FUNCTION record_expired_orders(most bigint) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER

@@ -38,10 +38,14 @@ rm -r "$root/ledgerd.deb" "$root/etc/ledgerd"
 echo 'ledgerd:x:10001:10001:ledgerd:/:/usr/sbin/nologin' >>"$root/etc/passwd"
 echo 'ledgerd:x:10001:' >>"$root/etc/group"
 
+# For a volume with the files of `ledgerd init`: a new volume gets the folder's owner.
+mkdir -m 700 "$work/settings"
+
 # Docker's format, because OCI's has no health check.
 export BUILDAH_FORMAT=docker
 container=$(buildah from scratch)
 buildah add --quiet "$container" "$root" / >/dev/null
+buildah add --quiet --chown 10001:10001 "$container" "$work/settings" /var/lib/ledgerd >/dev/null
 buildah config \
     --user 10001:10001 --workingdir / --port 8080 \
     --entrypoint '["/usr/bin/ledgerd"]' --stop-signal SIGTERM \

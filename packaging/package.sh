@@ -56,7 +56,10 @@ install -d -m 700 "$root/etc/ledgerd/credentials" "$root/etc/ledgerd/migrate"
 doc=usr/share/doc/ledgerd
 install -D -m 644 "$here/debian/copyright" "$root/$doc/copyright"
 install -m 644 "$here/debian/README.Debian" "$root/$doc/README.Debian"
-compressed <"$source/docs/operations.md" | install_text "$doc/operations.md.gz"
+for page in "$source"/docs/*.md "$source"/docs/runbooks/*.md; do
+    compressed <"$page" | install_text "$doc/${page#"$source"/docs/}.gz"
+done
+(cd "$source/ops" && find . -type f -exec install -D -m 644 {} "$root/$doc/examples/{}" \;)
 compressed <"$source/CHANGELOG.md" | install_text "$doc/NEWS.md.gz"
 compressed <<CHANGELOG | install_text "$doc/changelog.gz"
 ledgerd ($version) stable; urgency=medium

@@ -94,11 +94,26 @@ static const unsigned char sql_0026[] = {
 static const unsigned char sql_0027[] = {
 #embed "../../migrations/0027_judges_read_once.sql"
 };
+static const unsigned char sql_0028[] = {
+#embed "../../migrations/0028_leases.sql"
+};
 static const unsigned char sql_0029[] = {
 #embed "../../migrations/0029_events.sql"
 };
+static const unsigned char sql_0030[] = {
+#embed "../../migrations/0030_event_indexes.sql"
+};
 static const unsigned char sql_0031[] = {
-#embed "../../migrations/0031_endpoints.sql"
+#embed "../../migrations/0031_receipts_by_user.sql"
+};
+static const unsigned char sql_0032[] = {
+#embed "../../migrations/0032_lease_indexes.sql"
+};
+static const unsigned char sql_0033[] = {
+#embed "../../migrations/0033_endpoints.sql"
+};
+static const unsigned char sql_0034[] = {
+#embed "../../migrations/0034_endpoint_indexes.sql"
 };
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
@@ -129,8 +144,13 @@ static const struct embedded_file migrations[] = {
     FILE("0025_facts.sql", sql_0025),
     FILE("0026_work_calls.sql", sql_0026),
     FILE("0027_judges_read_once.sql", sql_0027),
+    FILE("0028_leases.sql", sql_0028),
     FILE("0029_events.sql", sql_0029),
-    FILE("0031_endpoints.sql", sql_0031),
+    FILE("0030_event_indexes.sql", sql_0030),
+    FILE("0031_receipts_by_user.sql", sql_0031),
+    FILE("0032_lease_indexes.sql", sql_0032),
+    FILE("0033_endpoints.sql", sql_0033),
+    FILE("0034_endpoint_indexes.sql", sql_0034),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -52,23 +52,24 @@ package final class Ledger: Sendable {
     /// Reports for finance.
     package let exports: Exports
 
-    private let pools: Pools
+    let pools: Pools
+    let presence = Presence()
     let database: PostgresConfiguration
     private let migrator: Migrator
     private let queues: PostingQueues
 
     private init(configuration: LedgerConfiguration, chart: SystemChart, migrator: Migrator, logger: Logger) {
         let pools = Pools(configuration)
-        let queues = PostingQueues(configuration, chart: chart, logger: logger)
+        let queues = PostingQueues(configuration, chart: chart, presence: presence, logger: logger)
         self.pools = pools
         database = configuration.database
         self.migrator = migrator
         self.queues = queues
         products = Products(pools)
         orders = Orders(pools)
-        retries = ReceiptRetries(pools)
+        retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
-        webhooks = WebhookRecords(pools)
+        webhooks = WebhookRecords(pools, presence)
         endpoints = Endpoints(pools)
         deliveries = Deliveries(pools, database: configuration.database)
         balances = Balances(pools, stripes: chart.stripes)
@@ -77,17 +78,17 @@ package final class Ledger: Sendable {
         lots = Lots(pools)
         holds = Holds(pools)
         debts = Debts(pools)
-        refunds = Refunds(pools)
+        refunds = Refunds(pools, presence)
         journal = Journal(pools)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
-        reconciliations = Reconciliations(pools)
+        reconciliations = Reconciliations(pools, presence)
         findings = Findings(pools)
         periods = ClosedPeriods(pools)
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
-        exports = Exports(database: configuration.database)
+        exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
     }
 
     /// Opens the ledger of a database that has this binary's schema.

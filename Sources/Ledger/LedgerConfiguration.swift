@@ -4,6 +4,8 @@ package import Postgres
 package struct LedgerConfiguration: Sendable {
     /// The database, with the service's role.
     package var database: PostgresConfiguration
+    /// The standby that exports are read from; nil: they are read from ``database``.
+    package var replica: BooksSource.Replica?
     /// The number of connections that post, 1 or more.
     package var writers: Int
     /// The number of connections that read lists and reports: 1 or more.
@@ -33,10 +35,11 @@ package struct LedgerConfiguration: Sendable {
 
     /// Two writers and four readers, for a small machine.
     package init(
-        database: PostgresConfiguration, writers: Int = 2, readConnections: Int = 4, batchLimit: Int = 1024,
-        lotOrdering: LotOrdering = .standard
+        database: PostgresConfiguration, replica: BooksSource.Replica? = nil, writers: Int = 2,
+        readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard
     ) {
         self.database = database
+        self.replica = replica
         self.writers = writers
         self.readConnections = readConnections
         self.batchLimit = batchLimit

@@ -230,6 +230,9 @@ extension ProblemCode {
     /// Repeat the request after `Retry-After`.
     public static let gatewayUnavailable = ProblemCode(
         "gateway_unavailable", 503, "The payment gateway can't be reached.", retryAfterSeconds: 5)
+    /// Repeat the request after `Retry-After`.
+    public static let replicaUnavailable = ProblemCode(
+        "replica_unavailable", 503, "The database's standby for reports can't be used now.", retryAfterSeconds: 30)
     /// The result of the act is unknown.
     ///
     /// Repeat the request with the same key after `Retry-After`.
@@ -259,8 +262,8 @@ extension ProblemCode {
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
         periodNotOver, periodAlreadyClosed, endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays,
-        tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
-        tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable,
-        databaseUnavailable, overloaded, shuttingDown, `internal`,
+        tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders,
+        tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown,
+        `internal`,
     ]
 }

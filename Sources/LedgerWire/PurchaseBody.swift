@@ -4,6 +4,8 @@ public import Foundation
 public struct PurchaseBody: Codable, Hashable, Sendable {
     /// The purchase id; ids are unique, not consecutive.
     public let id: Int64
+    /// The user who has the coins; only for customer support, who may not know the user.
+    public let user: String?
     /// `credited`, `partially_refunded` or `refunded`.
     public let status: String
     /// The gateway of the payment: `portone-v1` or `portone-v2`.
@@ -34,7 +36,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public let refunds: [RefundBody]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, gateway, product, amount, currency, coins, refunds
+        case id, user, status, gateway, product, amount, currency, coins, refunds
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -46,11 +48,12 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
 
     /// Creates a purchase.
     public init(
-        id: Int64, status: String, gateway: String, impUID: String, merchantUID: String, paymentID: String?,
-        product: String, amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date,
-        creditedAt: Date, refundedAmount: Int64, refunds: [RefundBody]? = nil
+        id: Int64, user: String? = nil, status: String, gateway: String, impUID: String, merchantUID: String,
+        paymentID: String?, product: String, amount: Int64, currency: String, coins: Int64, bonusCoins: Int64,
+        paidAt: Date, creditedAt: Date, refundedAmount: Int64, refunds: [RefundBody]? = nil
     ) {
         self.id = id
+        self.user = user
         self.status = status
         self.gateway = gateway
         self.impUID = impUID
@@ -71,6 +74,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public func encode(to encoder: any Encoder) throws {
         var body = encoder.container(keyedBy: CodingKeys.self)
         try body.encode(id, forKey: .id)
+        try body.encodeIfPresent(user, forKey: .user)
         try body.encode(status, forKey: .status)
         try body.encode(gateway, forKey: .gateway)
         try body.encode(impUID, forKey: .impUID)

@@ -35,6 +35,9 @@ package struct HTTPRequest: Sendable {
     /// The timeout of the whole exchange, including the wait for a connection.
     package var totalTimeout: Duration
 
+    /// The time that must be left for the exchange when it begins; otherwise the request is not sent.
+    package var leastTime: Duration
+
     /// The maximum size of the response body.
     package var maxResponseBytes: Int
 
@@ -51,7 +54,8 @@ package struct HTTPRequest: Sendable {
     package init(
         _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
         connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),
-        maxResponseBytes: Int = 1 << 20, truncatesResponse: Bool = false, needsFreshConnection: Bool = false
+        leastTime: Duration = .zero, maxResponseBytes: Int = 1 << 20, truncatesResponse: Bool = false,
+        needsFreshConnection: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -59,6 +63,7 @@ package struct HTTPRequest: Sendable {
         self.body = body
         self.connectTimeout = connectTimeout
         self.totalTimeout = totalTimeout
+        self.leastTime = leastTime
         self.maxResponseBytes = maxResponseBytes
         self.truncatesResponse = truncatesResponse
         self.needsFreshConnection = needsFreshConnection

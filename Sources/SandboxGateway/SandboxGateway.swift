@@ -16,7 +16,7 @@ package struct SandboxGateway: Sendable {
     /// `now` is its clock; tests replace it.
     package init(
         configuration: SandboxGatewayConfiguration = SandboxGatewayConfiguration(),
-        logger: Logger = Logger(label: "sandbox-gateway"),
+        logger: Logger = Logger(label: "portone-sandbox"),
         now: @escaping @Sendable () -> Date = { .now }
     ) {
         self.configuration = configuration
@@ -67,7 +67,7 @@ package struct SandboxGateway: Sendable {
         return Application(
             responder: SandboxResponder(v1: v1.buildResponder(), v2: v2.buildResponder()),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "sandbox-gateway"),
+                address: .hostname(configuration.host, port: configuration.port), serverName: "portone-sandbox"),
             services: [webhooks],
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 /// The program and its commands.
 @main
@@ -29,17 +30,39 @@ struct Ledgerd: AsyncParsableCommand {
                 refuse(error, of: type(of: command))
             }
         } catch {
-            exit(withError: CommandFailure(error) ?? error)
+            end(with: CommandFailure(error) ?? error)
         }
+        end(.success)
+    }
+
+    /// Prints the error as `exit(withError:)` does, and ends the process.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        if code.isSuccess {
+            if !message.isEmpty { print(message) }
+        } else if !message.isEmpty {
+            StandardError.print(message)
+        }
+        end(code)
+    }
+
+    /// Ends the process without the exit handlers of libraries.
+    ///
+    /// OpenSSL's handler frees what a thread that closes a connection may still use. Such a process crashed, and lost its
+    /// exit code and its buffered output.
+    private static func end(_ code: ExitCode) -> Never {
+        fflush(nil)
+        _exit(code.rawValue)
     }
 
     /// Prints an error of an option, with the usage of its command.
     ///
-    /// `exit(withError:)` does the same for errors of parsing. For an error that a command throws later, it does not know
+    /// `end(with:)` does the same for errors of parsing. For an error that a command throws later, it does not know
     /// the command.
     private static func refuse(_ error: ValidationError, of command: any ParsableCommand.Type) -> Never {
         StandardError.print("Error: \(error.message)\n\(usage(of: command))")
-        exit(withError: ExitCode.validationFailure)
+        end(.validationFailure)
     }
 
     private static func usage(of command: any ParsableCommand.Type) -> String {

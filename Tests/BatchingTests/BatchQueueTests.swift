@@ -28,6 +28,28 @@ import Testing
         #expect(sizes.withLock { $0 } == [1, 20])
     }
 
+    @Test func `a caller whose batch takes too long leaves, and who waits behind it is not performed`() async throws {
+        let gate = Gate()
+        let performed = Mutex<[Int]>([])
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 1, patience: .seconds(1)) { items in
+            performed.withLock { $0 += items }
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for item in 1...2 {
+                group.addTask { await #expect(throws: BatchQueueError.late) { try await queue.submit(item) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+        await gate.open()
+        #expect(try await queue.submit(3) == 3)
+        #expect(performed.withLock { $0.count } == 2)
+        await queue.close()
+    }
+
     @Test func `a batch is no larger than its limit`() async throws {
         let gate = Gate()
         let sizes = Mutex<[Int]>([])

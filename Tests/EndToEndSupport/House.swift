@@ -157,7 +157,7 @@ extension House {
 
     /// Starts the stand-in gateway's program with these arguments.
     package func startSandbox(_ arguments: String...) throws -> ChildProcess {
-        try start(arguments, program: "sandbox-gateway")
+        try start(arguments, program: "portone-sandbox")
     }
 
     /// Ends a process at once, as a power cut does.

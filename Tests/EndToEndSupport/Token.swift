@@ -9,6 +9,7 @@ package enum Token {
     package static func service() -> String { make(sub: "a-service", scope: "service") }
     package static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
     package static func events() -> String { make(sub: "a-reader", scope: "events") }
+    package static func support() -> String { make(sub: "a-supporter", scope: "support") }
 
     /// - Parameters:
     ///   - lifetime: seconds until it expires, negative for one that has.

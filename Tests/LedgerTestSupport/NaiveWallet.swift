@@ -11,6 +11,8 @@ package struct NaiveWallet: Sendable {
         package var isBonus: Bool
         /// Which purchase they came of.
         package var purchase: String?
+        /// When they came.
+        package var came: Date
         /// When what is left expires.
         package var end: Date?
         /// Coins in the wallet.
@@ -146,6 +148,7 @@ package struct NaiveWallet: Sendable {
             let ends = (first.end ?? .distantFuture, second.end ?? .distantFuture)
             if ends.0 != ends.1 { return ends.0 < ends.1 }
             if first.isBonus != second.isBonus { return first.isBonus }
+            if first.came != second.came { return first.came < second.came }
             return one < other
         }
     }
@@ -159,16 +162,16 @@ extension NaiveWallet {
         _ name: String, coins: Int64, bonus: Int64, won: Int64, end: Date? = nil, bonusEnd: Date? = nil, at now: Date
     ) {
         purchases[name] = Purchase(amount: won, coins: coins, bonus: bonus)
-        lots.append(Lot(isBonus: false, purchase: name, end: end, free: coins, won: won))
+        lots.append(Lot(isBonus: false, purchase: name, came: now, end: end, free: coins, won: won))
         if bonus > 0 {
-            lots.append(Lot(isBonus: true, purchase: name, end: bonusEnd, free: bonus, won: 0))
+            lots.append(Lot(isBonus: true, purchase: name, came: now, end: bonusEnd, free: bonus, won: 0))
         }
         payDebt(at: now)
     }
 
     /// Coins are given.
     package mutating func grant(coins: Int64, end: Date?, at now: Date) {
-        lots.append(Lot(isBonus: true, end: end, free: coins, won: 0))
+        lots.append(Lot(isBonus: true, came: now, end: end, free: coins, won: 0))
         payDebt(at: now)
     }
 

@@ -21,6 +21,8 @@ extension TestLedger {
         // The superuser, for a copied database is not its template's owner's, who so may make no index in it.
         var configuration = try database.configuration
         configuration.statementTimeout = .seconds(3600)
+        // A service may be numbering the events of what is filled in.
+        configuration.lockTimeout = .seconds(600)
         let owner = try await PostgresConnection.connect(configuration)
         try await insertUsers(users, owner)
         for statement in Fill(entries: each * users, users: users, secondsApart: secondsApart).statements {

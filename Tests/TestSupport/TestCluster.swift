@@ -14,6 +14,7 @@ package final class TestCluster: Sendable {
     /// The environment of the server and of scripts.
     package let environment: [String: String]
     private let server = Mutex<ChildProcess?>(nil)
+    private let standbys = Mutex<[ChildProcess]>([])
 
     /// The superuser's URL, by the socket.
     package var url: String { url(user: "postgres", database: "postgres") }
@@ -62,9 +63,11 @@ package final class TestCluster: Sendable {
             try await cluster.start()
             try await body(cluster)
         } catch {
+            await cluster.endStandbys()
             try? await cluster.end(SIGQUIT)
             throw error
         }
+        await cluster.endStandbys()
         try await cluster.end(SIGQUIT)
     }
 
@@ -76,12 +79,79 @@ package final class TestCluster: Sendable {
                 -c fsync=off -c ssl=on
             """)
         server.withLock { $0 = child }
-        let superuser = try superuser
+        try await Self.waitUntilReady(child, try superuser)
+    }
+
+    private static func waitUntilReady(_ child: ChildProcess, _ superuser: PostgresConfiguration) async throws {
         try await eventually("the server takes connections") {
             guard !child.hasEnded else { throw DidNotHappen(description: child.lastWords) }
             guard let connection = try? await PostgresConnection.connect(superuser) else { return false }
             await connection.close()
             return true
+        }
+    }
+
+    /// A hot standby that replays what its primary streams.
+    package struct Standby: Sendable {
+        fileprivate let cluster: TestCluster
+        fileprivate let process: ChildProcess
+        private let port: Int
+
+        fileprivate init(_ cluster: TestCluster, _ process: ChildProcess, port: Int) {
+            self.cluster = cluster
+            self.process = process
+            self.port = port
+        }
+
+        /// A URL by the socket.
+        package func url(user: String, database: String) -> String {
+            "postgresql:///\(database)?host=\(cluster.directory.path)&port=\(port)&user=\(user)"
+        }
+
+        /// The superuser's configuration.
+        package var superuser: PostgresConfiguration {
+            get throws { try PostgresConfiguration(url: url(user: "postgres", database: "postgres")).preferringStandby }
+        }
+
+        /// Executes statements as the superuser, also after it was promoted.
+        package func execute(_ sql: String) async throws {
+            try await PostgresConnection.with(superuser) { try await $0.execute(sql) }
+        }
+
+        /// Ends it at once.
+        package func stop() async throws {
+            process.signal(SIGQUIT)
+            _ = try await process.exit()
+        }
+    }
+
+    /// Copies the server to a hot standby, starts it, and returns when it takes connections.
+    ///
+    /// - Parameter settings: options of its command line.
+    package func startStandby(_ settings: [String] = []) async throws -> Standby {
+        let port = Int.random(in: 30_000..<40_000)
+        try await run(
+            """
+            grep -q '^local replication' data/pg_hba.conf || echo 'local replication all trust' >>data/pg_hba.conf
+            "$bin/pg_ctl" -D data reload
+            "$bin/pg_basebackup" -h "$PWD" -p \(self.port) -U postgres -D standby-\(port) -R --checkpoint=fast --no-sync
+            """)
+        let options = settings.map { "-c \($0)" }.joined(separator: " ")
+        let child = try start(
+            """
+            exec setpriv --pdeathsig KILL "$bin/postgres" -D standby-\(port) -k "$PWD" -c listen_addresses= -c port=\(port) \
+                -c fsync=off \(options)
+            """)
+        standbys.withLock { $0.append(child) }
+        let standby = Standby(self, child, port: port)
+        try await Self.waitUntilReady(child, try standby.superuser)
+        return standby
+    }
+
+    private func endStandbys() async {
+        for standby in standbys.withLock({ $0 }) {
+            standby.signal(SIGQUIT)
+            _ = try? await standby.exit()
         }
     }
 

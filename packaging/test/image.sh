@@ -5,7 +5,7 @@
 # usage: image.sh IMAGE DATABASE SANDBOX
 #   IMAGE      the archive
 #   DATABASE   the URL of an administrator of a PostgreSQL that listens on 127.0.0.1
-#   SANDBOX    sandbox-gateway, which runs beside the containers
+#   SANDBOX    portone-sandbox, which runs beside the containers
 set -eu
 
 # crun does not run beside both versions of control groups; what it does not see, it does not mind.
@@ -76,7 +76,7 @@ run() {
     # shellcheck disable=SC2086 # options of ours, without blanks
     podman run --name "$container" --network host --read-only --read-only-tmpfs=false --cap-drop all \
         --security-opt no-new-privileges --ulimit "nofile=$(limit nofile)" --ulimit nproc=1024:1024 --runtime crun --cgroups disabled \
-        --volume "$work/secrets:/run/secrets:ro" $options "$image" "$@"
+        $options "$image" "$@"
 }
 
 answer() {
@@ -91,25 +91,22 @@ expect health "$(podman inspect --format '{{.HealthCheck.Test}}' "$image")" "the
 say "   $image, $(podman inspect --format '{{.Size}}' "$image") bytes"
 
 server=$(sql -At "$admin" -c "SELECT current_setting('port')")
-sql "$admin" <<'SQL'
-CREATE ROLE ledgerd_owner LOGIN PASSWORD 'owner';
-CREATE ROLE ledgerd_service NOLOGIN;
-CREATE ROLE ledgerd LOGIN PASSWORD 'service' IN ROLE ledgerd_service;
-CREATE DATABASE ledgerd OWNER ledgerd_owner;
-SQL
-mkdir "$work/secrets"
-chmod 755 "$work" "$work/secrets"
-echo "postgresql://ledgerd_owner:owner@127.0.0.1:$server/ledgerd" >"$work/secrets/owner_url"
-echo "postgresql://ledgerd:service@127.0.0.1:$server/ledgerd" >"$work/secrets/database_url"
-echo 'an HS256 secret of 32 bytes or more' >"$work/secrets/jwt_secret"
-chmod 444 "$work"/secrets/*
-
+sql "$admin" -c "ALTER ROLE postgres PASSWORD 'admin-password'"
+# It writes as the image's user, and the service reads.
+install -d -o 10001 -g 10001 -m 700 "$work/secrets" "$work/secrets/credentials" "$work/secrets/migrate"
+chmod 755 "$work"
+expect 'wrote /run/secrets/migrate/database_url' "$(run "$name-init" --rm --no-healthcheck --volume="$work/secrets:/run/secrets" -- \
+    init --admin-url "postgresql://postgres:admin-password@127.0.0.1:$server/postgres" --directory /run/secrets)" \
+    "a container makes roles, database and secrets"
+mounted=--volume=$work/secrets:/run/secrets:ro
 url_file=LEDGERD_DATABASE_URL_FILE
-sql "${admin%%/postgres\?*}/ledgerd?${admin#*\?}" -c 'ALTER SCHEMA public OWNER TO ledgerd_owner'
-expect 'applied 0001_ledger' "$(run "$name-migrate" --rm --no-healthcheck --env=$url_file=/run/secrets/owner_url -- migrate)" "a container migrates"
+expect 'no pending migrations' \
+    "$(run "$name-migrate" --rm --no-healthcheck "$mounted" --env=$url_file=/run/secrets/migrate/database_url -- migrate)" \
+    "a container migrates"
 "$sandbox" --listen "127.0.0.1:$gateway" >"$work/sandbox.log" 2>&1 &
 stand_in=$!
-run "$name" --detach --env=$url_file=/run/secrets/database_url --env=LEDGERD_JWT_SECRET_FILE=/run/secrets/jwt_secret \
+run "$name" --detach "$mounted" --env=$url_file=/run/secrets/credentials/database_url \
+    --env=LEDGERD_JWT_SECRET_FILE=/run/secrets/credentials/jwt_secret \
     --env=LEDGERD_LISTEN=0.0.0.0:$port --env=LEDGERD_PORTONE_V1_URL=http://127.0.0.1:$gateway \
     --env=LEDGERD_PORTONE_V1_KEY=sandbox-key --env=LEDGERD_PORTONE_V1_SECRET=sandbox-secret \
     --env=LEDGERD_REQUIRE_ORDERS=false -- >/dev/null

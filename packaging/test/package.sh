@@ -4,7 +4,7 @@
 #
 # usage: package.sh PACKAGE SANDBOX [BEFORE]
 #   PACKAGE    the .deb
-#   SANDBOX    sandbox-gateway, built with --static-swift-stdlib
+#   SANDBOX    portone-sandbox, built with --static-swift-stdlib
 #   BEFORE     the .deb of the version before, which is upgraded from; by default, PACKAGE under an older number
 set -eu
 
@@ -12,74 +12,10 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 package=$(realpath -- "$1")
 sandbox=$(realpath -- "$2")
 before=${3:+$(realpath -- "$3")}
-work=$(mktemp -d)
-root=$work/root
-machine=
-init=
-
-say() { printf '%s\n' "$*" >&2; }
-
-die() {
-    say "FAILED: $*"
-    [ -z "$init" ] || inside journalctl --no-pager --lines 30 --unit ledgerd --unit ledgerd-migrate >&2 || true
-    exit 1
-}
-
-finish() {
-    status=$?
-    trap '' INT TERM HUP
-    [ -z "$machine" ] || { kill -KILL "$machine" 2>/dev/null && wait "$machine" 2>/dev/null; } || true
-    find /sys/fs/cgroup -depth -path "*/ledgerd-test-$machine*" -type d -exec rmdir {} \; 2>/dev/null || true
-    rm -rf "$work"
-    exit "$status"
-}
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-trap finish EXIT
-
-# expect TEXT ACTUAL WHAT: fails unless ACTUAL contains TEXT.
-expect() {
-    case $2 in *"$1"*) say "ok: $3" ;; *) die "$3: expected '$1', got '$2'" ;; esac
-}
-
-expect_none() {
-    [ -z "$1" ] || die "$2: $1"
-    say "ok: $2"
-}
-
-inside() { nsenter --target "$init" --mount --pid --uts --ipc --net -- "$@"; }
-network() { nsenter --target "$init" --net -- "$@"; }
-
-boot() {
-    "$here/machine.sh" "$root" >"$work/machine.log" 2>&1 &
-    machine=$!
-    wait_until "the machine runs" is_up
-}
-
-is_up() {
-    init=$(pgrep -P "$machine" || true)
-    [ -n "$init" ] || return 1
-    case $(inside systemctl is-system-running 2>/dev/null) in running | degraded) ;; *) return 1 ;; esac
-}
-
-# wait_until WHAT COMMAND…: for 60 seconds at most.
-wait_until() {
-    what=$1
-    shift
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 120 ] || die "not in time: $what"
-        sleep 0.5
-    done
-    say "ok: $what"
-}
+# shellcheck source=packaging/test/library.sh
+. "$here/library.sh"
 
 install_package() { inside env DEBIAN_FRONTEND=noninteractive dpkg --force-confold --install "$1"; }
-
-as_admin() { inside runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 "$@"; }
-
-secret() { (umask 077 && cat >"$root/etc/ledgerd/$1"); }
 
 # answer METHOD PATH [BODY]: the status and the body.
 answer() {
@@ -88,17 +24,9 @@ answer() {
     cat "$work/body"
 }
 
-serves() { network curl -sf -o "$work/ready" http://127.0.0.1:8080/health/ready; }
-sandbox_serves() { network curl -sf -o /dev/null "http://127.0.0.1:8081/sandbox/journal?limit=1"; }
-main_pid() { inside systemctl show --value --property MainPID ledgerd; }
-
 # --- a fresh machine ---------------------------------------------------------------------------------------------------
 
-say "making a root folder"
-# shellcheck source=/dev/null
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mmdebstrap --quiet --variant=minbase --skip=cleanup/apt/lists --include=systemd,systemd-sysv,dbus,libnss-systemd,postgresql \
-    "$codename" "$root"
+make_root ''
 if [ -z "$before" ]; then
     dpkg-deb --raw-extract "$package" "$work/before"
     sed -i 's/^Version: .*/&~before/' "$work/before/DEBIAN/control"
@@ -112,9 +40,7 @@ expect_none "$(find "$root" -xdev -iname '*libswift*' -o -xdev -iname '*libFound
 expect_none "$(chroot "$root" ldd /usr/bin/ledgerd | grep -E 'not found|swift' || true)" "the binary finds all it needs"
 chroot "$root" ldd /usr/bin/ledgerd | wc -l >"$work/count"
 say "   it links $(cat "$work/count") libraries, all of Debian's own"
-install -m 755 "$sandbox" "$root/usr/local/bin/sandbox-gateway"
-# Debian's own unit waits for a file that shows up elsewhere in such a machine; the server is the same.
-ln -s /dev/null "$root/etc/systemd/system/postgresql@.service"
+install -m 755 "$sandbox" "$root/usr/local/bin/portone-sandbox"
 boot
 expect disabled "$(inside systemctl is-enabled ledgerd 2>&1 || true)" "an installed service is not enabled"
 expect inactive "$(inside systemctl is-active ledgerd 2>&1 || true)" "nor started"
@@ -122,27 +48,11 @@ expect_none "$(inside systemd-analyze verify --man=no ledgerd.service ledgerd-mi
 
 # --- from nothing to a purchase ----------------------------------------------------------------------------------------
 
-is_postgres_up() { as_admin -At -o /dev/null -c "SELECT 1" 2>/dev/null; }
-
-start_postgres() {
-    server=$(basename "$(dirname "$(echo "$root"/etc/postgresql/*/main)")")
-    inside systemd-run --quiet --unit postgres --property User=postgres --property RuntimeDirectory=postgresql \
-        --property RuntimeDirectoryPreserve=yes "/usr/lib/postgresql/$server/bin/postgres" \
-        -D "/var/lib/postgresql/$server/main" -c "config_file=/etc/postgresql/$server/main/postgresql.conf"
-    wait_until "PostgreSQL answers" is_postgres_up
-}
-
-start_postgres
-as_admin <<'SQL'
-CREATE ROLE ledgerd_owner LOGIN PASSWORD 'owner-password';
-CREATE ROLE ledgerd_service NOLOGIN;
-CREATE ROLE ledgerd LOGIN PASSWORD 'service-password' IN ROLE ledgerd_service;
-CREATE DATABASE ledgerd OWNER ledgerd_owner;
-SQL
-as_admin -d ledgerd -c 'ALTER SCHEMA public OWNER TO ledgerd_owner'
-echo 'postgresql://ledgerd_owner:owner-password@127.0.0.1/ledgerd' | secret migrate/database_url
-echo 'postgresql://ledgerd:service-password@127.0.0.1/ledgerd' | secret credentials/database_url
-echo 'an HS256 secret of 32 bytes or more' | secret credentials/jwt_secret
+wait_until "PostgreSQL answers" is_postgres_up
+as_admin -c "ALTER ROLE postgres PASSWORD 'admin-password'"
+(umask 077 && echo 'postgresql://postgres:admin-password@127.0.0.1/postgres' >"$root/root/admin-url")
+expect 'wrote /etc/ledgerd/migrate/database_url' \
+    "$(inside ledgerd init --admin-url-file /root/admin-url --directory /etc/ledgerd)" "init makes roles, database and secrets"
 echo sandbox-key | secret credentials/portone_v1_key
 sed -i -e 's|^#LEDGERD_PORTONE_V1_URL=.*|LEDGERD_PORTONE_V1_URL=http://127.0.0.1:8081|' \
     -e 's|^#LEDGERD_REQUIRE_ORDERS=.*|LEDGERD_REQUIRE_ORDERS=false|' "$root/etc/ledgerd/ledgerd.env"
@@ -151,14 +61,15 @@ inside systemctl enable --quiet ledgerd ledgerd-migrate 2>/dev/null
 inside systemctl start --no-block ledgerd
 wait_until "a secret that is missing is named in the journal" \
     sh -c "nsenter -t $init -m -p -- journalctl --unit ledgerd | grep -q 'portone_v1_key is set without portone_v1_secret'"
-expect_none "$(inside journalctl --unit ledgerd | grep -E 'sandbox-key|service-password|HS256' || true)" "no secret is in the journal"
+cat "$root"/etc/ledgerd/credentials/* | sed 's|^postgresql://[^:]*:\([^@]*\)@.*|\1|' >"$work/secrets"
+expect_none "$(inside journalctl --unit ledgerd | grep -F -f "$work/secrets" || true)" "no secret is in the journal"
 echo sandbox-secret | secret credentials/portone_v1_secret
 inside systemctl restart ledgerd
 expect active "$(inside systemctl is-active ledgerd)" "the service starts, when it serves and its migration is done"
 expect 'Finished ledgerd-migrate.service' "$(inside journalctl --unit ledgerd-migrate | cat)" "the migration ran before it"
 expect 'serving at 127.0.0.1:8080' "$(inside systemctl show --property StatusText ledgerd)" "systemd shows what it does"
 wait_until "it serves" serves
-inside systemd-run --quiet --unit sandbox --property DynamicUser=yes /usr/local/bin/sandbox-gateway
+inside systemd-run --quiet --unit sandbox --property DynamicUser=yes /usr/local/bin/portone-sandbox
 wait_until "the sandbox gateway serves" sandbox_serves
 
 inside env LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/credentials/database_url \
@@ -194,7 +105,7 @@ wait_until "a service that hangs is started again" was_restarted
 expect 'Watchdog timeout' "$(inside journalctl --unit ledgerd | cat)" "for want of a sign of life"
 inside rm -r /run/systemd/system/ledgerd.service.d
 
-# --- upgrade, removal --------------------------------------------------------------------------------------------------
+# --- upgrade -----------------------------------------------------------------------------------------------------------
 
 pid=$(main_pid)
 old=$(sed 's/.*"version":"\([^"]*\)".*/\1/' "$work/ready")
@@ -207,6 +118,36 @@ say "   $old, then $(cat "$work/ready")"
 expect "$(dpkg-deb --field "$package" Version)" "$(inside dpkg-query -W ledgerd)" "the new version is installed"
 expect '"total":100' "$(answer GET /v1/me/balance)" "the data stays over an upgrade"
 expect '200 ' "$(answer POST /v1/receipts "$receipt")" "and the receipt is known"
+
+# --- binaries and schemas of different versions --------------------------------------------------------------------------
+
+schema() { as_admin -d ledgerd -c "$1"; }
+readiness() { network curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:8080/health/ready; }
+# What a binary says of the schema.
+said() {
+    inside env LEDGERD_DATABASE_URL_FILE=/etc/ledgerd/credentials/database_url "$1" check --timeout 2s 2>&1 |
+        grep '^migrations ' || true
+}
+
+mkdir "$root/root/before"
+dpkg-deb --fsys-tarfile "$before" | tar -x -C "$root/root/before" ./usr/bin/ledgerd
+say "   the version before, of the new schema: $(said /root/before/usr/bin/ledgerd)"
+known=$(as_admin -At -d ledgerd -c 'SELECT max(version) FROM migration')
+schema "INSERT INTO migration (version, name, checksum) VALUES (9000, 'of_the_next_version', '')"
+expect 'migration 9000 is applied, but this binary does not know it' "$(said ledgerd)" "a schema of a later version is refused"
+expect 503 "$(readiness)" "a process that runs is not ready then"
+schema "UPDATE migration SET compatible_from = $known WHERE version = 9000"
+expect ok "$(said ledgerd)" "a later schema that is compatible is not refused"
+expect 200 "$(readiness)" "and the process is ready"
+inside systemctl restart ledgerd
+expect '200 ' "$(answer POST /v1/receipts "$receipt")" "and serves it"
+schema "DELETE FROM migration WHERE version = 9000; CREATE TABLE kept AS SELECT * FROM migration WHERE version = $known;
+    DELETE FROM migration WHERE version = $known"
+expect 'migrations are pending' "$(said ledgerd)" "a schema of an earlier version is refused, with what to do"
+schema "INSERT INTO migration SELECT * FROM kept; DROP TABLE kept"
+expect ok "$(said ledgerd)" "the schema is this version's again"
+
+# --- removal -------------------------------------------------------------------------------------------------------------
 
 inside env DEBIAN_FRONTEND=noninteractive dpkg --remove ledgerd >/dev/null
 expect inactive "$(inside systemctl is-active ledgerd || true)" "removal stops the service"

@@ -2,16 +2,41 @@ import Postgres
 
 extension PostgresConfiguration {
     /// For sessions that read lists and reports: compiling a plan takes longer than carrying it out.
-    var forReading: PostgresConfiguration { with(["jit": "off"]) }
+    var forReading: PostgresConfiguration {
+        var configuration = with(["jit": "off"])
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
+        return configuration
+    }
+
+    /// For the session that gets notifications of work and shows that this process is running.
+    ///
+    /// The server asks after a silent client, and ends its session after some 11 s, so that the leases of a machine that
+    /// was switched off end too.
+    var forListening: PostgresConfiguration {
+        var configuration = forCallersWrites.with([
+            "tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "3",
+        ])
+        configuration.applicationName += " listener"
+        return configuration
+    }
 
     /// For sessions that look up by key.
     ///
     /// Planning such a statement takes longer than carrying it out, so its first plan is kept. A plan made while tables
     /// are empty may read whole tables for ever, so whole-table reads, and the joins that need them, are forbidden
     /// (decision 0002).
+    ///
+    /// Most requests wait for one, so a silent server is given up soon, and the next look-up finds another.
     var forLookups: PostgresConfiguration {
-        with([
-            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
+        var configuration = byKey
+        configuration.replyTimeout = min(replyTimeout, .seconds(2))
+        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(2))
+        return configuration
+    }
+
+    private var byKey: PostgresConfiguration {
+        forReading.with([
+            "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off",
             "plan_cache_mode": "force_generic_plan",
         ])
     }
@@ -22,11 +47,10 @@ extension PostgresConfiguration {
     /// the server has ended the silent session, which holds the accounts. A session that is only busy is not silent:
     /// the time limit for locks comes first.
     var forWriting: PostgresConfiguration {
-        var configuration = forLookups
+        var configuration = byKey
         configuration.replyTimeout = min(replyTimeout, .seconds(3))
         configuration.idleInTransactionTimeout = min(idleInTransactionTimeout, .milliseconds(2_500))
         configuration.lockTimeout = min(lockTimeout, .seconds(2))
-        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
         return configuration
     }
 
@@ -36,7 +60,6 @@ extension PostgresConfiguration {
     var forCallersWrites: PostgresConfiguration {
         var configuration = forReading
         configuration.replyTimeout = min(replyTimeout, .seconds(5))
-        configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(3))
         return configuration
     }
 

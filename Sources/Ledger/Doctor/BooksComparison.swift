@@ -11,6 +11,8 @@ package struct BooksComparison: Sendable {
     package let restored: BooksState
     /// What the live books held when the copy ends.
     package let live: BooksState
+    /// The live server that was read.
+    package let liveOrigin: SnapshotOrigin
     /// When the last entry of the copy was recorded; nil: it has none.
     package let restoredTo: Date?
     /// What the live books have and the copy does not, because it came later.
@@ -55,26 +57,26 @@ extension BooksComparison {
     ///
     /// - Parameters:
     ///   - copy: a server that was restored from a backup, ended its recovery, and was not written to since.
-    ///   - live: the primary.
-    /// - Throws: ``LedgerError/Code/unavailable`` when one of them can't be reached.
-    package init(
-        of copy: PostgresConfiguration, with live: PostgresConfiguration
-    ) async throws(LedgerError) {
+    ///   - live: the primary, or its standby.
+    /// - Throws: ``LedgerError/Code/unavailable`` when one of them can't be reached;
+    ///   ``LedgerError/Code/replicaUnavailable`` when the standby can't be used.
+    package init(of copy: PostgresConfiguration, with live: BooksSource) async throws(LedgerError) {
         self = try await reading {
             try await PostgresConnection.with(copy.forExamining) { copy in
-                try await PostgresConnection.with(live.forExamining) { live in
+                try await live.with(\.forExamining) { live, origin in
                     for connection in [copy, live] {
                         try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                         try await ChainReader.prepare(connection)
                     }
-                    return try await BooksComparison(on: copy, live)
+                    return try await BooksComparison(on: copy, live, origin)
                 }
             }
         }
     }
 
     /// - Parameters: connections in transactions that were begun.
-    private init(on copy: PostgresConnection, _ live: PostgresConnection) async throws {
+    private init(on copy: PostgresConnection, _ live: PostgresConnection, _ origin: SnapshotOrigin) async throws {
+        liveOrigin = origin
         let end = try await copy.run(CopyEnd.query)
         let start = try await Self.commonLink(copy, live)
         var walkOfCopy = ChainWalk(on: copy, from: start, to: end)

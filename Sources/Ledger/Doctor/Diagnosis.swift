@@ -3,8 +3,8 @@ import Postgres
 
 /// The result of an examination of the books.
 package struct Diagnosis: Sendable {
-    /// The moment of the snapshot that was examined.
-    package let examinedAt: Date
+    /// The server that was examined, and the moment of the snapshot.
+    package let origin: SnapshotOrigin
     /// The results of the checks, in order.
     package internal(set) var results: [Result]
     /// When the books were last sealed; nil: never.
@@ -33,6 +33,9 @@ package struct Diagnosis: Sendable {
         /// The first deviations.
         package let deviations: [Deviation]
     }
+
+    /// The moment of the snapshot that was examined.
+    package var examinedAt: Date { origin.time }
 
     /// One thing that is wrong.
     package struct Deviation: Sendable, Equatable {

@@ -6,14 +6,15 @@ package import Postgres
 /// Everything is read in one snapshot, so concurrent writes do not matter. The server computes the sums and returns
 /// only deviations, so memory use does not grow with the books.
 package struct Doctor: Sendable {
-    private let configuration: PostgresConfiguration
+    private let source: BooksSource
 
     /// A doctor for the ledger of this database.
     ///
     /// The service's own role is sufficient, because nothing is written.
-    package init(_ configuration: PostgresConfiguration) {
-        self.configuration = configuration.forExamining
-    }
+    package init(_ configuration: PostgresConfiguration) { self.init(BooksSource(configuration)) }
+
+    /// A doctor that reads from a standby if there is one.
+    package init(_ source: BooksSource) { self.source = source }
 
     /// Examines the books.
     ///
@@ -27,26 +28,35 @@ package struct Doctor: Sendable {
     ///   - limit: how many deviations of each kind to list, 1 or more. All are counted.
     ///   - progress: called before each step.
     /// - Throws: ``LedgerError/Code/schema`` when the database's schema is not this binary's;
-    ///   ``LedgerError/Code/unavailable`` when the database can't be reached.
+    ///   ``LedgerError/Code/unavailable`` when the database can't be reached; ``LedgerError/Code/replicaUnavailable``
+    ///   when the standby can't be used.
     package func examine(
         _ checks: [Check] = Check.all, against seal: Seal? = nil, trusting key: SealPublicKey? = nil,
         naming limit: Int = 20, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(LedgerError) -> Diagnosis {
-        try await reading {
-            try await PostgresConnection.with(configuration) { connection in
-                try await Migrator(configuration: configuration).requireCurrent(on: connection)
-                try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                var diagnosis = Diagnosis(examinedAt: try await connection.run(Self.clock), results: [])
-                diagnosis.warnings = try await connection.run(Diagnosis.Warning.ofServer)
-                diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
-                diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
-                let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
-                var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
-                try await chain.examine()
-                if let seal { chain.examineSignature(of: seal, trusting: key) }
-                diagnosis.results += chain.findings.results(withSeal: seal != nil)
-                return diagnosis
-            }
+        try await source.with(\.forExamining) { connection, origin in
+            try await Migrator(configuration: source.primary).requireCurrent(on: connection)
+            try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            var diagnosis = Diagnosis(origin: origin, results: [])
+            diagnosis.warnings = try await warnings(connection, origin.server)
+            diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
+            diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
+            let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
+            var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
+            try await chain.examine()
+            if let seal { chain.examineSignature(of: seal, trusting: key) }
+            diagnosis.results += chain.findings.results(withSeal: seal != nil)
+            return diagnosis
+        }
+    }
+
+    /// The settings that matter are those of the primary, which acknowledges commits.
+    private func warnings(
+        _ connection: PostgresConnection, _ server: SnapshotOrigin.Server
+    ) async throws -> [Diagnosis.Warning] {
+        guard server == .standby else { return try await connection.run(Diagnosis.Warning.ofServer) }
+        return try await reading {
+            try await PostgresConnection.with(source.primary) { try await $0.run(Diagnosis.Warning.ofServer) }
         }
     }
 
@@ -60,8 +70,6 @@ package struct Doctor: Sendable {
         }
         return results
     }
-
-    private static let clock = PostgresQuery<Date>.one("SELECT now()") { row in try row[0] }
 }
 
 extension Doctor {

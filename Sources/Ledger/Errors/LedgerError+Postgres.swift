@@ -36,6 +36,7 @@ extension LedgerError {
         case let error as PostgresError: self.init(error)
         case let row as UnreadableRow: self.init(row)
         case BatchQueueError.full: self.init(.overloaded, "too many acts are waiting")
+        case BatchQueueError.late: self.init(.unavailable, "the database did not answer a look-up in time")
         case BatchQueueError.closed: self.init(.shuttingDown, "the ledger is closing")
         case is CancellationError: self.init(.unavailable, "the caller cancelled the request")
         default: self.init(.fault, "unexpected \(type(of: error))")

@@ -13,6 +13,10 @@ package struct LedgerError: Error, Sendable, CustomStringConvertible, CustomDebu
         ///
         /// Nothing was done. Retry later.
         package static let unavailable = Code(description: "unavailable")
+        /// The standby that reports are read from can't be reached, is late, or cancelled the query.
+        ///
+        /// Retry later.
+        package static let replicaUnavailable = Code(description: "replica_unavailable")
         /// The connection broke during the commit, and the database could not be reached since then.
         ///
         /// The act may have been done. It is safe to retry with the same key.

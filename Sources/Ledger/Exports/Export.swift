@@ -9,15 +9,19 @@ import Postgres
 /// If it is released without being read, it frees its connection.
 package final class Export: Sendable {
     package let request: ExportRequest
+    /// The server that is read, and up to when the export is complete.
+    package let origin: SnapshotOrigin
 
     private let rows: any ExportRows
     private let connection: PostgresConnection
     private let permit: ExportPermit
 
     init(
-        request: ExportRequest, rows: any ExportRows, connection: PostgresConnection, permit: ExportPermit
+        request: ExportRequest, rows: any ExportRows, connection: PostgresConnection, origin: SnapshotOrigin,
+        permit: ExportPermit
     ) {
         self.request = request
+        self.origin = origin
         self.rows = rows
         self.connection = connection
         self.permit = permit
@@ -54,13 +58,13 @@ package final class Export: Sendable {
         } catch {
             await connection.close()
             try Task.checkCancellation()
-            throw error is PostgresError ? LedgerError(any: error) : error
+            throw error is PostgresError ? LedgerError(any: error, readingFrom: origin.server) : error
         }
     }
 
     private func write(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
         var rows = rows
-        var run = ExportRun(request, columns: rows.columns)
+        var run = ExportRun(request, columns: rows.columns, origin: origin)
         while let statement = try await rows.next(on: connection) {
             var copy = BinaryCopy(rows)
             try await connection.copyOut("COPY (\(statement)) TO STDOUT (FORMAT binary)") { chunk in
@@ -78,14 +82,16 @@ package final class Export: Sendable {
 /// The bytes of an export while it is written.
 private struct ExportRun {
     private let report: Report
+    private let origin: SnapshotOrigin
     private var writer: any ExportWriter
     private var totals: ExportTotals
     private var hash = SHA256()
     private var text = ByteText()
     private var isFirst = true
 
-    init(_ request: ExportRequest, columns: [Column]) {
+    init(_ request: ExportRequest, columns: [Column], origin: SnapshotOrigin) {
         report = request.report
+        self.origin = origin
         writer = request.makeWriter(of: columns)
         totals = ExportTotals(columns)
         writer.begin(&text)
@@ -116,7 +122,9 @@ private struct ExportRun {
         writer.end(&text)
         var hash = hash
         hash.update(data: text.bytes)
-        let trailer = ExportTrailer(report: report, totals: totals, sha256: hash.finalize().hex)
+        let trailer = ExportTrailer(
+            report: report, totals: totals, standbyTime: origin.server == .standby ? origin.time : nil,
+            sha256: hash.finalize().hex)
         writer.write(trailer, to: &text)
         return trailer
     }

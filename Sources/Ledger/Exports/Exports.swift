@@ -12,19 +12,11 @@ package struct Exports: Sendable {
     /// The most exports that run at a time in this process.
     package static let most = 2
 
-    private let configuration: PostgresConfiguration
+    /// Where exports are read.
+    package let source: BooksSource
     private let permits = ExportPermits(Self.most)
 
-    init(database: PostgresConfiguration) {
-        var configuration = database
-        configuration.applicationName += " export"
-        // The timeouts are long because the reader sets the pace. The caller detects a stalled reader.
-        configuration.statementTimeout = .seconds(600)
-        configuration.idleInTransactionTimeout = .seconds(600)
-        configuration.replyTimeout = .seconds(3600)
-        configuration.settings.merge(["jit": "off", "max_parallel_workers_per_gather": "0"]) { $1 }
-        self.configuration = configuration
-    }
+    init(_ source: BooksSource) { self.source = source }
 
     /// Begins an export of what is committed now.
     ///
@@ -32,24 +24,43 @@ package struct Exports: Sendable {
     /// still be committed, and a repeated export would have more rows.
     ///
     /// - Returns: the export, or why it can't start.
-    /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached.
+    /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached,
+    ///   ``LedgerError/Code/replicaUnavailable`` when the standby can't be used.
     package func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
         guard let permit = permits.take() else { return .failure(.tooMany) }
-        return try await reading {
-            let connection = try await PostgresConnection.connect(configuration)
-            if request.report.scope != .run { _ = try await connection.waitForBatches() }
+        let (connection, origin) = try await source.open(waitsForBatches: request.report.scope != .run, \.forExporting)
+        do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
             switch try await request.choosingRun(on: connection) {
             case .success(let request):
                 let rows = request.rows
                 try await connection.execute(rows.settings.map { "SET LOCAL \($0);" }.joined())
-                return .success(Export(request: request, rows: rows, connection: connection, permit: permit))
+                return .success(
+                    Export(request: request, rows: rows, connection: connection, origin: origin, permit: permit))
             case .failure(let refusal):
                 await connection.close()
                 return .failure(refusal)
             }
+        } catch {
+            await connection.close()
+            throw LedgerError(any: error, readingFrom: origin.server)
         }
+    }
+}
+
+extension PostgresConfiguration {
+    /// With long timeouts, because the reader sets the pace.
+    ///
+    /// The caller detects a stalled reader.
+    fileprivate var forExporting: PostgresConfiguration {
+        var configuration = self
+        configuration.applicationName += " export"
+        configuration.statementTimeout = .seconds(600)
+        configuration.idleInTransactionTimeout = .seconds(600)
+        configuration.replyTimeout = .seconds(3600)
+        configuration.settings.merge(["jit": "off", "max_parallel_workers_per_gather": "0"]) { $1 }
+        return configuration
     }
 }
 

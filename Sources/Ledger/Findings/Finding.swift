@@ -40,7 +40,7 @@ package struct Finding: Sendable, Equatable {
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
-            orderBelongsToAnotherUser, orderExpired, refundUndecided, paidInFuture, endpointFailing,
+            orderBelongsToAnotherUser, orderExpired, refundUndecided, claimedBySeveral, paidInFuture, endpointFailing,
         ]
     }
 

@@ -20,7 +20,7 @@ package struct Orders: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        self.named = BatchQueue(capacity: 8192, batchLimit: 1024) { names in
+        self.named = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { names in
             await answering(names) {
                 let found = try await pools.lookups.run(Order.named(names.map(\.string)))
                 let byName = Dictionary(
@@ -46,7 +46,12 @@ package struct Orders: Sendable {
 
     /// The order with this idempotency key of the user.
     package func find(under key: CallerKey) async throws(LedgerError) -> Order? {
-        try await reading { try await pools.reads.run(Order.made(under: key)).first }
+        try await reading {
+            guard let order = try await pools.reads.run(Order.made(under: key)).first else { return nil }
+            // The answer that the order is made must still be true after a failover.
+            _ = try await pools.writes.run(Replication.mark)
+            return order
+        }
     }
 
     /// The order with this `merchant_uid`, of any user.

@@ -43,9 +43,10 @@ extension PlannedHolds {
 }
 
 extension PlannedRefunds {
-    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+    func facts(among stripes: Int64, leasedTo holder: Int64?) -> [PostgresQuery<Int>] {
         let refunds = PostgresQuery.facts(new) { refunds in
-            Refund.insert(refunds, stripes: refunds.map { Stripe(of: $0.refund.user, among: stripes) })
+            Refund.insert(
+                refunds, stripes: refunds.map { Stripe(of: $0.refund.user, among: stripes) }, leasedTo: holder)
         }
         return refunds + PostgresQuery.facts(decisions, RefundDecision.insert)
     }

@@ -16,7 +16,7 @@ package import Foundation
 /// Then the debt is paid with the coins that the user can use.
 ///
 /// The act has no idempotency key: for the same cancelled total, nothing is left to take back.
-package struct ClawBack: Act, Equatable {
+package struct ClawBack: Act, Hashable {
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity

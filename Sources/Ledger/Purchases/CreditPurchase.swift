@@ -14,7 +14,7 @@ package import Foundation
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins  won
 /// ```
 /// The act has no idempotency key: the same payment returns the same purchase.
-package struct CreditPurchase: Act, Equatable {
+package struct CreditPurchase: Act, Hashable {
     package let user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity

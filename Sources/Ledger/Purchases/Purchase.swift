@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A credited payment.
-package struct Purchase: Sendable, Equatable, Identifiable, Codable {
+package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// The coins were credited.
         case credited

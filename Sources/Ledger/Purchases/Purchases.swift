@@ -9,7 +9,7 @@ package struct Purchases: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024) { payments in
+        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { payments in
             await answering(payments) {
                 let found = try await pools.lookups.run(Purchase.sharing(payments))
                 // The answer that a repeated receipt is credited must still be true after a failover.
@@ -45,6 +45,18 @@ package struct Purchases: Sendable {
         try await reading { try await ofPayments.submit(payment) }
     }
 
+    /// The purchases of the payments with this name, of any user, each with its refunds.
+    ///
+    /// Two gateways can give the same `imp_uid`.
+    package func list(named name: PaymentName) async throws(LedgerError) -> [RefundablePurchase] {
+        try await reading {
+            let found = try await pools.reads.run(Purchase.named([name.text])).filter(name.isName(of:))
+            let refunds = try await pools.reads.run(Refund.of(purchases: found.map(\.id)))
+            let ofPurchase = Dictionary(grouping: refunds, by: \.purchaseID)
+            return found.map { RefundablePurchase(purchase: $0, refunds: ofPurchase[$0.id] ?? []) }
+        }
+    }
+
     /// The user's purchases that were credited in the period, newest first.
     ///
     /// Concurrent requests share one query. A request with a status has its own, because finding purchases of a rare
@@ -66,6 +78,27 @@ package struct Purchases: Sendable {
     func close() async {
         await ofPayments.close()
         await pages.close()
+    }
+}
+
+/// A name of a payment.
+package enum PaymentName: Sendable {
+    /// The gateway's id of the payment.
+    case impUID(String)
+    /// The shop's id of the payment or order.
+    case merchantUID(String)
+
+    fileprivate var text: String {
+        switch self {
+        case .impUID(let text), .merchantUID(let text): text
+        }
+    }
+
+    fileprivate func isName(of purchase: Purchase) -> Bool {
+        switch self {
+        case .impUID(let text): ExactText(purchase.payment.impUID) == ExactText(text)
+        case .merchantUID(let text): ExactText(purchase.payment.merchantUID) == ExactText(text)
+        }
     }
 }
 

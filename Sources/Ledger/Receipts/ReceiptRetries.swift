@@ -48,6 +48,8 @@ extension ReceiptRetries {
 
     /// Takes all receipts that wait for this payment, of any user, and makes them due again after `lease`.
     package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
-        try await reading { try await pools.work.run(WaitingReceipt.take(of: payment, lease: lease)) }
+        try await reading {
+            try await pools.work.run(WaitingReceipt.take(of: payment, lease: lease, by: presence.leaseHolder))
+        }
     }
 }

@@ -83,15 +83,17 @@ extension WaitingReceipt {
     /// Takes all waiting receipts of a payment.
     ///
     /// A V2 payment may have two names; both are searched.
-    static func take(of payment: PaymentIdentity, lease: Duration) -> PostgresQuery<[WaitingReceipt]> {
+    static func take(
+        of payment: PaymentIdentity, lease: Duration, by holder: Int64?
+    ) -> PostgresQuery<[WaitingReceipt]> {
         PostgresQuery(
             """
             UPDATE receipt_retry
-            SET attempts = attempts + 1, next_attempt_at = now() + $3 * interval '1 millisecond'
+            SET attempts = attempts + 1, next_attempt_at = now() + $3 * interval '1 millisecond', lease_holder = $4
             WHERE gateway = $1 AND imp_uid = ANY($2) AND status = 'waiting'
             RETURNING \(columns)
             """,
-            [payment.gateway, payment.namesPresented, lease.milliseconds],
+            [payment.gateway, payment.namesPresented, lease.milliseconds, holder],
             row: decode)
     }
 }

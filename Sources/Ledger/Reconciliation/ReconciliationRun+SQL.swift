@@ -76,12 +76,12 @@ extension ReconciliationRun {
 
     /// Takes the lease of a free run: of this one, or of the one that has waited longest.
     static func take(
-        _ id: Int64?, ofGateways gateways: [String], token: String, for lease: Duration
+        _ id: Int64?, ofGateways gateways: [String], token: String, for lease: Duration, by holder: Int64?
     ) -> PostgresQuery<ReconciliationRun?> {
         .first(
             """
             UPDATE reconciliation_run
-            SET lease = $3, leased_until = clock_timestamp() + $4 * interval '1 millisecond'
+            SET lease = $3, leased_until = clock_timestamp() + $4 * interval '1 millisecond', lease_holder = $5
             WHERE id = (
                 SELECT id FROM reconciliation_run
                 WHERE status = 'running' AND leased_until <= now() AND gateways <@ $2 AND ($1 IS NULL OR id = $1)
@@ -90,7 +90,19 @@ extension ReconciliationRun {
                 FOR UPDATE SKIP LOCKED)
             RETURNING \(columns)
             """,
-            [id, gateways, token, lease.milliseconds], row: decode)
+            [id, gateways, token, lease.milliseconds, holder], row: decode)
+    }
+
+    /// Frees runs that ended processes had taken, and counts them.
+    static func endLeases() -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE reconciliation_run
+            SET lease = NULL, lease_holder = NULL, leased_until = least(leased_until, now())
+            WHERE id IN (
+                SELECT id FROM reconciliation_run WHERE status = 'running' AND \(Presence.isGone)
+                FOR UPDATE SKIP LOCKED)
+            """)
     }
 
     /// Moves a run to its next place and renews the lease.
@@ -116,7 +128,7 @@ extension ReconciliationRun {
         .affected(
             """
             UPDATE reconciliation_run
-            SET lease = NULL, leased_until = clock_timestamp() + $4 * interval '1 millisecond',
+            SET lease = NULL, lease_holder = NULL, leased_until = clock_timestamp() + $4 * interval '1 millisecond',
                 failures = failures + CASE WHEN $3 IS NULL THEN 0 ELSE 1 END, failure = coalesce($3, failure),
                 status = CASE WHEN $3 IS NOT NULL AND failures + 1 >= $5 THEN 'failed' ELSE status END,
                 ended_at = CASE WHEN $3 IS NOT NULL AND failures + 1 >= $5 THEN clock_timestamp() END

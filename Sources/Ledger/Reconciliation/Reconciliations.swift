@@ -9,8 +9,12 @@ package struct Reconciliations: Sendable {
     static let mostFailures: Int64 = 60
 
     private let pools: Pools
+    private let presence: Presence
 
-    init(_ pools: Pools) { self.pools = pools }
+    init(_ pools: Pools, _ presence: Presence) {
+        self.pools = pools
+        self.presence = presence
+    }
 
     /// The result of starting a run.
     package struct Started: Sendable {
@@ -115,8 +119,9 @@ extension Reconciliations {
     ) async throws(LedgerError) -> ReconciliationLease? {
         let token = UUID().uuidString
         return try await reading {
-            try await pools.work.run(ReconciliationRun.take(id, ofGateways: gateways, token: token, for: Self.lease))
-                .map { ReconciliationLease(run: $0, token: token) }
+            let take = ReconciliationRun.take(
+                id, ofGateways: gateways, token: token, for: Self.lease, by: presence.leaseHolder)
+            return try await pools.work.run(take).map { ReconciliationLease(run: $0, token: token) }
         }
     }
 

@@ -11,7 +11,7 @@ package import Foundation
 /// If the refund was refused but the gateway carried it out after all, the coins are taken from the wallet (Dr
 /// `wallet:` instead of `held:`), provided that the purchase's coins are still there. The act has no idempotency key: a
 /// completed refund stays unchanged.
-package struct CompleteRefund: Act, Equatable {
+package struct CompleteRefund: Act, Hashable {
     package let user: UserID
     package let refundID: Int64
     /// The gateway's id of the cancellation; nil: not reported.

@@ -1,3 +1,4 @@
+package import Foundation
 import Postgres
 
 /// A refund that waits for the gateway's final answer.
@@ -16,15 +17,16 @@ package struct PendingRefund: WorkItem, Equatable {
     ///
     /// It must not be cancelled again.
     package static let accepted = "cancellation_pending"
-    /// The reason of a refund whose repeated cancellation was refused, although no earlier cancellation is known.
-    package static let doubted = "refusal_doubted"
-    /// The reason of a refund whose first cancellation was refused.
+    /// The reason of a refund whose cancellation was refused.
     ///
     /// The payment will be read once more.
     private static let refusedOnce = "cancellation_refused"
     /// How long a refund is reserved for the process that began or took it: longer than its requests to the gateway and
     /// its commits take.
     package static let lease = Duration.seconds(120)
+    /// The time after which a gateway has carried out a request or never will: requests are sent within 30 s, and a
+    /// cancellation can take 60 s.
+    private static let longestCancellation = "interval '90 seconds'"
 
     package let refund: Refund
     /// The account that receives the money, for payment methods that can't return it themselves.
@@ -33,17 +35,21 @@ package struct PendingRefund: WorkItem, Equatable {
     package let attempts: Int64
     /// Why the refund waits.
     package let reason: String
+    /// When the gateway was last asked to cancel; nil: never, or no such request reached it.
+    package let askedAt: Date?
+    /// Whether a request to cancel that had no answer may still be carried out.
+    package let mayBeUnderWay: Bool
 
     package var id: Int64 { refund.id }
     /// Whether the gateway accepted the cancellation.
     package var isAccepted: Bool { reason == Self.accepted }
 
-    /// The reason to store when the first cancellation was refused with `refusal`.
+    /// The reason to store when the cancellation was refused with `refusal`.
     package static func refusedOnce(_ refusal: Refund.GatewayRefusal) -> String {
         ([refusedOnce, refusal.reason] + [refusal.gatewayCode].compactMap(\.self)).joined(separator: " ")
     }
 
-    /// The refusal of the first cancellation; nil: not refused, or not requested yet.
+    /// The refusal of the cancellation; nil: not refused, or not requested yet.
     ///
     /// The cancellation is not requested again. If the payment does not show it by now, it was not carried out.
     package var firstRefusal: Refund.GatewayRefusal? {
@@ -52,35 +58,49 @@ package struct PendingRefund: WorkItem, Equatable {
         return Refund.GatewayRefusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
     }
 
-    /// Whether a refusal by the gateway is final.
-    ///
-    /// The refusal of a repeated request may only mean that the first one is still being carried out. It is final when
-    /// the gateway refuses again later.
-    package var believesRefusals: Bool { attempts == 0 || reason == Self.doubted }
-
     /// A refund that was just begun.
     package init(begun refund: Refund, to account: BankAccount?) {
-        self.init(refund: refund, account: account, attempts: 0, reason: "begun")
+        self.init(
+            refund: refund, account: account, attempts: 0, reason: "begun", askedAt: nil, mayBeUnderWay: false)
     }
 
-    init(refund: Refund, account: BankAccount?, attempts: Int64, reason: String) {
+    init(
+        refund: Refund, account: BankAccount?, attempts: Int64, reason: String, askedAt: Date?, mayBeUnderWay: Bool
+    ) {
         self.refund = refund
         self.account = account
         self.attempts = attempts
         self.reason = reason
+        self.askedAt = askedAt
+        self.mayBeUnderWay = mayBeUnderWay
     }
 }
 
 extension PendingRefund: StoredWorkItem {
     static let table = "refund"
     static let waitingStatus = Refund.Status.pending.rawValue
-    static let columns = "\(Refund.columns), refund.refund_account, refund.attempts, refund.reason"
+    static let columns = """
+        \(Refund.columns), refund.refund_account, refund.attempts, refund.reason, refund.asked_at,
+        coalesce(refund.asked_at > now() - \(longestCancellation), false)
+        """
 
     static func decode(_ row: borrowing PostgresRow) throws -> PendingRefund {
         let account = try row.decode(19, as: PostgresJSON?.self)
         return PendingRefund(
             refund: try Refund.decode(row),
             account: account == nil ? nil : try row.decodeJSON(19, as: BankAccount.self), attempts: try row[20],
-            reason: try row[21])
+            reason: try row[21], askedAt: try row[22], mayBeUnderWay: try row[23])
+    }
+
+    /// Sets the time of asking, unless another process has set it.
+    var askingBegins: PostgresQuery<Date?> {
+        .first(
+            """
+            UPDATE refund SET asked_at = clock_timestamp()
+            WHERE id = $1 AND status = 'pending' AND asked_at IS NOT DISTINCT FROM $2
+            RETURNING asked_at
+            """,
+            [id, askedAt]
+        ) { row in try row[0] }
     }
 }

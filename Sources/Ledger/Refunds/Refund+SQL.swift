@@ -41,18 +41,21 @@ extension Refund {
 
     /// Inserts refunds in their first state: pending.
     ///
-    /// The work list returns them after ``PendingRefund/lease``, if the process that began them has not ended them.
+    /// The process that began them has a lease: the work list returns them after ``PendingRefund/lease``, or when that
+    /// process ends, if they are not decided.
     ///
     /// The database then applies the decisions.
-    static func insert(_ refunds: [NewRefund], stripes: [Stripe]) -> PostgresQuery<Int> {
+    static func insert(
+        _ refunds: [NewRefund], stripes: [Stripe], leasedTo holder: Int64?
+    ) -> PostgresQuery<Int> {
         let rows = refunds.map(\.refund)
         return .affected(
             """
             INSERT INTO refund (
                 id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                 refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, reason,
-                next_attempt_at)
-            SELECT new.*, 'pending', 'begun', requested_at + $17 * interval '1 millisecond'
+                next_attempt_at, lease_holder)
+            SELECT new.*, 'pending', 'begun', requested_at + $17 * interval '1 millisecond', $18
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
@@ -67,7 +70,7 @@ extension Refund {
                 rows.map(\.fee), rows.map(\.amount), rows.map(\.currency.code), rows.map(\.explanation),
                 refunds.map { $0.account.map { PostgresJSON(encoding: $0) } }, rows.map(\.believedBalance),
                 rows.map(\.journalEntryID), rows.map(\.requestedAt), rows.map(\.bonusCharged),
-                PendingRefund.lease.milliseconds,
+                PendingRefund.lease.milliseconds, holder,
             ])
     }
 

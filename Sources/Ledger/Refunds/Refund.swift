@@ -12,7 +12,7 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     }
 
     /// A gateway's refusal.
-    package struct GatewayRefusal: Sendable, Equatable, Codable {
+    package struct GatewayRefusal: Hashable, Sendable, Codable {
         /// The stable name of the reason.
         package let reason: String
         /// The gateway's own code, for people.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Postgres
 
 /// Reads refunds.
@@ -9,7 +9,12 @@ package typealias Refunds = WorkList<PendingRefund>
 extension Refunds {
     /// The refund with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> Refund? {
-        try await reading { try await pools.reads.run(Refund.find(id)).first }
+        try await reading {
+            guard let refund = try await pools.reads.run(Refund.find(id)).first else { return nil }
+            // The answer that a refund is decided must still be true after a failover.
+            if refund.status != .pending { _ = try await pools.writes.run(Replication.mark) }
+            return refund
+        }
     }
 
     /// All refunds of these purchases, by purchase id, in the order in which they were requested.
@@ -27,6 +32,37 @@ extension Refunds {
             let update = PostgresQuery<Int>.affected(
                 "UPDATE refund SET next_attempt_at = now() WHERE purchase_id = $1 AND status = 'pending'", [id])
             return try await pools.work.run(update) > 0
+        }
+    }
+
+    /// Makes a pending refund due now whose cancellation was never requested, such as one whose process did not learn
+    /// that it was begun.
+    package func takeUp(_ id: Int64) async throws(LedgerError) {
+        try await reading {
+            _ = try await pools.work.run(
+                PostgresQuery<Int>.affected(
+                    """
+                    UPDATE refund SET next_attempt_at = now()
+                    WHERE id = $1 AND status = 'pending' AND asked_at IS NULL AND next_attempt_at > now()
+                    """, [id]))
+        }
+    }
+
+    /// Stores that the gateway is about to be asked to cancel, before it is asked.
+    ///
+    /// So another process knows that a cancellation may be under way, and of several processes only one asks.
+    ///
+    /// - Returns: when; nil: another process has asked since the refund was read, or it is decided.
+    package func beginAsking(_ pending: PendingRefund) async throws(LedgerError) -> Date? {
+        try await reading { try await pools.work.run(pending.askingBegins) }
+    }
+
+    /// Stores that a request which ``beginAsking(_:)`` announced at this time did not reach the gateway.
+    package func wasNotAsked(_ pending: PendingRefund, at time: Date) async throws(LedgerError) {
+        try await reading {
+            _ = try await pools.work.run(
+                PostgresQuery<Int>.affected(
+                    "UPDATE refund SET asked_at = NULL WHERE id = $1 AND asked_at = $2", [pending.id, time]))
         }
     }
 

@@ -6,7 +6,7 @@ package struct Migration: Sendable {
     package let version: Int
     /// The rest of the file name, without the extension.
     package let name: String
-    /// The statements, which run in one transaction.
+    /// The statements, which run in one transaction unless ``runsOutsideTransaction``.
     package let sql: String
 }
 

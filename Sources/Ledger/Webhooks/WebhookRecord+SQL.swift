@@ -56,7 +56,7 @@ extension WebhookRecord {
                     ORDER BY source, id OFFSET $9 - 1)
             ON CONFLICT (imp_uid, gateway) WHERE status = 'waiting' AND event_id IS NULL DO UPDATE
             -- A repeated event is processed like the first one.
-            SET next_attempt_at = now(), attempts = 0, repeats = event.repeats + 1,
+            SET next_attempt_at = now(), attempts = 0, reason = excluded.reason, repeats = event.repeats + 1,
                 urgency = greatest(event.urgency, excluded.urgency)
             RETURNING repeats
             """,
@@ -78,11 +78,12 @@ extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
     static let ordering = "urgency DESC, next_attempt_at"
     static let staysWhenDueAgain = true
-    static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at"
+    static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at, repeats, reason"
 
     static func decode(_ row: borrowing PostgresRow) throws -> WebhookRecord {
         WebhookRecord(
             id: try row[0], gateway: try row[1], type: try row[2], impUID: try row[3], merchantUID: try row[4],
-            paymentID: try row[5], attempts: try row[6], receivedAt: try row[7])
+            paymentID: try row[5], attempts: try row[6], repeats: try row[8], receivedAt: try row[7], reason: try row[9]
+        )
     }
 }

@@ -27,7 +27,10 @@ extension WebhookRecords {
     package func store(_ draft: WebhookRecordDraft) async throws(LedgerError) -> Intake {
         try await reading {
             guard draft.eventID == nil else {
-                return try await pools.work.run(WebhookRecord.insertSigned(draft)) == 1 ? .stored : .known
+                if try await pools.work.run(WebhookRecord.insertSigned(draft)) == 1 { return .stored }
+                // The gateway does not repeat an accepted event, so the known one must outlive a failover.
+                _ = try await pools.work.run(Replication.mark)
+                return .known
             }
             let repeats = try await pools.work.run(WebhookRecord.insertUnsigned(draft))
             return repeats.map { $0 == 0 ? .stored : .known } ?? .noRoom

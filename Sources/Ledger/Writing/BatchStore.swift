@@ -7,6 +7,8 @@ import Postgres
 struct BatchStore {
     let connection: PostgresConnection
     let chart: SystemChart
+    /// This process, which has a lease of the refunds that it begins.
+    let leaseHolder: Int64?
     let lotOrdering: LotOrdering
 
     /// The number of lots read for each act that takes coins from a user's first lots.
@@ -120,8 +122,8 @@ struct BatchStore {
         let stripes = chart.stripes
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
-            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts + plan.refunds.facts(among: stripes)
-            + plan.settlements.facts
+            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
+            + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.settlements.facts
             + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }

@@ -11,6 +11,7 @@ import Postgres
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart
+    private let presence: Presence
     private let lotOrdering: LotOrdering
     private let logger: Logger
     private let patience: Duration
@@ -28,11 +29,13 @@ actor LedgerWriter {
     ///   - patience: how long a batch is retried while the database is unavailable.
     ///   - onCommit: called after each commit.
     init(
-        configuration: PostgresConfiguration, chart: SystemChart, lotOrdering: LotOrdering = .standard, logger: Logger,
-        patience: Duration = .seconds(8), onCommit: @escaping @Sendable () -> Void = {}
+        configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
+        lotOrdering: LotOrdering = .standard, logger: Logger, patience: Duration = .seconds(8),
+        onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
+        self.presence = presence
         self.lotOrdering = lotOrdering
         self.logger = logger
         self.patience = patience
@@ -212,7 +215,8 @@ extension LedgerWriter {
     }
 
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
-        BatchStore(connection: connection, chart: chart, lotOrdering: lotOrdering)
+        BatchStore(
+            connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

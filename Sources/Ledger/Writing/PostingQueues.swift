@@ -10,13 +10,13 @@ final class PostingQueues: Sendable {
     private let stripes: Int64
     private let spread: Mutex<WriterSpread>
 
-    init(_ configuration: LedgerConfiguration, chart: SystemChart, logger: Logger) {
+    init(_ configuration: LedgerConfiguration, chart: SystemChart, presence: Presence, logger: Logger) {
         stripes = chart.stripes
         spread = Mutex(WriterSpread(batchLimit: configuration.batchLimit))
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
-                configuration: configuration.database, chart: chart, lotOrdering: configuration.lotOrdering,
-                logger: logger, onCommit: configuration.onCommit)
+                configuration: configuration.database, chart: chart, presence: presence,
+                lotOrdering: configuration.lotOrdering, logger: logger, onCommit: configuration.onCommit)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
     }

@@ -11,6 +11,8 @@ struct GatewayCall: Sendable {
     var idempotencyKey: String?
     /// The timeout of one attempt; nil: the default.
     var timeout: Duration?
+    /// The time that must be left for an attempt; otherwise it is not sent.
+    var leastTime: Duration = .zero
     var answersMany = false
     /// Whether only the caller may repeat the call.
     var isUnrepeatable = false
@@ -26,7 +28,7 @@ struct GatewayCall: Sendable {
         return HTTPRequest(
             method, url.appending(path, query: query), headers: headers, body: Array((body?.written ?? "").utf8),
             connectTimeout: limits.connectTimeout, totalTimeout: timeout ?? limits.attemptTimeout,
-            maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
+            leastTime: leastTime, maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
             needsFreshConnection: isUnrepeatable)
     }
 }

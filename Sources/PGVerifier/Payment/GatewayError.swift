@@ -81,6 +81,14 @@ package struct GatewayError: Error, Hashable, Sendable {
     /// Whether the same request can have another result later.
     package var isRetryable: Bool { !isDefinite && code != .invalidRequest }
 
+    /// Whether the gateway may have received the request, and may carry it out.
+    package var mayHaveBeenCarriedOut: Bool {
+        switch code {
+        case .unreachable, .untrusted, .unauthorized, .rateLimited, .circuitOpen, .overloaded, .invalidRequest: false
+        default: true
+        }
+    }
+
     /// A failure.
     ///
     /// `message` is cut to 200 characters.

@@ -24,13 +24,19 @@ package protocol MerchantGateway: PaymentGateway {
     /// - Throws: ``GatewayError``; definite if another amount is registered, or the order is already paid.
     func register(_ order: OrderAmount) async throws(GatewayError)
 
+    /// Whether the gateway carries out requests with the same ``CancellationKey`` once, even at the same time.
+    ///
+    /// Otherwise a request must not be repeated while an earlier one may still be carried out.
+    var cancelsOncePerKey: Bool { get }
+
     /// Cancels a payment, whole or in part.
     ///
-    /// Repeats the request within its time limit; the gateway's protection allows at most one cancellation. A refusal
-    /// is a result, not an error.
+    /// Repeats the request within its time limit, if that is safe. No request is sent in the second half of the limit.
+    /// A refusal is a result, not an error.
     ///
-    /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled: ask ``outcome(of:)`` later,
-    ///   or cancel again with the same request.
+    /// - Throws: ``GatewayError`` when it is *unknown* whether the payment was cancelled, unless
+    ///   ``GatewayError/mayHaveBeenCarriedOut`` is false: ask ``outcome(of:)`` later, or cancel again with the same
+    ///   request.
     func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome
 
     /// The outcome of a cancellation whose response was lost; nil if the gateway doesn't know it.

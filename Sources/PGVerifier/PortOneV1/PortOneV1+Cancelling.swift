@@ -8,23 +8,26 @@ extension PortOneV1 {
     /// may still be cancelling. A later repetition is refused by the checksum if the first was carried out (PortOne V1
     /// contract, cancel).
     ///
-    /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled.
+    /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled. If a request may have arrived, the
+    ///   error says so.
     package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
         let impUID = try request.receipt.impUID
         let limit = client.configuration.limits.cancelTimeout
         let unanswered = Mutex<GatewayError?>(nil)
-        return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
-            if attempt.number > 1, let known = request.outcome(in: try await client.payment(impUID, attempt)) {
-                return known
+        do throws(GatewayError) {
+            return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
+                if attempt.number > 1, let known = request.outcome(in: try await client.payment(impUID, attempt)) {
+                    return known
+                }
+                if let error = unanswered.withLock({ $0 }) { throw error }
+                return try await attemptCancel(request, impUID, attempt) { error in
+                    unanswered.withLock { $0 = error }
+                }
             }
-            if let error = unanswered.withLock({ $0 }) { throw error }
-            do throws(GatewayError) {
-                return try await attemptCancel(request, impUID, attempt)
-            } catch {
-                if error.mayHaveBeenCarriedOut { unanswered.withLock { $0 = error } }
-                throw error
-            }
+        } catch {
+            // A look-up that fails afterwards must not hide that the request may have arrived.
+            throw error.mayHaveBeenCarriedOut ? error : unanswered.withLock { $0 } ?? error
         }
     }
 
@@ -35,13 +38,15 @@ extension PortOneV1 {
         request.outcome(in: try await client.payment(try request.receipt.impUID))
     }
 
+    /// - Parameter unanswered: called if the request may have been carried out, although it failed.
     private func attemptCancel(
-        _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt
+        _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt, unanswered: (GatewayError) -> Void
     ) async throws(GatewayError) -> CancellationOutcome {
         let answer: PortOneV1Answer
         do throws(GatewayError) {
             answer = try await client.answer(to: cancelCall(request, impUID), attempt)
         } catch {
+            if error.mayHaveBeenCarriedOut { unanswered(error) }
             guard error.code == .refused || error.isNoSuchThing else { throw error }
             return try await judge(error, request, impUID, attempt)
         }
@@ -77,16 +82,7 @@ extension PortOneV1 {
         }
         return GatewayCall(
             method: .post, path: ["payments", "cancel"], body: .object(members),
-            timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
-    }
-}
-
-extension GatewayError {
-    /// Whether the gateway may have received the request.
-    fileprivate var mayHaveBeenCarriedOut: Bool {
-        switch code {
-        case .unreachable, .rateLimited, .circuitOpen, .overloaded: false
-        default: true
-        }
+            timeout: client.configuration.limits.cancelTimeout,
+            leastTime: client.configuration.limits.cancelTimeout / 2, isUnrepeatable: true)
     }
 }

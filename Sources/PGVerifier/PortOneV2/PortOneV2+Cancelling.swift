@@ -69,6 +69,7 @@ extension PortOneV2 {
         }
         return GatewayCall(
             method: .post, path: ["payments", paymentID.text, "cancel"], body: .object(members),
-            idempotencyKey: request.key.text, timeout: client.configuration.limits.cancelTimeout, isUnrepeatable: true)
+            idempotencyKey: request.key.text, timeout: client.configuration.limits.cancelTimeout,
+            leastTime: client.configuration.limits.cancelTimeout / 2, isUnrepeatable: true)
     }
 }

@@ -143,7 +143,7 @@ struct GatewayCalls: Sendable {
             try await breaker.run { () throws(GatewayError) in
                 var request = request
                 request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
-                guard request.totalTimeout > .zero else {
+                guard request.totalTimeout > request.leastTime else {
                     // The time passed in our own queue, which says nothing about the gateway.
                     throw GatewayError(.overloaded, message: "no time was left for the request")
                 }

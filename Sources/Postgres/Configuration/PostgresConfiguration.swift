@@ -102,6 +102,13 @@ extension PostgresConfiguration {
 }
 
 extension PostgresConfiguration {
+    /// The same servers, of which a standby is preferred unless the URL has `target_session_attrs`.
+    package var preferringStandby: PostgresConfiguration {
+        var preferring = self
+        preferring.options["target_session_attrs"] = options["target_session_attrs"] ?? "prefer-standby"
+        return preferring
+    }
+
     /// The remote hosts that are not verified: all remote hosts unless `sslmode` is `verify-full`, the only mode that
     /// checks the certificate and its host name (PostgreSQL manual, "SSL Support", "Protection Provided in Different
     /// Modes").

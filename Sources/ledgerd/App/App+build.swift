@@ -39,8 +39,10 @@ struct App: Sendable {
             configuration.gateways, transport: traces?.tracing(transport) ?? transport, logger: logger)
         let policy = VerdictPolicy(allowTestPayments: configuration.gateways.allowTestPayments)
         let crediter = ReceiptCrediter(
-            gateways: gateways, ledger: ledger, policy: policy, requireOrders: configuration.requireOrders,
-            lifetimes: configuration.coinLifetimes, claims: configuration.claims)
+            gateways: gateways, ledger: ledger,
+            rules: ReceiptRules(
+                policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
+                claims: configuration.claims))
         let reviewer = PaymentReviewer(crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
@@ -69,8 +71,10 @@ struct App: Sendable {
                 retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
-            retries, webhooks,
+            // It stops last, because the leases of the others end with its session.
             WorkCallService(ledger: ledger, wakeups: wakeups, logger: logger),
+            LeaseService(ledger: ledger, logger: logger),
+            retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
             refunds,
@@ -86,6 +90,9 @@ struct App: Sendable {
             LagMonitor(),
         ]
         if let deliveries { background.append(deliveries) }
+        if ledger.exports.source.hasReplica {
+            background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
+        }
         if case .jwks(let location) = configuration.jwt.keys {
             background.append(
                 JWKSService(
@@ -190,7 +197,8 @@ extension App {
     ) async throws -> Ledger {
         let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
         var books = LedgerConfiguration(
-            database: database, writers: try configuration[Settings.database.writers],
+            database: database, replica: try configuration.replica,
+            writers: try configuration[Settings.database.writers],
             readConnections: try configuration[Settings.database.readConnections],
             lotOrdering: try configuration[Settings.coins.lotOrder])
         books.onCommit = onCommit
@@ -226,7 +234,7 @@ extension App {
 
         let limit = PerUserLimit()
         let desk = ReceiptDesk(
-            crediter: crediter, ledger: ledger, limit: limit,
+            crediter: crediter, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
         let zone = try configuration[Settings.books.timeZone]
         StoreController(desk: desk, window: window)
@@ -239,13 +247,18 @@ extension App {
         let orders = OrderDesk(
             gateways: crediter.gateways, ledger: ledger, lifetime: try configuration[Settings.receipts.orderLifetime],
             limit: limit)
-        OrdersController(desk: orders, timeZone: zone).addRoutes(to: user)
+        OrdersController(desk: orders).addRoutes(to: user)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user)
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
 
         let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
         WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: reader.group("users/{user}"))
         WalletsController(ledger: ledger).addRoutes(to: reader)
+        let support = authenticated.group().add(middleware: RequireScope(.support))
+        SupportController(ledger: ledger).addRoutes(to: support)
+        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
+            .addRoutes(to: support.group("users/{user}"))
         let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
         GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)

@@ -16,6 +16,9 @@ struct Backoff: Sendable {
     /// While other users can still claim a payment.
     static let claimPending = Backoff(base: .seconds(2), cap: .seconds(10), floor: .seconds(1))
 
+    /// While a gateway may be carrying out a cancellation.
+    static let cancelling = Backoff(base: .seconds(1), cap: .seconds(10), floor: .milliseconds(500))
+
     /// The delay after a number of attempts.
     func delay(
         afterAttempts attempts: Int, random: (ClosedRange<Double>) -> Double = { .random(in: $0) }

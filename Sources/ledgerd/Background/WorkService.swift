@@ -8,7 +8,7 @@ import Traces
 
 /// Processes the due items of one work list.
 ///
-/// An item is leased to one process at a time. After a crash, another process takes the item when its lease ends.
+/// An item is leased to one process at a time. A lease ends with its process (``LeaseService``), or with its time.
 struct WorkService<Worker: WorkItemWorker>: Service {
     private let list: WorkList<Worker.Item>
     private let worker: Worker
@@ -117,6 +117,6 @@ enum WorkOutcome<Decision: Sendable>: Sendable {
     case decided(Decision, String)
     /// The item is decided, and its row already has the decision.
     case recorded(Decision)
-    /// The item must be taken again after this time.
-    case postponed(Duration, String)
+    /// The item must be taken again after this time; nil: it keeps its reason.
+    case postponed(Duration, String?)
 }

@@ -13,13 +13,14 @@ struct ConfigurationChecks: Sendable {
         let transport = CurlTransport(CurlTransport.Configuration(authoritiesFile: authoritiesFile))
         defer { transport.shutdown() }
         async let database = DatabaseChecks(values: values, limit: limit).run()
+        async let replica = ReplicaChecks(values: values, limit: limit).run()
         async let gateways = GatewayChecks(values: values, transport: transport, limit: limit).run()
         async let tokens = bounded(TokenChecks.name) { await TokenChecks(values: values).run(transport) }
         async let listeners = ListenChecks(values: values, limit: limit).run(transport)
         let settings = SettingChecks(values: values).run(adding: misspelt)
         let books = BookChecks(values: values).run()
         let webhooks = WebhookChecks(values: values).run()
-        return await settings + database + gateways + webhooks + tokens + books + listeners
+        return await settings + database + replica + gateways + webhooks + tokens + books + listeners
     }
 
     private var authoritiesFile: String? { try? values[Settings.gateways.caFile] }

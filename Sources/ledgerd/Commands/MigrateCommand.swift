@@ -7,7 +7,7 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate", abstract: "Apply pending migrations to the database.",
         discussion: """
             Run it as the role that owns the ledger's tables, before you start the new version. Each migration is one
-            transaction. A new ledger also gets its accounts. The command creates the role ledgerd_service if the owner
+            transaction; one that builds indexes concurrently is none, and can be repeated. A new ledger also gets its accounts. The command creates the role ledgerd_service if the owner
             has permission; the role of the service must be a member of it.
             """)
 

@@ -45,6 +45,11 @@ struct ServeConfiguration: Sendable {
         get throws(ConfigurationError) { try settings[setting] }
     }
 
+    /// The standby that exports are read from; nil: they are read from the primary.
+    var replica: BooksSource.Replica? {
+        get throws { try settings.replica }
+    }
+
     /// The values by name, without secrets, for the log line at startup.
     var effective: [String: String] { settings.effective }
 

@@ -71,6 +71,16 @@ enum DaySettings: SettingList {
     static let settings = CommonSettings.settings + [Settings.books.timeZone]
 }
 
+/// The settings of a command that reads the whole books.
+enum BooksSettings: SettingList {
+    static let settings = CommonSettings.settings + [Settings.database.replicaURL, Settings.database.replicaPatience]
+}
+
+/// The settings of a command that reads the whole books and needs the time zone of days.
+enum ReportSettings: SettingList {
+    static let settings = BooksSettings.settings + [Settings.books.timeZone]
+}
+
 /// The settings of a command that also sends requests to the gateways.
 enum GatewayCommandSettings: SettingList {
     static let settings =

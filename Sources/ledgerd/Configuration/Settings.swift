@@ -51,6 +51,17 @@ struct DatabaseSettings: SettingGroup {
         "The ledger's database: a libpq URI with the service's role. Several hosts are allowed.",
         rule: "a libpq URI, postgresql://…", isSecret: true,
         parse: { text in (try? PostgresConfiguration(url: text)).map { _ in text } })
+    let replicaURL = Setting(
+        "replica_url",
+        "A standby of the database, for exports, doctor and drill: a libpq URI. Of several hosts, a standby is preferred. "
+            + "Everything else is read from database_url.",
+        rule: "a libpq URI, postgresql://…", unset: "all is read from database_url", isSecret: true,
+        parse: { text in (try? PostgresConfiguration(url: text)).map { _ in text } })
+    let replicaPatience = Setting.duration(
+        "replica_patience",
+        "How long an export, doctor or drill waits until the standby has everything that the primary had when it began. "
+            + "After that it fails.",
+        in: .zero...(.seconds(86_400)), default: .seconds(10))
     let allowOwner = Setting.bool(
         "allow_owner", "Whether to accept a database role that can change the books. Keep false in production.")
     let writers = Setting.integer(

@@ -13,7 +13,8 @@ extension Diagnosis {
     }
 
     private var summary: String {
-        let checks = "\(results.count) checks at \(RFC3339.string(from: examinedAt))"
+        let server = origin.server == .standby ? ", on the standby" : ""
+        let checks = "\(results.count) checks at \(RFC3339.string(from: examinedAt))\(server)"
         guard !isSound else { return "sound: \(checks), no deviations" }
         let count = findings.reduce(0) { $0 + $1.count }
         return "not sound: \(checks), deviations: \(count), kinds of deviation: \(findings.count)"

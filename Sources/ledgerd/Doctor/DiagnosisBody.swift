@@ -5,6 +5,7 @@ import Ledger
 struct DiagnosisBody: Encodable {
     let isSound: Bool
     let examinedAt: Date
+    let server: String
     let lastSealedAt: Date?
     let checks: [Check]
     var warnings: [Warning]
@@ -27,7 +28,7 @@ struct DiagnosisBody: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case checks, warnings
+        case checks, warnings, server
         case isSound = "sound"
         case examinedAt = "examined_at"
         case lastSealedAt = "last_sealed_at"
@@ -36,6 +37,7 @@ struct DiagnosisBody: Encodable {
     init(_ diagnosis: Diagnosis) {
         isSound = diagnosis.isSound
         examinedAt = diagnosis.examinedAt
+        server = diagnosis.origin.server.rawValue
         lastSealedAt = diagnosis.lastSealedAt
         warnings = diagnosis.warnings.map { Warning(code: $0.code, detail: $0.detail) }
         checks = diagnosis.results.map { result in

@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Check the books and list all deviations.",
         discussion: """
             The command recomputes all totals from the postings, in one snapshot, while the service runs. It changes \
-            nothing. With --seal it also proves that the sealed entries have not changed. \
+            nothing. With replica_url, the books of a standby are checked. With --seal it also proves that the sealed entries have not changed. \
             Exit status: 0 if the books are sound, 1 if there are deviations, 2 if the check failed.
             """)
 
@@ -30,7 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """)
     var publicKey: String?
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var settings: SettingFlags<BooksSettings>
 
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
@@ -51,8 +51,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func examine() async throws -> Diagnosis {
-        let values = try common.values()
-        let doctor = Doctor(try PostgresConfiguration(url: try values[Settings.database.databaseURL]))
+        let values = try settings.values()
+        let doctor = Doctor(try values.booksSource)
         let seal = try seal.map(readSeal)
         let key = try givenKey() ?? values[Settings.books.sealKey]?.publicKey
         if seal != nil, key == nil {

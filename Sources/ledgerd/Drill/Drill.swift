@@ -4,8 +4,8 @@ import Postgres
 
 /// Restores a backup into a scratch cluster, and proves that it holds the books.
 struct Drill: Sendable {
-    /// The primary.
-    let live: PostgresConfiguration
+    /// The live books.
+    let live: BooksSource
     /// How the backup is restored.
     var cluster = ScratchCluster.Options()
     /// The moment up to which; nil: all that is archived.
@@ -33,7 +33,7 @@ struct Drill: Sendable {
                 try await cluster.restore(to: moment)
                 let label = cluster.backupLabelTime
                 progress("recovering")
-                try await cluster.serving(like: live) { copy in
+                try await cluster.serving(like: live.primary) { copy in
                     report.backupAt = try await Self.time(label, copy)
                     try await examine(copy, &report)
                 }

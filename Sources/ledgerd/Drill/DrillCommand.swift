@@ -11,7 +11,8 @@ struct DrillCommand: AsyncParsableCommand {
             The backup is restored into a scratch cluster in a directory of its own. The doctor examines the restored \
             books, also with their newest seal. Then they are compared with the live books as of the moment up to which \
             they were restored: number of entries, chain head, and totals. The scratch cluster is always removed. \
-            LEDGERD_DATABASE_URL is the live database, with the service's role.
+            LEDGERD_DATABASE_URL is the live database, with the service's role. With LEDGERD_REPLICA_URL, the live books are \
+            read from a standby.
 
             Exits 0 when the backup holds, 1 when it can't be restored, differs or is too old, 2 when the drill could \
             not be made.
@@ -90,6 +91,8 @@ struct DrillCommand: AsyncParsableCommand {
             defer { if isWatched { StandardError.replaceLine("") } }
             let limit = try duration("--within", within)
             return .success(try await Interruptible.run(within: limit) { try await drill.perform() })
+        } catch is CancellationError {
+            return .failure(DrillImpossible("the drill was stopped, or took longer than --within allows"))
         } catch {
             return .failure(error)
         }
@@ -97,7 +100,7 @@ struct DrillCommand: AsyncParsableCommand {
 
     private func drill() throws -> Drill {
         let values = try settings.values()
-        var drill = Drill(live: try PostgresConfiguration(url: try values[Settings.database.databaseURL]))
+        var drill = Drill(live: try values.booksSource)
         drill.moment = try to.map { try CalendarMoment.date(of: "--to", $0, in: try values[Settings.books.timeZone]) }
         drill.cluster.restoreCommand = restoreCommand ?? drill.cluster.restoreCommand
         drill.cluster.parent = directory
@@ -128,39 +131,5 @@ struct DrillCommand: AsyncParsableCommand {
 
 /// The settings that a drill reads.
 enum DrillSettings: SettingList {
-    static let settings = DaySettings.settings + [Settings.books.sealKey]
-}
-
-/// Work of a command that has something to clean up when the command is told to stop.
-enum Interruptible {
-    /// Runs the work, and cancels it on SIGINT, SIGTERM or SIGHUP, and when it takes too long.
-    ///
-    /// - Throws: ``DrillImpossible`` when it was cancelled; what the work throws.
-    static func run<Output: Sendable>(
-        within limit: Duration?, _ work: @escaping @Sendable () async throws -> Output
-    ) async throws -> Output {
-        let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { task.cancel() }
-            source.resume()
-            return source
-        }
-        let alarm = limit.map { limit in
-            Task {
-                try await Task.sleep(for: limit)
-                task.cancel()
-            }
-        }
-        defer {
-            alarm?.cancel()
-            for source in sources { source.cancel() }
-        }
-        do {
-            return try await task.value
-        } catch is CancellationError {
-            throw DrillImpossible("the drill was stopped, or took longer than --within allows")
-        }
-    }
+    static let settings = ReportSettings.settings + [Settings.books.sealKey]
 }

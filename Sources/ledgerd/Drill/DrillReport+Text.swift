@@ -7,7 +7,7 @@ extension DrillReport {
     var text: String {
         var lines: [String] = []
         if let comparison {
-            lines += [comparison.table, origin(comparison), comparison.entries, comparison.head]
+            lines += [comparison.table, origin(comparison), comparison.liveServer, comparison.entries, comparison.head]
             lines += [comparison.seal.text, comparison.missing.text]
         }
         // The doctor's warnings are of the scratch server's own settings.
@@ -39,6 +39,10 @@ extension BooksComparison {
                     row.restored == row.live ? "" : "differs",
                 ]
             })
+    }
+
+    fileprivate var liveServer: String {
+        "live: the \(liveOrigin.server.rawValue), with everything up to \(RFC3339.string(from: liveOrigin.time))"
     }
 
     fileprivate var entries: String { "entries: \(restored.entries), live then \(live.entries)" }

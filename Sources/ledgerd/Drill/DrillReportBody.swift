@@ -8,6 +8,7 @@ struct DrillReportBody: Encodable {
     let completedAt: Date
     let backupAt: Date?
     let restoredTo: Date?
+    let live: Live?
     let entries: Pair<Int64>?
     let head: Pair<String>?
     let totals: [Total]?
@@ -20,6 +21,12 @@ struct DrillReportBody: Encodable {
     struct Pair<Value: Encodable & Sendable>: Encodable {
         let restored: Value
         let live: Value
+    }
+
+    /// The server that the live books were read from, and up to when.
+    struct Live: Encodable {
+        let server: String
+        let time: Date
     }
 
     struct Total: Encodable {
@@ -51,7 +58,7 @@ struct DrillReportBody: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case holds, entries, head, totals, missing, seal, doctor, faults
+        case holds, live, entries, head, totals, missing, seal, doctor, faults
         case startedAt = "started_at"
         case completedAt = "completed_at"
         case backupAt = "backup_at"
@@ -65,6 +72,7 @@ struct DrillReportBody: Encodable {
         completedAt = report.completedAt
         backupAt = report.backupAt
         restoredTo = comparison?.restoredTo
+        live = comparison.map { Live(server: $0.liveOrigin.server.rawValue, time: $0.liveOrigin.time) }
         entries = comparison.map { Pair(restored: $0.restored.entries, live: $0.live.entries) }
         head = comparison.map { Pair(restored: $0.restored.head, live: $0.live.head) }
         totals = comparison?.totals.map { total in

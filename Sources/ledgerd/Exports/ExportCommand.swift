@@ -12,7 +12,8 @@ struct ExportCommand: AsyncParsableCommand {
             or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --as-of shows the books
             as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
             it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
-            --output FILE. A file gets its name only when it is complete.
+            --output FILE. A file gets its name only when it is complete. With replica_url, a standby is read, and the \
+            trailer tells up to when the report is complete.
             """)
 
     @Argument(help: "journal, purchases, lots, trial-balance, liability or reconciliation.", transform: Self.report)
@@ -31,7 +32,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Replace an existing file.") var force = false
     @Flag(help: "Compress the output with gzip.") var gzip = false
     @Flag(inversion: .prefixedNo, help: "Show the progress (default: on a terminal).") var progress: Bool?
-    @OptionGroup var settings: SettingFlags<DaySettings>
+    @OptionGroup var settings: SettingFlags<ReportSettings>
 
     func validate() throws { _ = try request() }
 

@@ -51,6 +51,7 @@ struct ExportStream: Sendable {
         var metadata = more
         metadata["report"] = .string(export.request.report.rawValue)
         metadata["format"] = .string(export.request.format.rawValue)
+        metadata["server"] = .string(export.origin.server.rawValue)
         metadata["seconds"] = .stringConvertible((ContinuousClock.now - begun) / .seconds(1))
         logger.log(level: level, message, metadata: metadata)
     }

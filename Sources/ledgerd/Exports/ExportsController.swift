@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -28,14 +29,16 @@ struct ExportsController: Sendable {
         let stream = ExportStream(
             export: export, isCompressed: request.acceptsGzip, logger: context.logger)
         return Response(
-            status: .ok, headers: headers(export.request, isCompressed: stream.isCompressed),
+            status: .ok, headers: headers(export, isCompressed: stream.isCompressed),
             body: ResponseBody { writer in try await stream.send(answering: request, to: &writer) })
     }
 
-    private func headers(_ request: ExportRequest, isCompressed: Bool) -> HTTPFields {
+    private func headers(_ export: Export, isCompressed: Bool) -> HTTPFields {
         var headers: HTTPFields = [
-            .contentType: request.format.mediaType,
-            .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
+            .contentType: export.request.format.mediaType,
+            .contentDisposition: "attachment; filename=\"\(export.request.fileName)\"",
+            .exportServer: export.origin.server.rawValue,
+            .exportTime: RFC3339.string(from: export.origin.time),
             .cacheControl: "no-store",
             .vary: "Accept-Encoding",
             .trailer: HTTPField.Name.exportTrailer.rawName,

@@ -10,6 +10,9 @@ extension HTTPField.Name {
     static let appKey = constant("SesacKey")
     /// The trailer after the last chunk of an export: row count, totals and SHA-256, as a JSON object.
     static let exportTrailer = constant("Ledgerd-Export-Trailer")
+    /// The server that an export was read from, and up to when the export is complete.
+    static let exportServer = constant("Ledgerd-Export-Server")
+    static let exportTime = constant("Ledgerd-Export-Time")
     /// The number of the last event that a reader of a stream got.
     static let lastEventID = constant("Last-Event-ID")
     static let xForwardedFor = constant("X-Forwarded-For")

@@ -54,6 +54,7 @@ extension Problem.Code {
         self =
             switch error.code {
             case .unavailable, .outcomeUnknown, .schema: .databaseUnavailable
+            case .replicaUnavailable: .replicaUnavailable
             case .overloaded: .overloaded
             case .shuttingDown: .shuttingDown
             case .invalid: .invalidRequest

@@ -30,6 +30,9 @@ enum MetricDescriptions {
         "ledgerd_refunds_decided_total": "Refunds that this process decided, by decision.",
         "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",
         "ledgerd_chain_lag_seconds": "Age of the oldest journal entry that is not in the hash chain.",
+        "ledgerd_replica_usable": "Whether reports can be read from the standby: 1 or 0.",
+        "ledgerd_replica_wait_seconds":
+            "Time that a report would have waited for the standby, in the last test of each minute.",
         "ledgerd_events_published_total": "Events that this process numbered.",
         "ledgerd_events_lag_seconds": "Age of the oldest journal entry that has no event.",
         "ledgerd_event_readers": "Readers that wait for events or read a stream of events.",

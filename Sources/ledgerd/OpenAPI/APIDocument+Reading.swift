@@ -47,7 +47,8 @@ extension APIDocument {
             let json = try resolved(json)
             return Parameter(
                 name: try json.text(of: "name"), place: try json.text(of: "in"),
-                isRequired: json["required"] == .literal("true"), description: try json.text(of: "description"),
+                isRequired: json["required"] == .literal("true"), isOneOf: json["x-one-of"] == .literal("true"),
+                description: try json.text(of: "description"),
                 schema: Schema(try json.member("schema")), example: json["example"])
         }
 

@@ -42,6 +42,8 @@ struct APIDocument: Sendable {
         let name: String
         let place: String
         let isRequired: Bool
+        /// Whether a request needs it or another one instead, which OpenAPI can't say (`x-one-of`).
+        let isOneOf: Bool
         let description: String
         let schema: Schema
         let example: OrderedJSON?

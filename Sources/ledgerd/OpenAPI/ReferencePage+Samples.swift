@@ -36,7 +36,7 @@ extension ReferencePage {
             }
         }
         // The query of a write is a part of it; that of a read narrows it down.
-        let left = Set(operation.parameters.filter { body == nil && !$0.isRequired }.map(\.name))
+        let left = Set(operation.parameters.filter { body == nil && !$0.isRequired && !$0.isOneOf }.map(\.name))
         return CurlCommand(
             method: operation.method.uppercased(),
             path: given("path").reduce(operation.path) { $0.replacing("{\($1.name)}", with: $1.value) },

@@ -3,16 +3,12 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Orders of users.
+/// Creates orders of users.
 struct OrdersController: Sendable {
     let desk: OrderDesk
-    /// The time zone of days.
-    let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.post("orders", use: make)
-        group.get("orders", use: list)
-        group.get("orders/{id}", use: order)
     }
 
     /// `POST /v1/orders`: 201 with the order; its amount is registered at the gateway.
@@ -25,23 +21,6 @@ struct OrdersController: Sendable {
         var headers: HTTPFields = [.location: "/v1/orders/\(made.order.id)"]
         if made.isRepeat { headers[.idempotentReplayed] = "true" }
         return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Date()))
-    }
-
-    /// `GET /v1/orders`: the caller's orders, newest first; `?from=&to=` filters by creation, `?status=` by status.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
-        let now = Date()
-        let found = try await desk.ledger.orders.list(
-            of: try context.requireUser(), in: try page.query.period(in: timeZone), try page.query.choice("status"),
-            at: now, after: page.after, limit: page.limit)
-        return try page.answer(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
-    }
-
-    /// `GET /v1/orders/{id}`; an order of another user is not found.
-    private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let order = try await desk.ledger.orders.find(try context.pathID(), of: try context.requireUser())
-        guard let order else { throw Problem(.notFound, "the order does not exist") }
-        return try Response(json: OrderBody(order, at: Date()))
     }
 }
 

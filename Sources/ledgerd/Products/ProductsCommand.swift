@@ -141,8 +141,8 @@ extension SettingFlags {
     func withLedger<Answer>(_ body: (Ledger) async throws -> Answer) async throws -> Answer {
         let values = try values()
         let configuration = LedgerConfiguration(
-            database: try PostgresConfiguration(url: try values[Settings.database.databaseURL]),
-            writers: 1, readConnections: 1, lotOrdering: try values[Settings.coins.lotOrder])
+            database: try values.database, replica: try values.replica, writers: 1, readConnections: 1,
+            lotOrdering: try values[Settings.coins.lotOrder])
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

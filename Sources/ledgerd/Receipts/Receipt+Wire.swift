@@ -45,6 +45,7 @@ extension Problem.Code {
             case .claimedBySeveral: .claimedBySeveral
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .accountFull: .invalidRequest
+            case .tooManyWaitingReceipts: .tooManyWaitingReceipts
             }
     }
 }

@@ -5,7 +5,6 @@ import PGVerifier
 /// Accepts receipts from users: credits them, and stores those that can't be decided yet.
 struct ReceiptDesk: Sendable {
     let crediter: ReceiptCrediter
-    let ledger: Ledger
     /// The limit of a user's running requests.
     let limit: PerUserLimit
     /// The limit of a user's unknown receipts.
@@ -19,20 +18,14 @@ struct ReceiptDesk: Sendable {
     ///   ``LedgerError``.
     func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
         try budget.check(user)
-        switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user) }) {
+        switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user, keepsWaiting: true) }) {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
+        case .waiting(let reason): return .waiting(reason)
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
             }
             throw Problem(Problem.Code(refusal))
-        case .waiting(let reason):
-            let delay = reason.backoff.delay(afterAttempts: 0)
-            let payment = PaymentIdentity(receipt)
-            guard
-                try await ledger.retries.keep(payment, of: user, because: reason.rawValue, askAgainAfter: delay)
-            else { throw Problem(.tooManyWaitingReceipts) }
-            return .waiting(reason)
         }
     }
 

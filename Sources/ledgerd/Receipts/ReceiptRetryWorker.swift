@@ -14,18 +14,11 @@ struct ReceiptRetryWorker: WorkItemWorker {
     private static let patience: TimeInterval = 30 * 24 * 3600
 
     func work(on waiting: WaitingReceipt) async throws -> WorkOutcome<WaitingReceipt.Decision> {
-        switch try await credit(waiting) {
-        case .credited: return .decided(.credited, "credited")
-        case .refused(let refusal): return .decided(.refused, refusal.name)
-        case .waiting(let reason) where waiting.createdAt.timeIntervalSinceNow < -Self.patience:
-            return .decided(.abandoned, reason.rawValue)
-        case .waiting(let reason):
-            return .postponed(reason.backoff.delay(afterAttempts: Int(waiting.attempts)), reason.rawValue)
-        }
+        waiting.outcome(of: try await credit(waiting), at: Date())
     }
 
     /// Receipts of a gateway that is not configured wait, because it can be configured again.
-    private func credit(_ waiting: WaitingReceipt) async throws -> ReceiptCrediter.Outcome {
+    private func credit(_ waiting: WaitingReceipt) async throws -> ReceiptSaga.Outcome {
         let payment = waiting.payment
         let receipt = try Receipt(
             gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
@@ -34,5 +27,21 @@ struct ReceiptRetryWorker: WorkItemWorker {
         }
         if let answer { return try await crediter.credit(answer, presentedAs: receipt, to: waiting.user) }
         return try await crediter.credit(receipt, to: waiting.user)
+    }
+}
+
+extension WaitingReceipt {
+    /// The maximum time that a receipt waits; longer than the deadline of any virtual account.
+    private static let patience: TimeInterval = 30 * 24 * 3600
+
+    /// What becomes of the waiting receipt after an attempt to credit it.
+    func outcome(of attempt: ReceiptSaga.Outcome, at now: Date) -> WorkOutcome<Decision> {
+        switch attempt {
+        case .credited: return .decided(.credited, "credited")
+        case .refused(let refusal): return .decided(.refused, refusal.name)
+        case .waiting(let reason) where createdAt < now - Self.patience: return .decided(.abandoned, reason.rawValue)
+        case .waiting(let reason):
+            return .postponed(reason.backoff.delay(afterAttempts: Int(attempts)), reason.rawValue)
+        }
     }
 }

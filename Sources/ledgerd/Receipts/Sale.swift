@@ -2,7 +2,7 @@ import Ledger
 import PGVerifier
 
 /// A possible sale of a payment: a product with its price and coins.
-struct Sale: Sendable, Equatable {
+struct Sale: Hashable, Sendable {
     /// The product's code.
     let product: String
     let price: Price

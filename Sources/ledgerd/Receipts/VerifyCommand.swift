@@ -33,7 +33,9 @@ struct VerifyCommand: AsyncParsableCommand {
         let lines = try await settings.withLedger { ledger in
             let crediter = ReceiptCrediter(
                 gateways: gateways, ledger: ledger,
-                policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments), requireOrders: requireOrders)
+                rules: ReceiptRules(
+                    policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
+                    requireOrders: requireOrders))
             return try await Inspection(crediter: crediter).lines(of: receipt)
         }
         for line in lines { print(line) }

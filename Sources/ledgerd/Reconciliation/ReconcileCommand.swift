@@ -41,9 +41,9 @@ struct ReconcileCommand: AsyncParsableCommand {
             return try await settings.withLedger { ledger in
                 let crediter = ReceiptCrediter(
                     gateways: gateways, ledger: ledger,
-                    policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
-                    requireOrders: requireOrders,
-                    lifetimes: lifetimes, claims: claims)
+                    rules: ReceiptRules(
+                        policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
+                        requireOrders: requireOrders, lifetimes: lifetimes, claims: claims))
                 return try await ReconciliationAtTerminal(
                     crediter: crediter, usedBonus: usedBonus, statusLine: progress.line
                 ).perform(period, heals: heal, asJSON: json)

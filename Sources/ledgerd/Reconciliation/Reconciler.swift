@@ -50,7 +50,7 @@ struct Reconciler: Sendable {
     init(crediter: ReceiptCrediter, reviewer: PaymentReviewer, logger: Logger) {
         gateways = crediter.gateways
         ledger = crediter.ledger
-        policy = crediter.policy
+        policy = crediter.rules.policy
         self.logger = logger
         pages = PaymentPages(gateways: crediter.gateways)
         healer = ReconciliationHealer(crediter: crediter, reviewer: reviewer)

@@ -34,18 +34,21 @@ struct RefundsController: Sendable {
                 explanation: body.reason.value, account: account, policy: desk.policy)
         } respond: { begun, isRepeat in
             if !isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
-            return try await asItStands(begun.refund)
+            return try await asItStands(begun.refund, isRepeat: isRepeat)
         }
     }
 
     /// The response with the refund's present state; a repeat gets it too.
-    private func asItStands(_ begun: Refund) async throws -> Response {
+    private func asItStands(_ begun: Refund, isRepeat: Bool) async throws -> Response {
         let refund = try await desk.ledger.refunds.find(begun.id) ?? begun
         let body = RefundAnswerBody(
             refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balances.find(of: refund.user)))
         switch refund.status {
         case .completed: return try Response(status: .created, json: body)
-        case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
+        case .pending:
+            // A commit without a reply is found as a repeat, and then nobody has driven the refund yet.
+            if isRepeat { try await desk.ledger.refunds.takeUp(refund.id) }
+            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
         case .refused: throw Problem.refundRefused(refund)
         }
     }

@@ -3,15 +3,18 @@ import LedgerWire
 import WireFormats
 
 extension PurchaseBody {
-    /// - Parameter refunds: the refunds of the purchase; nil: they are not shown.
-    init(_ purchase: Purchase, refunds: [Refund]? = nil) {
+    /// - Parameters:
+    ///   - refunds: the refunds of the purchase; nil: they are not shown.
+    ///   - namesUser: whether the reader may not know the user.
+    init(_ purchase: Purchase, refunds: [Refund]? = nil, namingUser namesUser: Bool = false) {
         let payment = purchase.payment
         self.init(
-            id: purchase.id, status: purchase.status.rawValue, gateway: payment.gateway, impUID: payment.impUID,
-            merchantUID: payment.merchantUID, paymentID: payment.paymentID, product: purchase.product,
-            amount: purchase.amount, currency: purchase.currency.code, coins: purchase.coins,
-            bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt, creditedAt: purchase.creditedAt,
-            refundedAmount: purchase.refundedAmount, refunds: refunds?.map(RefundBody.init))
+            id: purchase.id, user: namesUser ? purchase.user.rawValue : nil, status: purchase.status.rawValue,
+            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
+            paymentID: payment.paymentID, product: purchase.product, amount: purchase.amount,
+            currency: purchase.currency.code, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
+            paidAt: purchase.paidAt, creditedAt: purchase.creditedAt, refundedAmount: purchase.refundedAmount,
+            refunds: refunds?.map(RefundBody.init))
     }
 }
 
@@ -38,6 +41,7 @@ extension PurchaseBody: JSONWritten {
         json.member("refunded_amount", refundedAmount)
         if let refunds { json.member("refunds", refunds) }
         json.member("status", status)
+        if let user { json.member("user", user) }
         json.endObject()
     }
 }

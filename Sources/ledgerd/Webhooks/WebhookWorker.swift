@@ -10,17 +10,26 @@ struct WebhookWorker: WorkItemWorker {
     let name = "webhook events"
     let metric = "ledgerd_webhook_events"
 
+    func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
+        guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
+        return event.outcome(of: try await reviewer.review(receipt), at: Date())
+    }
+}
+
+extension WebhookRecord {
     /// The maximum time that an event waits for the gateway; longer than the gateway's own retries.
     private static let patience: TimeInterval = 3 * 24 * 3600
     /// The maximum time of a credit that started before the payment's cancellation: a request to the gateway and a
     /// commit.
     private static let crediting: Duration = .seconds(60)
+    /// The reason of an event whose payment is looked up once more.
+    private static let lookAgain = "cancelled_look_again"
     /// The delay before the next look-up of a payment that the gateway does not show yet.
     private static let appearing: Duration = .seconds(20)
 
-    func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
-        guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
-        switch try await reviewer.review(receipt) {
+    /// What becomes of the event after a review of its payment.
+    func outcome(of review: ReviewSaga.Review, at now: Date) -> WorkOutcome<Decision> {
+        switch review {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
         case .refundCompleted: return .decided(.done, "refund_completed")
@@ -28,27 +37,24 @@ struct WebhookWorker: WorkItemWorker {
         case .refused: return .decided(.done, "refused")
         case .refundPending:
             // The event is processed again after the refund is decided.
-            let delay = Backoff.gatewayUnavailable.delay(afterAttempts: Int(event.attempts))
-            return .postponed(delay, "refund_pending")
+            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), "refund_pending")
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")
-        case .nothingCredited where event.attempts < 2:
+        case .nothingCredited where reason != Self.lookAgain:
             // A receipt that was verified just before the cancellation can still be in progress, so look again later.
-            return .postponed(Self.crediting, "cancelled_look_again")
+            // Attempts do not tell whether that was done, because a failed one counts too.
+            return .postponed(Self.crediting, Self.lookAgain)
         case .nothingCredited: return .decided(.done, "nothing_credited")
-        case .unknownPayment where event.attempts < 3: return .postponed(Self.appearing, "unknown_payment")
+        case .unknownPayment where attempts < 3: return .postponed(Self.appearing, "unknown_payment")
         case .unknownPayment: return .decided(.ignored, "unknown_payment")
-        case .gatewayUnavailable where event.receivedAt.timeIntervalSinceNow < -Self.patience:
+        case .gatewayUnavailable where receivedAt < now - Self.patience:
             return .decided(.abandoned, "gateway_unavailable")
         case .gatewayUnavailable:
-            let delay = Backoff.gatewayUnavailable.delay(afterAttempts: Int(event.attempts))
-            return .postponed(delay, "gateway_unavailable")
+            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), "gateway_unavailable")
         }
     }
-}
 
-extension WebhookRecord {
     /// The receipt that looks the payment up; nil if the event has no payment or an invalid id.
     fileprivate var receipt: Receipt? {
         // V2 also sends events that are not about payments.

@@ -26,7 +26,8 @@ class Service:
 
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
-        scopes = ("user", "service", "finance", "events", "endpoints")
+        self.admin_url = os.environ["ADMIN_URL"]
+        scopes = ("user", "service", "finance", "events", "support", "endpoints")
         self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
@@ -40,7 +41,8 @@ class Service:
         if body is not None:
             options["data"] = body if isinstance(body, str) else json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
-        response = requests.request(method, self.url + path, headers=headers, timeout=60, **options)
+        address = self.admin_url if path == "/metrics" else self.url
+        response = requests.request(method, address + path, headers=headers, timeout=60, **options)
         known = self.document.find(path.partition("?")[0])
         problems = self.document.problems(method, known, response) if method != "head" else []
         if response.status_code not in (expected if isinstance(expected, tuple) else (expected,)):
@@ -158,6 +160,21 @@ def finance(service):
     service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
     service.call("get", "/v1/exports/nothing", 404, "finance")
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
+
+
+def support(service, credited):
+    purchase = credited["purchase"]
+    for name in ("imp_uid", "merchant_uid"):
+        service.call("get", f"/v1/purchases?{name}={purchase[name]}", 200, "support")
+    service.call("get", "/v1/purchases", 400, "support")
+    service.call("get", f"/v1/purchases/{purchase['id']}", 200, "support")
+    service.call("get", "/v1/purchases/999999999", 404, "support")
+    orders = service.call("get", "/v1/users/demo-user/orders?limit=1", 200, "support")
+    service.call("get", f"/v1/users/demo-user/orders/{orders['orders'][0]['id']}", 200, "support")
+    service.call("get", "/v1/users/demo-user/orders/999999999", 404, "support")
+    service.call("get", "/v1/users/demo-user/receipts?status=waiting", 200, "support")
+    service.call("get", "/v1/users/demo-user/receipts?status=lost", 400, "support")
+    service.call("get", "/v1/users/demo-user/receipts", 403, "service")
 
 
 def closing(service):
@@ -332,6 +349,7 @@ def main():
     reading(service, "user", "/v1/me", credited["purchase"]["id"])
     reading(service, "service", f"/v1/users/{credited['balance']['user']}", credited["purchase"]["id"])
     refunds(service, credited)
+    support(service, credited)
     finance(service)
     closing(service)
     reconciliation(service)

@@ -88,12 +88,12 @@ import Testing
         try await House.with { house in
             let help = try house.startSandbox("--help")
             #expect(try await help.exit() == .code(0))
-            #expect(help.standardOutput.contains("USAGE: sandbox-gateway"), "\(help.standardOutput)")
+            #expect(help.standardOutput.contains("USAGE: portone-sandbox"), "\(help.standardOutput)")
             for address in ["8080", "127.0.0.1:65536", "::1:8081", "[::1]", ":8081"] {
                 let refused = try house.startSandbox("--listen", address)
                 #expect(try await refused.exit() == .code(64), "\(address): \(refused.standardError)")
                 #expect(refused.standardError.hasPrefix("Error: --listen must be"), "\(refused.standardError)")
-                #expect(refused.standardError.contains("Usage: sandbox-gateway "), "\(refused.standardError)")
+                #expect(refused.standardError.contains("Usage: portone-sandbox "), "\(refused.standardError)")
             }
             let unsigned = try house.startSandbox("--listen", "127.0.0.1:0", "--v2-webhook-secret", "short")
             #expect(try await unsigned.exit() == .code(1))

@@ -40,9 +40,11 @@ import Testing
     @Test func `only tokens with the scope may see or change endpoints`() async throws {
         try await House.open(HookReceiver.settings) { _, _, service in
             for token in [Token.user("ann"), Token.service(), Token.finance()] {
-                #expect(try await service.get("/v1/endpoints", as: token).json["required_scope"] == "endpoints")
+                let answer = try await service.get("/v1/endpoints", as: token)
+                #expect(answer.json["required_scope"] == "endpoints", "\(answer)")
             }
-            #expect(try await service.get("/v1/webhook-keys").json["keys"].elements.isEmpty)
+            let keys = try await service.get("/v1/webhook-keys").json["keys"].elements
+            #expect(keys.isEmpty)
         }
     }
 
@@ -104,7 +106,7 @@ import Testing
             for (member, code, word) in [
                 (#""types": ["coins.spend"]"#, "invalid_request", "did you mean coins.spent?"),
                 (#""users": [""]"#, "invalid_request", "/users/0"), (#""after": -1"#, "invalid_request", "/after"),
-                (#""typ": []"#, "unknown_member", "did you mean types?"),
+                (#""typ": []"#, "unknown_member", "types"),
             ] {
                 let answer = try await create(#"{"url": "https://example.com", \#(member)}"#, key: "k", at: service)
                 #expect(answer.code == code && answer.text.contains(word), "\(answer)")

@@ -42,18 +42,17 @@ final class HookReceiver: Sendable {
         static let never = Reply(after: .seconds(600))
     }
 
-    let port: Int
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     private struct State {
+        var port = 0
         var hooks: [Hook] = []
         var reply: @Sendable (Hook) -> Reply = { _ in .ok }
     }
 
-    private init(port: Int) {
-        self.port = port
-        state = Mutex(State())
-    }
+    private init() {}
+
+    var port: Int { state.withLock { $0.port } }
 
     var url: String { "http://127.0.0.1:\(port)/hooks" }
 
@@ -75,13 +74,10 @@ final class HookReceiver: Sendable {
 
     /// Lends a receiver.
     static func with(port: Int = 0, _ body: @escaping @Sendable (HookReceiver) async throws -> Void) async throws {
+        let receiver = HookReceiver()
         let (ports, inlet) = AsyncStream<Int>.makeStream()
-        let box = Mutex<HookReceiver?>(nil)
         let router = Router()
-        router.post("**") { request, _ -> Response in
-            guard let receiver = box.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
-            return try await receiver.take(request)
-        }
+        router.post("**") { request, _ in try await receiver.take(request) }
         var logger = Logger(label: "receiver")
         logger.logLevel = .critical
         let server = Application(
@@ -90,10 +86,10 @@ final class HookReceiver: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                var iterator = ports.makeAsyncIterator()
-                let receiver = HookReceiver(port: await iterator.next() ?? 0)
-                box.withLock { $0 = receiver }
-                try await body(receiver)
+                for await port in ports {
+                    receiver.state.withLock { $0.port = port }
+                    return try await body(receiver)
+                }
             }
             try await group.next()
             group.cancelAll()

@@ -53,7 +53,8 @@ import Testing
             let environment = [
                 "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "LEDGERD_URL": "http://127.0.0.1:\(service.port)",
                 "USER_TOKEN": Token.user("demo-user"), "SERVICE_TOKEN": Token.service(),
-                "FINANCE_TOKEN": Token.finance(), "EVENTS_TOKEN": Token.events(), "ENDPOINTS_TOKEN": Token.endpoints(),
+                "FINANCE_TOKEN": Token.finance(), "EVENTS_TOKEN": Token.events(), "SUPPORT_TOKEN": Token.support(),
+                "ENDPOINTS_TOKEN": Token.endpoints(),
                 "APP_KEY": "app-key-0123456789",
             ]
             let page = ReferencePage(.own)

@@ -38,6 +38,50 @@ import Testing
         }
     }
 
+    /// Leases end with their process, and what the gateway shows, or was never asked for, needs no wait.
+    @Test(arguments: Step.allCases.filter { $0 != .nothingIsWritten && $0 != .writtenWithoutAReply }, ["V1", "V2"])
+    func `a running process completes the refund of a killed one within seconds`(
+        _ step: Step, version: String
+    ) async throws {
+        // This process may have been killed while it asked, and V1 is not asked twice at a time.
+        if step == .begunAndTheGatewayNotAsked, version == "V1" { return }
+        try await House.with { house in
+            let stage = try await Stage(house, version: version)
+            let survivor = try await stage.serve()
+            try await stage.die(at: step)
+            let killed = ContinuousClock.now
+            // Nothing is made due here.
+            try await eventually("the refund is completed", within: .seconds(30)) {
+                try await house.books.refunds == ["completed"]
+            }
+            print("refund completed \(ContinuousClock.now - killed) after a kill, \(step), \(version)")
+            #expect(try await stage.gateway.cancellations(stage.payment).map { $0["amount"] } == [400])
+            #expect(try await survivor.coins() == 60)
+            try await house.expectAgreement(with: stage.gateway, on: stage.payment)
+            stage.proxy.stop()
+        }
+    }
+
+    @Test func `a V1 cancellation without an answer is looked at, and not repeated while it may be under way`()
+        async throws
+    {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay()
+            let id = try await service.buy(payment)
+            try await gateway.fail(#"{"kind": "reset", "path": "/payments/cancel", "times": 1}"#)
+            #expect(try await service.refund(id).status == 202)
+            try await eventually("it is looked at twice") {
+                try await house.books.count("SELECT attempts FROM refund") >= 2
+            }
+            #expect(try await gateway.journal("/payments/cancel").count == 1)
+            #expect(try await house.books.refunds == ["pending"])
+            try await house.waitUntilDecided()
+            #expect(try await gateway.journal("/payments/cancel").count == 2)
+            #expect(try await house.books.refunds == ["completed"])
+            try await house.expectAgreement(with: gateway, on: payment)
+        }
+    }
+
     @Test(arguments: ["V1", "V2"])
     func `a refund killed before its refusal is written ends released`(_ version: String) async throws {
         try await House.with { house in

@@ -15,6 +15,20 @@ import Testing
         }
     }
 
+    @Test func `a refused cancellation is not repeated if the payment can't be read afterwards`() async throws {
+        try await Self.open(.v1) { stage in
+            try await stage.gateway.fail(
+                #"{"path": "/payments/\#(stage.payment.impUID)", "kind": "status", "status": 500, "times": 9}"#)
+            try await stage.house.books.makeRefundsDue()
+            try await eventually("the payment was not to be read") {
+                try await stage.house.books.count("SELECT attempts FROM refund") > 0
+            }
+            try await stage.house.waitUntilDecided()
+            #expect(try await stage.house.books.refunds == ["refused"])
+            #expect(try await stage.gateway.journal(stage.cancelPath).count == 1)
+        }
+    }
+
     @Test(arguments: Version.allCases)
     func `a cancellation carried out after the coins were released completes the refund`(
         _ version: Version

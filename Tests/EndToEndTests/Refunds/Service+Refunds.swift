@@ -55,9 +55,14 @@ extension Books {
         get async throws { try await count("SELECT coalesce(sum(refunded_amount), 0)::int8 FROM purchase") }
     }
 
-    /// Makes refunds due, whatever backoff or lease said.
+    /// Makes refunds due, whatever backoff or lease said, and requests to the gateway old, so that they may be repeated.
     func makeRefundsDue() async throws {
-        try await execute("UPDATE refund SET next_attempt_at = now() WHERE status = 'pending'")
+        try await execute(
+            """
+            UPDATE refund SET next_attempt_at = now(),
+                asked_at = CASE WHEN asked_at > now() - interval '90 s' THEN asked_at - interval '90 s' ELSE asked_at END
+            WHERE status = 'pending'
+            """)
     }
 }
 

@@ -196,14 +196,16 @@ private struct Client: Sendable {
         }
     }
 
-    /// Unused coins go back for their money, less a fee of ten percent; now and then only once the gateway is there again.
+    /// Unused coins go back for their money, less a fee of ten percent; now and then the gateway takes the request only later.
+    ///
+    /// After an answer that leaves open whether it was carried out, nobody waits for it: it is asked for again after 90 s.
     private mutating func refund() async throws {
         guard let (user, payment, id) = bought.suffix(10).randomElement(using: &random) else { return }
         let coins: Int64? = Bool.random(using: &random) ? number(in: 1...80) : nil
         serial += 1
         let key = "\(name)-\(serial)"
         if number(in: 1...6) == 1 {
-            try await gateway.fail(#"{"path": "/payments/cancel", "times": 1, "kind": "status", "status": 502}"#)
+            try await gateway.fail(#"{"path": "/payments/cancel", "times": 1, "kind": "status", "status": 429}"#)
         }
         let answer = try await service.refund(id, coins.map { #", "coins": \#($0)"# } ?? "", key: key)
         let refusal = wallets[user]?.beginRefund(key, of: payment.impUID, coins, feePercent: 10, at: .now)

@@ -35,6 +35,9 @@ struct Shop {
         client(Token.service(), retries: retries)
     }
 
+    /// A program of customer support.
+    func support() -> LedgerClient { client(Token.support()) }
+
     /// A program of finance.
     func finance() -> LedgerClient { client(Token.finance()) }
 

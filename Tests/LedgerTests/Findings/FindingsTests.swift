@@ -124,6 +124,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             try await test.execute(
                 """
+                DROP TRIGGER finding_opened_is_recorded ON finding;
+                DROP TRIGGER finding_closed_is_recorded ON finding;
                 DROP INDEX finding_by_order;
                 ALTER TABLE finding DROP COLUMN kinds, DROP COLUMN paid_at, ADD COLUMN kind text NOT NULL,
                     DROP CONSTRAINT finding_once, ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);

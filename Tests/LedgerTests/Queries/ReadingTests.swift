@@ -1,6 +1,7 @@
 import Foundation
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -17,6 +18,29 @@ import Testing
             let single = try await together(40) { try await ledger.balances.find(of: users[$0 % 4]) }
             #expect(single == (0..<40).map { many[$0 % 4] })
             #expect(try await ledger.balances.list(of: []).isEmpty)
+        }
+    }
+
+    @Test func `a balance of a silent database is unavailable within two seconds, and is there when it speaks again`()
+        async throws
+    {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy))
+                _ = try await ledger.credit(.sample(1, by: "ann"))
+                #expect(try await ledger.balances.find(of: .named("ann")).total == 110)
+                proxy.stall()
+                let start = ContinuousClock.now
+                await #expect { try await ledger.balances.find(of: .named("ann")) } throws: {
+                    ($0 as? LedgerError)?.code == .unavailable
+                }
+                #expect(ContinuousClock.now - start < .seconds(2))
+                proxy.resume()
+                try await eventually("the balance is told again") {
+                    (try? await ledger.balances.find(of: .named("ann")))?.total == 110
+                }
+                await ledger.close()
+            }
         }
     }
 

@@ -25,6 +25,20 @@ import Testing
         }
     }
 
+    @Test func `a receipt that was taken again is not ended by who took it before`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let retries = ledger.retries
+            try await Self.expectKept(true, 1, of: "ann", in: retries)
+            let first = try #require(try await retries.takeDue(limit: 10, lease: .seconds(60)).first)
+            let second = try #require(try await retries.take(of: Self.payment(1), lease: .seconds(60)).first)
+            // The second has asked the gateway later, and lets the receipt wait.
+            try await retries.decide(first, .refused, because: "payment_failed")
+            #expect(try await retries.waiting() == 1)
+            try await retries.decide(second, .credited, because: "credited")
+            #expect(try await retries.waiting() == 0)
+        }
+    }
+
     @Test func `what was given up waits again if it is one user's alone and the gateway's word had ended it`()
         async throws
     {

@@ -88,6 +88,9 @@ import Testing
         Harmless("update refund.attempts", "how often it was asked for"),
         Harmless("update refund.next_attempt_at", "when it is asked for again"),
         Harmless(
+            "update refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
+        Harmless("update refund.lease_holder", "which process works on it; the others wait at most for its lease"),
+        Harmless(
             "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
         Harmless("insert receipt_refusal", "how many receipts of a user were refused lately"),
         Harmless("update receipt_refusal.*", "the same"),
@@ -96,8 +99,7 @@ import Testing
         Harmless(
             "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),
         Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
-        Harmless("insert endpoint_lane", "which events wait; what happened is in the events and the journal"),
-        Harmless("update endpoint_lane.*", "the same"),
+        Harmless("update endpoint_lane.*", "which events wait; what happened is in the events and the journal"),
         Harmless("delete endpoint_lane", "the same"),
         Harmless("delete endpoint_failure", "the same"),
         Harmless("update endpoint.*", "where events are sent to; what they tell is read from the books"),

@@ -97,7 +97,8 @@ import Testing
                     """)
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "events", "endpoints",
+                    "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
+                    "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -208,7 +209,8 @@ import Testing
             let migrator = Migrator(configuration: try PostgresConfiguration(url: test.ownerURL))
             #expect(
                 try await migrator.migrate().map(\.name) == [
-                    "facts", "work_calls", "judges_read_once", "events", "endpoints",
+                    "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
+                    "lease_indexes", "endpoints", "endpoint_indexes",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -262,7 +264,11 @@ import Testing
             ALTER TABLE lot_movement DROP COLUMN expired, DROP COLUMN breakage, DROP COLUMN returned_at;
             ALTER TABLE refund DROP CONSTRAINT refund_one_pending;
             CREATE UNIQUE INDEX refund_one_pending ON refund (purchase_id) WHERE status = 'pending';
-            DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once');
+            ALTER TABLE refund DROP COLUMN lease_holder, DROP COLUMN asked_at;
+            ALTER TABLE receipt_retry DROP COLUMN lease_holder;
+            ALTER TABLE webhook_event DROP COLUMN lease_holder;
+            ALTER TABLE reconciliation_run DROP COLUMN lease_holder;
+            DELETE FROM migration WHERE name IN ('facts', 'work_calls', 'judges_read_once', 'leases', 'lease_indexes');
             GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
 
             """
@@ -273,18 +279,18 @@ import Testing
             DROP TABLE event, occurrence, order_expiry;
             DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
                 record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
-            DROP INDEX idempotency_of_entry, order_by_expiry;
-            DELETE FROM migration WHERE name = 'events';
+            DROP INDEX idempotency_of_entry, order_by_expiry, receipt_retry_by_user;
+            DELETE FROM migration WHERE name IN ('events', 'event_indexes', 'receipts_by_user');
 
             """
 
-    /// Takes the migration of endpoints back.
+    /// Takes the migrations of endpoints back.
     private static let withoutEndpoints = """
         ALTER TABLE finding DROP COLUMN endpoint_id;
         DROP TABLE endpoint_attempt, endpoint_failure, endpoint_lane, endpoint_reader, endpoint;
         DROP FUNCTION purge_endpoint_attempts, record_endpoint;
         DROP INDEX event_of_nobody;
-        DELETE FROM migration WHERE name = 'endpoints';
+        DELETE FROM migration WHERE name IN ('endpoints', 'endpoint_indexes');
 
         """
 

@@ -22,6 +22,24 @@ import Testing
         }
     }
 
+    @Test func `an event that comes again is not ended by what was learnt before, even if it is taken again`()
+        async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            let events = ledger.webhooks
+            #expect(try await events.store(Self.event(1)) == .stored)
+            let first = try #require(try await events.takeDue(limit: 10, lease: .seconds(60)).first)
+            #expect(try await events.store(Self.event(1)) == .known)
+            let second = try #require(try await events.takeDue(limit: 10, lease: .seconds(60)).first)
+            #expect(second.id == first.id)
+            // The second worker may fail, and only it has asked the gateway after the news.
+            try await events.decide(first, .done, because: "agrees")
+            #expect(try await events.waiting() == 1)
+            try await events.decide(second, .done, because: "agrees")
+            #expect(try await events.waiting() == 0)
+        }
+    }
+
     @Test func `what somebody waits for is taken first, then what was bought, then the rest`() async throws {
         try await TestLedger.with { ledger, test in
             let events = ledger.webhooks

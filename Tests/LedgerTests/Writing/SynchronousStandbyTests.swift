@@ -48,6 +48,32 @@ import Testing
         }
     }
 
+    @Test func `a known event, a repeated order and a decided refund are answered when the standby has them`()
+        async throws
+    {
+        try await StandbyServer.withoutStandby { server, ledger, admin in
+            try await server.requireStandby(false, admin)
+            let event = WebhookRecordDraft(
+                gateway: "portone-v2", eventID: "event-1", type: "Transaction.Paid", impUID: nil, merchantUID: nil,
+                paymentID: "order-1")
+            let key = sure(CallerKey("order-1", of: .named("ann")))
+            let product = Product(
+                code: "coins_100", title: "100 Coin", price: sure(Price(won: 1000)), coins: sure(Coins(100)),
+                bonusCoins: nil, activeFrom: Date(), activeUntil: nil)
+            let order = OrderDraft(
+                user: .named("ann"), merchantUID: "order-2", gateway: "portone-v1", product: product,
+                lifetime: .seconds(60), idempotencyKey: key)
+            #expect(try await ledger.webhooks.store(event) == .stored)
+            #expect(try await ledger.orders.make(order) != nil)
+            let refund = try await ledger.refused(.sample(1))
+            try await server.requireStandby(true, admin)
+
+            try await server.answersLate(admin) { try await ledger.webhooks.store(event) == .known }
+            try await server.answersLate(admin) { try await ledger.orders.find(under: key) != nil }
+            try await server.answersLate(admin) { try await ledger.refunds.find(refund)?.status == .refused }
+        }
+    }
+
     @Test func `reads are answered while all writes wait for the standby`() async throws {
         try await StandbyServer.withoutStandby { server, ledger, admin in
             let writes = Task {
@@ -123,6 +149,24 @@ private struct StandbyServer {
         }
     }
 
+    /// Expects an answer only when no standby is required any more.
+    func answersLate(
+        _ admin: PostgresConnection, _ isAnswered: @escaping @Sendable () async throws -> Bool
+    ) async throws {
+        let isEarly = Mutex(false)
+        let answer = Task {
+            let answer = try await isAnswered()
+            isEarly.withLock { $0 = true }
+            return answer
+        }
+        try await eventually("the answer waits for the standby") { try await waits(admin) }
+        let wasEarly = isEarly.withLock { $0 }
+        #expect(!wasEarly)
+        try await requireStandby(false, admin)
+        #expect(try await answer.value)
+        try await requireStandby(true, admin)
+    }
+
     func waits(_ admin: PostgresConnection) async throws -> Bool { try await countWaiting(admin) > 0 }
 
     /// Cancels the wait of the session that waits for the standby.
@@ -138,5 +182,18 @@ private struct StandbyServer {
             PostgresQuery<Int>.one("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") { row in
                 Int(try row.decode(0, as: Int64.self))
             })
+    }
+}
+
+extension Ledger {
+    /// A refused refund of a purchase.
+    fileprivate func refused(_ purchase: CreditPurchase) async throws -> Int64 {
+        guard case .done(let credited) = try await submit(purchase).outcome,
+            case .done(let begun) = try await submit(BeginRefund.sample(of: credited.purchase.id)).outcome
+        else { throw LedgerError.unexpected("the refund was not begun") }
+        let refusal = Refund.GatewayRefusal(reason: "refused_by_gateway", gatewayCode: nil)
+        let act = ReleaseRefund(user: purchase.user, refundID: begun.refund.id, refusal: refusal)
+        _ = try await submit(act)
+        return begun.refund.id
     }
 }

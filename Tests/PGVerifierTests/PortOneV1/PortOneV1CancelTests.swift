@@ -75,7 +75,7 @@ import Testing
     @Test func `a cancellation that was carried out and never answered is found, and not repeated`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            let client = gateway.client(maxAttempts: 3) { $0.cancelTimeout = .milliseconds(500) }
+            let client = gateway.client(maxAttempts: 3) { $0.cancelTimeout = .seconds(2) }
             try await gateway.fault(#""kind": "timeout", "path": "/payments/cancel", "delay_ms": 60000"#)
             let request = try request(receipt, 300, of: 1000)
             let error = await #expect(throws: GatewayError.self) { try await client.cancel(request) }
@@ -111,6 +111,29 @@ import Testing
             #expect(try await client.cancel(request).cancellation?.amount == 300)
             #expect(try await client.payment(for: receipt).cancelledAmount == 300)
         }
+    }
+
+    @Test func `a request that may have arrived is what the error is about, not the look-up after it`() async throws {
+        let gateway = ScriptedGateway(.fail(.connectionLost), .fail(.unreachable))
+        let error = await #expect(throws: GatewayError.self) {
+            try await client(gateway).cancel(request(receipt(), 1000, of: 1000))
+        }
+        #expect(error?.code == .connectionLost && error?.mayHaveBeenCarriedOut == true)
+        let away = await #expect(throws: GatewayError.self) {
+            try await client(ScriptedGateway(.fail(.unreachable))).cancel(request(receipt(), 1000, of: 1000))
+        }
+        #expect(away?.mayHaveBeenCarriedOut == false)
+    }
+
+    @Test func `nothing is sent in the second half of the time limit`() async throws {
+        let timing = InstantTiming()
+        let busy = ScriptedGateway.Step.answer(429, "", headers: "Retry-After: 31\r\n")
+        let gateway = ScriptedGateway(busy, .answer(200, envelope(paid(""))))
+        let error = await #expect(throws: GatewayError.self) {
+            try await client(gateway, timing).cancel(request(receipt(), 1000, of: 1000))
+        }
+        #expect(gateway.requests.filter { $0.method == .post }.count == 1)
+        #expect(error?.mayHaveBeenCarriedOut == false)
     }
 
     @Test func `a connection that was kept and is reset makes nobody but us repeat a cancellation`() async throws {
@@ -228,9 +251,9 @@ private func request(
         reason: "because")
 }
 
-private func client(_ gateway: ScriptedGateway) throws -> PortOneV1 {
+private func client(_ gateway: ScriptedGateway, _ timing: InstantTiming? = nil) throws -> PortOneV1 {
     PortOneV1(
         configuration: PortOneV1Configuration(
             url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
-        transport: gateway, logger: .quiet)
+        transport: gateway, logger: .quiet, timing: timing?.timing ?? .system)
 }

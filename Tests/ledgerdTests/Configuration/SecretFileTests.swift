@@ -24,7 +24,8 @@ import Testing
 
     /// A valid text of each secret setting.
     private static let valid = [
-        "database_url": "postgresql://ledgerd:hush@localhost/ledger", "portone_v1_key": "key",
+        "database_url": "postgresql://ledgerd:hush@localhost/ledger",
+        "replica_url": "postgresql://ledgerd:hush4@standby/ledger", "portone_v1_key": "key",
         "portone_v1_secret": "hush", "portone_v2_secret": "hush2",
         "portone_v2_webhook_secret": "c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
         "seal_key": Data(repeating: 7, count: 32).base64EncodedString(), "jwt_secret": TestHouse.secret,

@@ -12,7 +12,7 @@ import Testing
             try await withThrowingTaskGroup(of: Int64.self) { group in
                 for seq in [0, 0, 3, 9] as [Int64] {
                     group.addTask {
-                        await readers.wait(after: seq, atMost: .seconds(seq == 9 ? 1 : 60))
+                        await readers.wait(after: seq, atMost: .seconds(seq == 9 ? 5 : 60))
                         return seq
                     }
                 }

@@ -17,6 +17,7 @@ import Testing
     @Test(
         arguments: RefusalReason.allCases.map(CreditRefusal.payment) + [
             .gatewayOff, .claimedBySeveral, .merchantUIDAlreadyCredited, .accountFull,
+            .tooManyWaitingReceipts,
         ])
     func `a receipt that waited is kept under the name of its problem`(_ refusal: CreditRefusal) {
         #expect(refusal.name == Problem.Code(refusal).rawValue)

@@ -59,7 +59,9 @@ extension Doctor.Check {
                     WHERE account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%'
                     GROUP BY posting.journal_entry_id
                 ) AS owned ON owned.journal_entry_id = entry.id
-                WHERE event.user_id IS DISTINCT FROM owned.owner OR event.type <> \(EventType.sql(of: "entry"))
+                WHERE (event.user_id IS DISTINCT FROM owned.owner
+                    -- A claw-back of a payment whose coins are all held or gone moves none of the user's.
+                    AND NOT (owned.owner IS NULL AND entry.kind = 'claw_back')) OR event.type <> \(EventType.sql(of: "entry"))
                 """),
     ]
 }

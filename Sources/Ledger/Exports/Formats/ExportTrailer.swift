@@ -1,3 +1,6 @@
+import CivilTime
+import Foundation
+
 /// Proves that an export is complete.
 ///
 /// It is the last line of every format except CSV, and is also returned separately with every export.
@@ -5,6 +8,9 @@ package struct ExportTrailer: Sendable {
     let report: Report
     /// The number of rows, and their sums.
     let totals: ExportTotals
+    /// Up to when an export of a standby is complete; nil: it was read from the primary, and the same books give the
+    /// same trailer.
+    let standbyTime: Date?
     /// SHA-256 of all bytes of the export before the trailer's line, in hexadecimal.
     package let sha256: String
 
@@ -16,7 +22,8 @@ package struct ExportTrailer: Sendable {
             let sums = column.totals.map { "\"\($0.currency)\":\($0.total)" }.joined(separator: ",")
             return "\"\(column.column)\":{\(sums)}"
         }
+        let standby = standbyTime.map { "\"standby_time\":\"\(RFC3339.string(from: $0))\"," } ?? ""
         return "{\"report\":\"\(report.rawValue)\",\"rows\":\(rows),\"totals\":{\(columns.joined(separator: ","))},"
-            + "\"sha256\":\"\(sha256)\"}"
+            + standby + "\"sha256\":\"\(sha256)\"}"
     }
 }

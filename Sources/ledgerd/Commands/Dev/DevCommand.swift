@@ -59,7 +59,9 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     private static func whatToTry(_ client: DevClient) -> String {
-        let environment = ProcessInfo.processInfo.environment["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
+        let variables = ProcessInfo.processInfo.environment
+        let environment = variables["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
+        let admin = variables["ADMIN_URL"] == nil ? "LEDGERD_URL" : "ADMIN_URL"
         return """
 
             ledgerd listens at \(client.ledgerd), the sandbox gateway at \(client.sandbox).
@@ -76,7 +78,7 @@ struct DevCommand: AsyncParsableCommand {
               curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
               curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"
-              curl -s $LEDGERD_URL/metrics
+              curl -s $\(admin)/metrics
             """
     }
 }

@@ -64,7 +64,6 @@ CREATE TABLE endpoint_lane (
 CREATE INDEX endpoint_lane_due ON endpoint_lane (reader_id, next_attempt_at);
 CREATE INDEX endpoint_lane_oldest ON endpoint_lane (reader_id, waiting_since);
 GRANT SELECT, INSERT, UPDATE, DELETE ON endpoint_lane TO ledgerd_service;
-CREATE INDEX event_of_nobody ON event (seq) WHERE user_id IS NULL;
 
 -- Events that were given up, until a replay delivers them.
 CREATE TABLE endpoint_failure (
@@ -121,10 +120,11 @@ ALTER TABLE finding
     ALTER COLUMN merchant_uid DROP NOT NULL,
     ALTER COLUMN amount DROP NOT NULL,
     ALTER COLUMN currency DROP NOT NULL,
-    ADD COLUMN endpoint_id bigint REFERENCES endpoint,
+    ADD COLUMN endpoint_id bigint,
+    ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES endpoint NOT VALID,
     ADD CONSTRAINT finding_is_of_payment_or_endpoint
-        CHECK (num_nulls(gateway, imp_uid, merchant_uid, amount, currency) = CASE WHEN endpoint_id IS NULL THEN 0 ELSE 5 END),
-    ADD CONSTRAINT finding_once_an_endpoint UNIQUE (endpoint_id);
+        CHECK (num_nulls(gateway, imp_uid, merchant_uid, amount, currency) = CASE WHEN endpoint_id IS NULL THEN 0 ELSE 5 END)
+        NOT VALID;
 
 CREATE OR REPLACE FUNCTION record_finding() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -148,7 +148,7 @@ BEGIN
         jsonb_build_object('id', NEW.id, 'url', NEW.url, 'reason', NEW.status_reason));
     IF NEW.status_reason IS NOT DISTINCT FROM 'failing' THEN
         INSERT INTO finding (kinds, endpoint_id) VALUES ('{endpoint_failing}', NEW.id)
-        ON CONFLICT (endpoint_id) DO UPDATE SET resolved_at = NULL;
+        ON CONFLICT (endpoint_id) WHERE endpoint_id IS NOT NULL DO UPDATE SET resolved_at = NULL;
     ELSE
         UPDATE finding SET resolved_at = now() WHERE endpoint_id = NEW.id AND resolved_at IS NULL;
     END IF;

@@ -4,11 +4,11 @@ import Logging
 import NIOCore
 import SandboxGateway
 
-/// The program `sandbox-gateway`: reads options and runs ``SandboxGateway``.
+/// The program `portone-sandbox`: reads options and runs ``SandboxGateway``.
 @main
-struct SandboxGatewayCommand: AsyncParsableCommand {
+struct PortOneSandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sandbox-gateway",
+        commandName: "portone-sandbox",
         abstract: "Run a simulated payment gateway for development and tests.",
         discussion: """
             The sandbox gateway serves PortOne's V1 and V2 REST APIs and keeps payments in memory.
@@ -81,7 +81,7 @@ struct SandboxGatewayCommand: AsyncParsableCommand {
                     + "port only this machine can reach, give --allow-remote.")
         }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        let logger = Logger(label: "sandbox-gateway")
+        let logger = Logger(label: "portone-sandbox")
         let gateway = SandboxGateway(configuration: settings(at: address), logger: logger)
         do {
             try await gateway.run { port in logger.info("serving address=\(address.host):\(port)") }

@@ -1,0 +1,84 @@
+package import Foundation
+import Postgres
+
+/// A receipt that could not be decided when it was presented, and what became of it.
+package struct StoredReceipt: Sendable, Equatable, Identifiable {
+    /// What became of it.
+    package enum Status: String, Sendable, CaseIterable {
+        /// The gateway is asked again.
+        case waiting
+        /// The payment was credited.
+        case credited
+        /// The gateway, the shop or the ledger refused it.
+        case refused
+        /// The gateway did not decide in time.
+        case abandoned
+    }
+
+    package let id: Int64
+    /// Who presented it.
+    package let user: UserID
+    package let payment: PaymentIdentity
+    package let status: Status
+    /// Why it waits, or why it was decided.
+    package let reason: String
+    /// How often the gateway was asked again since ``createdAt``.
+    package let attempts: Int64
+    /// When the user presented the payment first.
+    package let claimedAt: Date
+    /// When it began to wait.
+    package let createdAt: Date
+    /// When the gateway is asked next; nil: it is decided.
+    package let nextAttemptAt: Date?
+    /// When it was decided; nil: it waits.
+    package let decidedAt: Date?
+}
+
+/// Where the next page of stored receipts begins: after this receipt.
+package struct StoredReceiptCursor: Sendable, Codable, Equatable {
+    /// The last receipt's id.
+    package let id: Int64
+}
+
+extension ReceiptRetries {
+    /// The user's stored receipts, the latest first.
+    ///
+    /// - Parameter status: only receipts with this status; nil: all.
+    package func list(
+        of user: UserID, _ status: StoredReceipt.Status? = nil, after cursor: StoredReceiptCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<StoredReceipt, StoredReceiptCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                StoredReceipt.history(of: user, status, after: cursor, limit: limit))
+            return Page(found, limit: limit) { shown in shown.last.map { StoredReceiptCursor(id: $0.id) } }
+        }
+    }
+}
+
+extension StoredReceipt {
+    /// A user's receipts, the latest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    fileprivate static func history(
+        of user: UserID, _ status: Status?, after cursor: StoredReceiptCursor?, limit: Int
+    ) -> PostgresQuery<[StoredReceipt]> {
+        PostgresQuery(
+            """
+            SELECT id, user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at,
+                created_at, CASE WHEN status = 'waiting' THEN next_attempt_at END, decided_at
+            FROM receipt_retry
+            WHERE user_id = $1 AND id < $2 AND ($3::text IS NULL OR status = $3)
+            ORDER BY id DESC
+            LIMIT $4
+            """,
+            [user.rawValue, cursor?.id ?? Int64.max, status?.rawValue, Int64(limit + 1)]
+        ) { row in
+            StoredReceipt(
+                id: try row[0], user: try row.decode(1),
+                payment: PaymentIdentity(
+                    gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
+                status: try row.decode(6, as: Status.self), reason: try row[7], attempts: try row[8],
+                claimedAt: try row[9], createdAt: try row[10], nextAttemptAt: try row[11], decidedAt: try row[12])
+        }
+    }
+}

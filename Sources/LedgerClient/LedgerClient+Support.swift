@@ -1,0 +1,43 @@
+public import Foundation
+
+// Calls for customer support, who often knows only a name of the payment.
+extension LedgerClient {
+    /// The purchases of the payment with this id at the gateway; none if it was not credited.
+    public func purchases(impUID: String) async throws -> [PurchaseBody] {
+        try await purchases(named: ("imp_uid", impUID))
+    }
+
+    /// The purchases of the payment with this `merchant_uid`, in V2 the payment id; none if it was not credited.
+    public func purchases(merchantUID: String) async throws -> [PurchaseBody] {
+        try await purchases(named: ("merchant_uid", merchantUID))
+    }
+
+    private func purchases(named name: (String, String)) async throws -> [PurchaseBody] {
+        try await send(.get(["purchases"], query: [name]), as: ListBody<PurchaseBody>.self).items
+    }
+
+    /// A purchase of any user, with its user and its refunds.
+    public func purchase(_ id: Int64) async throws -> PurchaseBody { try await send(.get(["purchases", "\(id)"])) }
+
+    /// A user's orders, newest first.
+    ///
+    /// - Parameters:
+    ///   - from: only orders that were made from this time on.
+    ///   - to: only orders that were made before this time.
+    ///   - status: only this status: `open`, `paid` or `expired`.
+    ///   - pageSize: the page size, 1 to 100.
+    public func orders(
+        of user: String, from: Date? = nil, to: Date? = nil, status: String? = nil, pageSize: Int = 20
+    ) -> Listing<OrderBody> {
+        listing(["users", user, "orders"], query: filters(from: from, to: to, ["status": status]), pageSize: pageSize)
+    }
+
+    /// A user's receipts that could not be decided when they were presented, newest first.
+    ///
+    /// - Parameters:
+    ///   - status: only this status: `waiting`, `credited`, `refused` or `abandoned`.
+    ///   - pageSize: the page size, 1 to 100.
+    public func receipts(of user: String, status: String? = nil, pageSize: Int = 20) -> Listing<StoredReceiptBody> {
+        listing(["users", user, "receipts"], query: filters(["status": status]), pageSize: pageSize)
+    }
+}

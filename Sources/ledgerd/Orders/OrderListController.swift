@@ -1,0 +1,36 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// The orders of the caller, or of any user (below `users/{user}`).
+struct OrderListController: Sendable {
+    let orders: Orders
+    /// The time zone of days.
+    let timeZone: TimeZone
+    /// The user of a request's orders.
+    let user: @Sendable (LedgerdRequestContext) throws -> UserID
+
+    /// Adds the routes, which are the same for users and customer support.
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("orders", use: list)
+        group.get("orders/{id}", use: order)
+    }
+
+    /// `GET …/orders`, newest first; `?from=&to=` filters by creation, `?status=` by status.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
+        let now = Date()
+        let found = try await orders.list(
+            of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"), at: now,
+            after: page.after, limit: page.limit)
+        return try page.answer(OrderBody.listName, found.elements.map { OrderBody($0, at: now) }, next: found.next)
+    }
+
+    /// `GET …/orders/{id}`; an order of another user is not found.
+    private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let order = try await orders.find(try context.pathID(), of: try user(context))
+        guard let order else { throw Problem(.notFound, "the order does not exist") }
+        return try Response(json: OrderBody(order, at: Date()))
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import PGVerifier
+
+extension GatewayPayment {
+    /// The cancelled amount.
+    ///
+    /// A payment that is cancelled without an amount is cancelled in full.
+    var cancelledInAll: Int64 {
+        status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
+    }
+
+    /// The time of the last cancellation that is not a refund by ledgerd, if the gateway tells it.
+    ///
+    /// If all cancellations are refunds, it is the time of the last one.
+    var lastCancelledAt: Date? {
+        let carriedOut = cancellations.filter { $0.status == .succeeded }
+        return carriedOut.filter { !$0.isOfRefund }.compactMap(\.cancelledAt).max()
+            ?? carriedOut.compactMap(\.cancelledAt).max() ?? cancelledAt
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+/// The rules for crediting payments.
+struct ReceiptRules: Sendable {
+    /// The rules of the verdict on the gateway's response.
+    let policy: VerdictPolicy
+    /// Whether only payments of an order are credited.
+    let requireOrders: Bool
+    /// The lifetimes of the credited coins.
+    var lifetimes = CoinLifetimes()
+    /// The rules for who can claim a payment without an order.
+    var claims = ClaimRules()
+
+    /// The verdict on the gateway's response, and the sale if the verdict credits.
+    struct Assessment: Sendable {
+        let verdict: Verdict
+        let sale: Sale?
+    }
+
+    /// Judges the gateway's response.
+    ///
+    /// - Parameter user: the user who presents the receipt, if any.
+    func assess(
+        _ payment: GatewayPayment, presentedAs receipt: Receipt, _ possible: PossibleSales, by user: UserID? = nil
+    ) -> Assessment {
+        let (expectation, sales) = possible.expectation(of: payment)
+        let verdict = verdict(
+            receipt: receipt, payment: payment, expectation: expectation, policy: policy,
+            books: Bookkeeping(presenter: user?.rawValue))
+        guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, sale: nil) }
+        return Assessment(verdict: verdict, sale: sales[Int(proof.offerID)])
+    }
+}
+
+/// The sales that a payment can be for.
+enum PossibleSales: Sendable {
+    /// The order with the payment's `merchant_uid`.
+    case order(Order)
+    /// The products on sale at the time of the payment, which has no order.
+    case products([Product])
+    /// The payment has no order, and orders are required.
+    case none
+
+    /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
+    fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale]) {
+        switch self {
+        case .order(let order): (.order(ExpectedOrder(order, payment: payment, id: 0)), [Sale(order)])
+        case .products(let products):
+            (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
+        case .none: (.noOrder, [])
+        }
+    }
+}
+
+extension ClaimRules {
+    /// Whether other users can still claim a payment, because this claim is older than the payment.
+    ///
+    /// A payment time in the future is ignored. V1 tells the time only in seconds.
+    func isPending(_ claim: Claim?, on payment: GatewayPayment, at now: Date) -> Bool {
+        guard let claim, let paidAt = payment.paidAt else { return false }
+        return claim.claimedAt < paidAt + 1 && paidAt <= now + CreditPurchase.clockTolerance
+            && now < paidAt + grace / .seconds(1)
+    }
+}
+
+extension VerdictPolicy {
+    /// Whether the gateway has money of the buyer.
+    ///
+    /// Test payments have no money.
+    func isMoneyLeft(in payment: GatewayPayment) -> Bool {
+        guard payment.isTest != true || allowTestPayments else { return false }
+        switch payment.status {
+        case .paid, .partiallyCancelled, .cancelled: return payment.cancelledInAll < payment.amount
+        case .ready, .failed, .unknown: return false
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+/// The only path from a receipt to coins.
+///
+/// ```
+/// findPurchase ── known ──────────────────────────────────────────── readBalance ── credited before
+///      └ unknown ── askGateway ── findSales ── judge ┬ refused ────── note? ─────── refused
+///                                                    ├ undecided ──── keep? ─────── waiting
+///                                                    └ paid ── findClaims? ── note? ── credit ── credited
+/// ```
+/// The first saga that credits a payment wins, and all others get the same purchase.
+struct ReceiptSaga: Saga {
+    let receipt: Receipt
+    /// The user who presents the receipt.
+    let user: UserID
+    let rules: ReceiptRules
+    /// Whether a receipt that can't be decided yet is stored, so that it is credited even if it is never presented
+    /// again.
+    var keepsWaiting = false
+    /// The gateway's response, if the caller has it; then the gateway is not asked.
+    var answer: GatewayPayment?
+
+    enum Effect: Hashable, Sendable {
+        case findPurchase
+        case readBalance(Purchase)
+        case askGateway
+        case findSales(GatewayPayment)
+        /// Find the users who presented a payment without an order.
+        case findClaims(GatewayPayment, Sale)
+        /// Store that another user presents the payment too.
+        case storeClaim(GatewayPayment)
+        /// Store a finding for finance.
+        case note(Finding.Kind, GatewayPayment, then: AfterNote)
+        case credit(CreditPurchase, GatewayPayment)
+        case keep(WaitReason)
+    }
+
+    /// What follows a stored finding.
+    enum AfterNote: Hashable, Sendable {
+        case refuse(CreditRefusal)
+        case credit(Sale)
+    }
+
+    enum Event: Sendable {
+        case purchase(Purchase?)
+        case balance(Balance)
+        case payment(GatewayPayment)
+        case gatewayFailed(GatewayError)
+        case gatewayOff
+        case sales(PossibleSales)
+        case claims([Claim])
+        case stored
+        case credited(Answer<Credited>)
+        /// False: the user has too many waiting receipts.
+        case kept(Bool)
+    }
+
+    /// The result of a receipt.
+    enum Outcome: Sendable {
+        /// The payment is credited, now or before.
+        case credited(Credited, isRepeat: Bool)
+        /// The gateway has not decided, or is unavailable: retry later.
+        case waiting(WaitReason)
+        /// The payment is not credited.
+        case refused(CreditRefusal)
+    }
+
+    var first: Effect { answer.map(Effect.findSales) ?? .findPurchase }
+
+    func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
+        switch (effect, event) {
+        case (.findPurchase, .purchase(let purchase)): return afterBooks(purchase)
+        case (.readBalance(let purchase), .balance(let balance)):
+            return .end(.credited(Credited(purchase: purchase, balance: balance), isRepeat: true))
+        case (.askGateway, .payment(let payment)): return .perform(.findSales(payment))
+        case (.askGateway, .gatewayFailed(let error)):
+            guard case .refuse(let reason) = verdict(after: error) else { return wait(.gatewayUnavailable) }
+            return .end(.refused(.payment(reason)))
+        case (.askGateway, .gatewayOff): return .end(.refused(.gatewayOff))
+        case (.findSales(let payment), .sales(let sales)): return try judge(payment, sales, at: now)
+        case (.findClaims(let payment, let sale), .claims(let claims)): return decide(payment, sale, claims, at: now)
+        case (.storeClaim(let payment), .stored):
+            return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
+        case (.note(_, _, then: .refuse(let refusal)), .stored): return .end(.refused(refusal))
+        case (.note(_, let payment, then: .credit(let sale)), .stored): return credit(payment, sale, at: now)
+        case (.credit(_, let payment), .credited(let answer)): return try afterCredit(answer, payment)
+        case (.keep(let reason), .kept(let isKept)):
+            return .end(isKept ? .waiting(reason) : .refused(.tooManyWaitingReceipts))
+        default: throw .unexpected("an event of a receipt does not belong to its effect")
+        }
+    }
+
+    /// Another user's purchase with a wrong `merchant_uid` is a guess, with the same response as an unknown payment.
+    private func afterBooks(_ purchase: Purchase?) -> Step {
+        guard let purchase, purchase.user == user || receipt.names(purchase.payment) else {
+            return .perform(.askGateway)
+        }
+        guard purchase.user == user else { return .end(.refused(.payment(.receiptBelongsToAnotherUser))) }
+        guard receipt.names(purchase.payment) else { return .end(.refused(.payment(.merchantUIDMismatch))) }
+        return .perform(.readBalance(purchase))
+    }
+
+    private func wait(_ reason: WaitReason) -> Step {
+        keepsWaiting ? .perform(.keep(reason)) : .end(.waiting(reason))
+    }
+
+    private func judge(
+        _ payment: GatewayPayment, _ sales: PossibleSales, at now: Date
+    ) throws(LedgerError) -> Step {
+        let assessment = rules.assess(payment, presentedAs: receipt, sales, by: user)
+        switch assessment.verdict {
+        case .credit:
+            guard let sale = assessment.sale else { throw .unexpected("a credit has no sale") }
+            guard !sale.isOrdered else { return book(payment, sale, at: now) }
+            guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
+            return named == user
+                ? book(payment, sale, at: now) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+        case .wait(let reason): return wait(reason)
+        case .alreadyCredited: throw .unexpected("the verdict has used the books")
+        // Callers can't distinguish other users' payments from unknown payments.
+        case .refuse(.merchantUIDMismatch): return .end(.refused(.payment(.paymentNotFound)))
+        case .refuse(let reason):
+            guard let kind = Finding.Kind(reason), rules.policy.isMoneyLeft(in: payment) else {
+                return .end(.refused(.payment(reason)))
+            }
+            return .perform(.note(kind, payment, then: .refuse(.payment(reason))))
+        }
+    }
+
+    /// Decides who gets the coins of a payment that has neither an order nor a user in its data.
+    ///
+    /// - The payment belongs to its only presenter. With several presenters, a person must decide.
+    /// - A user who presented the payment before it was paid can have guessed its id. So other users have a grace period
+    ///   after the payment to present it too.
+    private func decide(_ payment: GatewayPayment, _ sale: Sale, _ claims: [Claim], at now: Date) -> Step {
+        guard claims.allSatisfy({ $0.user == user }) else { return .perform(.storeClaim(payment)) }
+        return rules.claims.isPending(claims.first, on: payment, at: now)
+            ? wait(.claimPending) : book(payment, sale, at: now)
+    }
+
+    /// Books the sale.
+    ///
+    /// A payment with a time in the future is booked as of now, and is a finding. The finding is stored first, so that a
+    /// crash does not lose it.
+    private func book(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        let isInFuture = payment.paidAt.map { $0 > now + CreditPurchase.clockTolerance } ?? false
+        return isInFuture
+            ? .perform(.note(.paidInFuture, payment, then: .credit(sale))) : credit(payment, sale, at: now)
+    }
+
+    private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        let act = CreditPurchase(
+            user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
+            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
+            expiresAt: rules.lifetimes.end(ofPaidFrom: now), bonusExpiresAt: rules.lifetimes.end(ofBonusFrom: now))
+        return .perform(.credit(act, payment))
+    }
+
+    private func afterCredit(_ answer: Answer<Credited>, _ payment: GatewayPayment) throws(LedgerError) -> Step {
+        switch answer.outcome {
+        case .done(let credited): return .end(.credited(credited, isRepeat: answer.isRepeat))
+        case .refused(.paymentBelongsToAnotherUser): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+        case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))
+        case .refused(.merchantUIDAlreadyCredited):
+            return .perform(.note(.merchantUIDAlreadyCredited, payment, then: .refuse(.merchantUIDAlreadyCredited)))
+        case .refused(.accountFull): return .end(.refused(.accountFull))
+        case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
+        }
+    }
+}
+
+/// The reason why a receipt is refused.
+enum CreditRefusal: Hashable, Sendable {
+    /// The gateway's response, or the purchase in the books, contradicts the receipt.
+    case payment(RefusalReason)
+    /// The receipt's gateway is not configured.
+    case gatewayOff
+    /// Several users have presented the payment.
+    case claimedBySeveral
+    /// Another payment of the same `merchant_uid` was credited.
+    case merchantUIDAlreadyCredited
+    /// The totals of an account would exceed their maximum.
+    case accountFull
+    /// The receipt would have to wait, and the user has too many waiting receipts.
+    case tooManyWaitingReceipts
+
+    /// The name that is stored with a waiting receipt; it must not change.
+    var name: String {
+        switch self {
+        case .payment(let reason): reason.rawValue
+        case .gatewayOff: "gateway_off"
+        case .claimedBySeveral: "claimed_by_several"
+        case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
+        case .accountFull: "invalid_request"
+        case .tooManyWaitingReceipts: "too_many_waiting_receipts"
+        }
+    }
+}
+
+extension Receipt {
+    /// Whether the receipt's order id matches a payment in the books.
+    fileprivate func names(_ payment: PaymentIdentity) -> Bool {
+        switch self {
+        case .v1(_, let merchantUID): payment.merchantUID.utf8.elementsEqual(merchantUID.text.utf8)
+        case .v2: true
+        }
+    }
+}
+
+extension Finding.Kind {
+    /// The finding after a refusal that leaves the buyer's money at the gateway.
+    fileprivate init?(_ reason: RefusalReason) {
+        switch reason {
+        case .paymentPartiallyCancelled: self = .partiallyCancelled
+        case .amountMismatch: self = .amountMismatch
+        case .currencyMismatch: self = .currencyMismatch
+        case .orderNotFound: self = .orderNotFound
+        case .orderBelongsToAnotherUser: self = .orderBelongsToAnotherUser
+        case .orderAlreadyCredited: self = .merchantUIDAlreadyCredited
+        case .orderExpired: self = .orderExpired
+        default: return nil
+        }
+    }
+}

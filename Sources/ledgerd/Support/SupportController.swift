@@ -1,0 +1,63 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Finds a customer's purchases and receipts, for customer support, who often knows only a name of the payment.
+struct SupportController: Sendable {
+    let ledger: Ledger
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("purchases", use: purchases)
+        group.get("purchases/{id}", use: purchase)
+        group.get("users/{user}/receipts", use: receipts)
+    }
+
+    /// `GET /v1/purchases?imp_uid=…`, or `?merchant_uid=…`.
+    private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let name = try PaymentName(try request.query("imp_uid", "merchant_uid"))
+        let found = try await ledger.purchases.list(named: name)
+        let bodies = found.map { PurchaseBody($0.purchase, refunds: $0.refunds, namingUser: true) }
+        return Response(json: ListBody(name: PurchaseBody.listName, items: bodies, nextCursor: nil))
+    }
+
+    /// `GET /v1/purchases/{id}`.
+    private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let purchase = try await ledger.purchases.find(try context.pathID()) else {
+            throw Problem(.notFound, "the purchase does not exist")
+        }
+        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
+        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? [], namingUser: true))
+    }
+
+    /// `GET /v1/users/{user}/receipts`, the latest first; `?status=` filters by status.
+    private func receipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "status")
+        let found = try await ledger.retries.list(
+            of: try context.requireUserInPath(), try page.query.choice("status"), after: page.after,
+            limit: page.limit)
+        return try page.answer(
+            StoredReceiptBody.listName, found.elements.map(StoredReceiptBody.init), next: found.next)
+    }
+}
+
+extension PaymentName {
+    /// The only name in the query.
+    fileprivate init(_ query: Query) throws(Problem) {
+        switch (query["imp_uid"], query["merchant_uid"]) {
+        case (let impUID?, nil): self = .impUID(impUID)
+        case (nil, let merchantUID?): self = .merchantUID(merchantUID)
+        case (nil, nil): throw .invalid(member: "imp_uid", "imp_uid or merchant_uid is required")
+        case (_?, _?): throw .invalid(member: "merchant_uid", "give imp_uid or merchant_uid, not both")
+        }
+    }
+}
+
+extension StoredReceiptBody {
+    fileprivate init(_ receipt: StoredReceipt) {
+        self.init(
+            id: receipt.id, status: receipt.status.rawValue, reason: receipt.reason, gateway: receipt.payment.gateway,
+            impUID: receipt.payment.impUID, merchantUID: receipt.payment.merchantUID,
+            paymentID: receipt.payment.paymentID, attempts: receipt.attempts, claimedAt: receipt.claimedAt,
+            createdAt: receipt.createdAt, nextAttemptAt: receipt.nextAttemptAt, decidedAt: receipt.decidedAt)
+    }
+}

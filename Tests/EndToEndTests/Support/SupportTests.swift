@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+/// Customer support finds what became of a payment, knowing only a name of it.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SupportTests {
+    @Test func `a purchase is found by each of its names, with its user`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay()
+            #expect(try await service.present(payment, by: "ann").status == 201)
+            let other = try await gateway.pay()
+            #expect(try await service.present(other, by: "bob").status == 201)
+
+            for name in ["imp_uid=\(payment.impUID)", "merchant_uid=\(payment.merchantUID)"] {
+                let found = try await service.ask("/v1/purchases?\(name)").json
+                #expect(found["purchases"].elements.map { $0["user"] } == ["ann"], "\(name)")
+                #expect(found["purchases"].elements.first?["imp_uid"].text == payment.impUID)
+                #expect(found["has_more"] == false)
+            }
+            // A name is found as what it is.
+            for name in [
+                "imp_uid=\(payment.merchantUID)", "merchant_uid=\(payment.impUID)", "imp_uid=imp_0", "imp_uid=",
+            ] {
+                #expect(try await service.ask("/v1/purchases?\(name)").json["purchases"].elements.isEmpty, "\(name)")
+            }
+            let id = try #require(
+                try await service.ask("/v1/purchases?imp_uid=\(other.impUID)").json["purchases"].elements.first?["id"]
+                    .integer)
+            let found = try await service.ask("/v1/purchases/\(id)").json
+            #expect(found["user"] == "bob" && found["refunds"].elements.isEmpty && found["merchant_uid"] != nil)
+            #expect(try await service.ask("/v1/purchases/999999").status == 404)
+
+            // Users see their purchases as before.
+            let own = try await service.get("/v1/me/purchases/\(id)", as: Token.user("bob")).json
+            #expect(own["id"].integer == id && !own.members.contains("user"))
+
+            let nameless = try await service.ask("/v1/purchases")
+            #expect(nameless.status == 400 && nameless.text.contains("imp_uid or merchant_uid is required"))
+            let both = try await service.ask("/v1/purchases?imp_uid=a&merchant_uid=b")
+            #expect(both.status == 400 && both.text.contains("not both"), "\(both)")
+        }
+    }
+
+    @Test func `receipts that could not be decided are listed with what became of them`() async throws {
+        try await House.open { house, gateway, service in
+            try await gateway.fail(#"{"path": "/payments", "kind": "status", "status": 500, "times": 50}"#)
+            let payments = [try await gateway.pay(), try await gateway.pay(), try await gateway.pay()]
+            for payment in payments { #expect(try await service.present(payment).status == 202) }
+            #expect(try await service.present(try await gateway.pay(), by: "bob").status == 202)
+
+            let waiting = try await service.ask("/v1/users/ann/receipts?status=waiting").json["receipts"].elements
+            #expect(waiting.map { $0["imp_uid"].text } == payments.reversed().map(\.impUID))
+            #expect(waiting.allSatisfy { $0["reason"] == "gateway_unavailable" && $0["next_attempt_at"].text != nil })
+            #expect(waiting.allSatisfy { !$0.members.contains("decided_at") && $0["claimed_at"].text != nil })
+
+            try await gateway.fail(#"{"path": "*", "times": 0}"#)
+            try await eventually("they are credited") {
+                try await house.books.makeReceiptsDue()
+                return try await house.books.receipts("waiting") == 0
+            }
+            let first = try await service.ask("/v1/users/ann/receipts?limit=2").json
+            #expect(first["receipts"].elements.count == 2 && first["has_more"] == true)
+            let cursor = try #require(first["next_cursor"].text)
+            let rest = try await service.ask("/v1/users/ann/receipts?limit=2&cursor=\(cursor)").json
+            #expect(rest["receipts"].elements.map { $0["imp_uid"].text } == [payments[0].impUID])
+            #expect(rest["receipts"].elements.allSatisfy { $0["status"] == "credited" && $0["decided_at"].text != nil })
+            #expect(try await service.ask("/v1/users/ann/receipts?status=waiting").json["receipts"].elements.isEmpty)
+            #expect(try await service.ask("/v1/users/ann/receipts?status=lost").status == 400)
+        }
+    }
+
+    @Test func `orders of any user are listed`() async throws {
+        try await House.open { house, gateway, service in
+            let order = try await service.order("coins_500", at: .v1).json
+            let id = try #require(order["id"].integer)
+            let listed = try await service.ask("/v1/users/ann/orders").json["orders"].elements
+            #expect(listed.map { $0["id"].integer } == [id])
+            #expect(try await service.ask("/v1/users/ann/orders?status=paid").json["orders"].elements.isEmpty)
+            #expect(try await service.ask("/v1/users/ann/orders/\(id)").json["merchant_uid"] == order["merchant_uid"])
+            #expect(try await service.ask("/v1/users/bob/orders/\(id)").status == 404)
+        }
+    }
+
+    @Test func `support reads everybody's coins and changes nothing, and nobody else finds purchases`() async throws {
+        try await House.open { house, gateway, service in
+            let paths = [
+                "/v1/purchases?imp_uid=imp_1", "/v1/purchases/1", "/v1/users/ann/receipts", "/v1/users/ann/orders",
+                "/v1/users/ann/orders/1",
+            ]
+            for path in paths {
+                for token in [Token.user("ann"), Token.service(), Token.finance()] {
+                    let refused = try await service.get(path, as: token)
+                    #expect(refused.status == 403 && refused.json["required_scope"] == "support", "\(path): \(refused)")
+                }
+            }
+            #expect(try await service.ask("/v1/users/ann/balance").status == 200)
+            let spend = try await service.post(
+                "/v1/users/ann/spends", #"{"coins": 1}"#, key: "k", as: Token.support())
+            #expect(spend.status == 403 && spend.json["required_scope"] == "service:write", "\(spend)")
+            #expect(try await service.get("/v1/findings", as: Token.support()).status == 403)
+        }
+    }
+}
+
+extension Service {
+    /// Asks as customer support.
+    fileprivate func ask(_ path: String) async throws -> Answer { try await get(path, as: Token.support()) }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LedgerTestSupport
+import Logging
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// A real standby carries the reports, and never less than the primary had when the report was requested.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ReplicaTests {
+    @Test func `every report of a standby is the primary's, and says so`() async throws {
+        try await Pair.with { pair in
+            try await pair.ledger.liveThroughEverything()
+            for (report, format) in Self.reports {
+                let options: [ExportOption: String] = [.format: format]
+                let request = try ExportRequest(report, options, in: .gmt)
+                let before = Date()
+                let export = try await pair.ledger.exports.begin(request).get()
+                #expect(export.origin.server == .standby && export.origin.time > before.addingTimeInterval(-1))
+                let exported = try await export.read()
+                let ofPrimary = try await pair.ofPrimary.export(report, options)
+                #expect(Array(exported.body) == Array(ofPrimary.body), "\(report) \(format)")
+                #expect(exported.trailer.rows > 0, "\(report) \(format)")
+                #expect(exported.trailer.json.contains(#","standby_time":""#))
+                #expect(!ofPrimary.trailer.json.contains("standby_time"))
+                if exported.format.holdsTrailer { #expect(exported.lastLine.contains(exported.trailer.json)) }
+            }
+        }
+    }
+
+    private static let reports: [(Report, String)] = [
+        (.journal, "csv"), (.journal, "jsonl"), (.journal, "hledger"), (.journal, "beancount"), (.purchases, "csv"),
+        (.lots, "csv"), (.trialBalance, "csv"), (.liability, "jsonl"),
+    ]
+
+    @Test func `a late standby is waited for, not longer than allowed, and balances never come from it`() async throws {
+        try await Pair.with(patience: .milliseconds(300)) { pair in
+            _ = try await pair.ledger.submit(Grant.sample(coins: 5))
+            #expect(try await pair.ledger.export(.journal).trailer.rows == 2)
+            try await pair.standby.execute("SELECT pg_wal_replay_pause()")
+            _ = try await pair.ledger.submit(Grant.sample("key-2", coins: 7))
+            #expect(try await pair.ledger.balances.find(of: .named("ann")).total == 12)
+            #expect(try await pair.ledger.statements.list(of: .named("ann"), limit: 9).elements.count == 2)
+            let error = await #expect(throws: LedgerError.self) { try await pair.ledger.export(.journal) }
+            #expect(error?.code == .replicaUnavailable)
+            #expect(error?.message.contains(/^the standby is \d+ bytes of WAL behind the primary, and did not/) == true)
+
+            let resumed = Task {
+                try await Task.sleep(for: .milliseconds(100))  // the export waits meanwhile
+                try await pair.standby.execute("SELECT pg_wal_replay_resume()")
+            }
+            let patient = pair.reading(patience: .seconds(30))
+            #expect(try await Doctor(patient).examine().isSound)
+            try await resumed.value
+            #expect(try await pair.ledger.export(.journal).trailer.rows == 4)
+        }
+    }
+
+    @Test func `a standby that is away fails reports and nothing else`() async throws {
+        try await Pair.with { pair in
+            try await pair.standby.stop()
+            let error = await #expect(throws: LedgerError.self) { try await pair.ledger.export(.journal) }
+            #expect(error?.code == .replicaUnavailable)
+            #expect(error?.message == "the standby of replica_url can't be reached")
+            await #expect(throws: LedgerError.self) { try await Doctor(pair.reading()).examine() }
+            _ = try await pair.ledger.submit(Grant.sample(coins: 5))
+            #expect(try await pair.ledger.balances.find(of: .named("ann")).total == 5)
+        }
+    }
+
+    @Test func `a promoted standby is not read, because the primary is another one`() async throws {
+        try await Pair.with { pair in
+            try await pair.standby.execute("SELECT pg_promote()")
+            _ = try await pair.ledger.submit(Grant.sample(coins: 5))
+            let export = try await pair.ledger.exports.begin(ExportRequest(.journal, [:], in: .gmt)).get()
+            #expect(export.origin.server == .primary)
+            #expect(try await export.read().trailer.rows == 2)
+        }
+    }
+
+    @Test func `a standby of another primary is not read`() async throws {
+        try await TestCluster.with { other in
+            let foreign = try await other.startStandby()
+            try await Pair.with { pair in
+                let replica = BooksSource.Replica(
+                    try PostgresConfiguration(url: foreign.url(user: "postgres", database: "postgres")),
+                    patience: .seconds(5))
+                let source = BooksSource(try pair.cluster.superuser, replica: replica)
+                let error = await #expect(throws: LedgerError.self) { try await source.origin() }
+                #expect(
+                    error?.message == "the server of replica_url is not a standby of the database of database_url")
+            }
+        }
+    }
+
+    /// Replay that removes rows cancels the query that may still read them.
+    @Test func `an export that replay cancels has no trailer, and says why`() async throws {
+        try await Pair.with(settings: ["max_standby_streaming_delay=0", "hot_standby_feedback=off"]) { pair in
+            _ = try await pair.ledger.submit(Grant.sample(coins: 5))
+            let export = try await pair.ledger.exports.begin(ExportRequest(.journal, [:], in: .gmt)).get()
+            try await PostgresConnection.with(pair.cluster.superuser) { admin in
+                for statement in [
+                    "CREATE TABLE junk AS SELECT generate_series(1, 1000) AS n", "DELETE FROM junk", "VACUUM junk",
+                ] { try await admin.execute(statement) }
+            }
+            try await pair.waitForConflict()
+            let error = await #expect(throws: LedgerError.self) { try await export.read() }
+            #expect(error?.code == .replicaUnavailable, "\(String(describing: error))")
+            // The export that is begun again is whole.
+            #expect(try await pair.ledger.export(.journal).trailer.rows == 2)
+        }
+    }
+
+    @Test func `the doctor examines a standby, with the primary's settings`() async throws {
+        try await Pair.with { pair in
+            try await pair.ledger.liveThroughEverything()
+            let key = SealKey()
+            let kept = try #require(try await pair.ledger.seals.make(with: key))
+            let diagnosis = try await Doctor(pair.reading()).examine(against: kept.seal, trusting: key.publicKey)
+            #expect(diagnosis.isSound && diagnosis.origin.server == .standby, "\(diagnosis.findings)")
+            #expect(diagnosis.lastSealedAt == kept.seal.content.sealedAt)
+            #expect(diagnosis.warnings.map(\.code) == ["fsync_off"])
+            let admin = try await PostgresConnection.connect(pair.cluster.superuser)
+            try await admin.execute("UPDATE account SET debits = debits + 1 WHERE code LIKE 'bank/%'")
+            await admin.close()
+            #expect(try await Doctor(pair.reading()).examine().findings.map(\.code).contains("account_totals_differ"))
+        }
+    }
+
+    @Test func `a restored copy is compared with the standby's books`() async throws {
+        try await Pair.with { pair in
+            try await pair.ledger.liveThroughEverything()
+            let copy = try await pair.cluster.startStandby()
+            try await copy.execute("SELECT pg_promote()")
+            _ = try await pair.ledger.submit(Grant.sample("later", coins: 7))
+            let comparison = try await BooksComparison(
+                of: PostgresConfiguration(url: copy.url(user: "postgres", database: "postgres")), with: pair.reading())
+            #expect(comparison.isSame && comparison.restored.entries > 0 && comparison.missing.entries == 1)
+            #expect(comparison.liveOrigin.server == .standby)
+        }
+    }
+}
+
+/// A ledger of a primary with a standby.
+private struct Pair {
+    let cluster: TestCluster
+    let standby: TestCluster.Standby
+    /// Reads reports from the standby, with the service's role.
+    let ledger: Ledger
+    /// Reads reports from the primary.
+    let ofPrimary: Ledger
+
+    static func with(
+        patience: Duration = .seconds(30), settings: [String] = [], _ body: (Pair) async throws -> Void
+    ) async throws {
+        try await TestCluster.with { cluster in
+            try await PostgresConnection.with(cluster.superuser) { admin in
+                try await admin.execute(
+                    "CREATE ROLE ledgerd_service NOLOGIN; CREATE ROLE app LOGIN IN ROLE ledgerd_service")
+            }
+            _ = try await Migrator(configuration: cluster.superuser).migrate()
+            let standby = try await cluster.startStandby(settings)
+            let database = try PostgresConfiguration(url: cluster.url(user: "app", database: "postgres"))
+            let replica = BooksSource.Replica(
+                try PostgresConfiguration(url: standby.url(user: "app", database: "postgres")), patience: patience)
+            let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let ledger = try await Ledger.open(
+                LedgerConfiguration(database: database, replica: replica), logger: logger)
+            let ofPrimary = try await Ledger.open(LedgerConfiguration(database: database), logger: logger)
+            try await body(Pair(cluster: cluster, standby: standby, ledger: ledger, ofPrimary: ofPrimary))
+            await ledger.close()
+            await ofPrimary.close()
+        }
+    }
+
+    /// What doctor and drill read.
+    func reading(patience: Duration = .seconds(30)) -> BooksSource {
+        BooksSource(
+            sure(try? PostgresConfiguration(url: cluster.url(user: "app", database: "postgres"))),
+            replica: BooksSource.Replica(
+                sure(try? PostgresConfiguration(url: standby.url(user: "app", database: "postgres"))),
+                patience: patience))
+    }
+
+    /// Waits until the standby has cancelled somebody for its replay.
+    func waitForConflict() async throws {
+        try await PostgresConnection.with(standby.superuser) { connection in
+            try await eventually("replay met a conflict") {
+                try await connection.run(
+                    PostgresQuery<Int64>.one(
+                        "SELECT confl_snapshot FROM pg_stat_database_conflicts WHERE datname = current_database()"
+                    ) { try $0[0] }) > 0
+            }
+        }
+    }
+}

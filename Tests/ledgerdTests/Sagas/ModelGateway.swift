@@ -1,0 +1,103 @@
+import Foundation
+import Ledger
+
+@testable import PGVerifier
+@testable import ledgerd
+
+/// A payment gateway like PortOne V1: its payments, the cancellations that are under way, and the webhooks that it has
+/// not delivered yet.
+struct ModelGateway: Hashable {
+    struct Payment: Hashable {
+        enum Status: Hashable { case ready, paid, failed }
+
+        var status: Status
+        var paidAt: Date?
+        var cancellations: [Cancellation] = []
+
+        var cancelled: Int64 { cancellations.reduce(0) { $0 + $1.amount } }
+        var balance: Int64 { ModelGateway.amount - cancelled }
+    }
+
+    struct Cancellation: Hashable {
+        /// The key in its reason; nil: the console's.
+        let key: String?
+        let amount: Int64
+    }
+
+    /// A cancellation that can still be carried out.
+    struct Late: Hashable {
+        enum Kind: Hashable {
+            /// Its sender got no response.
+            case unanswered
+            /// The gateway has promised it.
+            case accepted
+            /// The gateway has refused it, and carries it out nevertheless.
+            case refused
+        }
+
+        let kind: Kind
+        let payment: Int
+        let key: String
+        let amount: Int64
+        /// The balance that the gateway compares; nil: it does not.
+        let believedBalance: Int64?
+
+        /// Whether the balance of the payment, which only falls, still allows it.
+        func canSucceed(on payment: Payment) -> Bool {
+            amount <= payment.balance && (kind != .unanswered || believedBalance ?? payment.balance == payment.balance)
+        }
+    }
+
+    static let amount: Int64 = 1000
+
+    var payments: [Payment]
+    var late: [Late] = []
+    /// Undelivered webhooks: the payments that they name.
+    var messages: [Message] = []
+
+    struct Message: Hashable {
+        let payment: Int
+        /// V2's id of the event; V1 has none.
+        let id: Int?
+    }
+
+    /// Cancels a payment if its balance is the expected one.
+    ///
+    /// - Returns: whether it was cancelled.
+    mutating func cancel(_ payment: Int, _ amount: Int64, under key: String?, if believedBalance: Int64?) -> Bool {
+        let balance = payments[payment].balance
+        guard payments[payment].status == .paid, amount <= balance, believedBalance ?? balance == balance else {
+            return false
+        }
+        payments[payment].cancellations.append(Cancellation(key: key, amount: amount))
+        return true
+    }
+
+    /// The gateway's description of a payment.
+    func answer(_ place: Int) -> GatewayPayment {
+        let payment = payments[place]
+        let status: GatewayPayment.Status =
+            switch payment.status {
+            case .ready: .ready
+            case .failed: .failed
+            case .paid: payment.cancelled == 0 ? .paid : .cancelled
+            }
+        let names = PaymentIdentity.model(place)
+        return GatewayPayment(
+            gateway: names.gateway, impUID: names.impUID, merchantUID: names.merchantUID, status: status,
+            amount: Self.amount, cancelledAmount: payment.cancelled,
+            cancellations: payment.cancellations.enumerated().map { number, cancellation in
+                GatewayCancellation(
+                    id: "cancellation-\(number)", amount: cancellation.amount,
+                    reason: cancellation.key.map { "[\($0)]" } ?? "console")
+            },
+            currency: "KRW", isTest: false, startedAt: ModelBooks.now, paidAt: payment.paidAt)
+    }
+}
+
+extension PaymentIdentity {
+    /// All payments of a walk are for the same order.
+    static func model(_ payment: Int) -> PaymentIdentity {
+        PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(payment)", merchantUID: "order-1")
+    }
+}
