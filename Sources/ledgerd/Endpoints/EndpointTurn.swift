@@ -388,6 +388,11 @@ extension EndpointTurn {
 extension EndpointTurn {
     private func store() async throws {
         for index in readers.indices { progress.looked[readers[index].reader.id] = readers[index].looked }
+        // What a lane delivered that ends now is known by the position alone.
+        for id in Set(progress.caughtUp.map(\.readerID)) {
+            guard let index = readers.firstIndex(where: { $0.reader.id == id }) else { continue }
+            movePosition(of: index, to: readers[index].position, isStored: true)
+        }
         for (name, lane) in lanes where lane.isStored && lane.hasMoved {
             guard let next = lane.events.first else { continue }
             lanes[name]?.hasMoved = false

@@ -128,6 +128,30 @@ import Testing
         }
     }
 
+    @Test func `what a slow user got is not sent again by the next process`() async throws {
+        try await HookReceiver.with { receiver in
+            // Longer than a look for news, so that the user's events wait in a lane.
+            receiver.reply { $0.seq == 1 ? HookReceiver.Reply(after: .seconds(4)) : .ok }
+            try await House.open(HookReceiver.settings) { house, gateway, service in
+                _ = try await service.addEndpoint(receiver.url)
+                try await service.give("ann")
+                try await eventually("the user waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 1
+                }
+                for _ in 0..<5 { try await service.give("ann") }
+                try await eventually("all arrive") { receiver.hooks.count == 6 }
+                try await eventually("nothing waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 0
+                }
+                try await house.kill(service.process)
+                let next = try await house.serve(at: gateway, HookReceiver.settings)
+                try await next.give("bob")
+                try await eventually("the next event arrives") { receiver.hooks.contains { $0.user == "bob" } }
+                #expect(receiver.hooks.map(\.seq) == Array(1...7))
+            }
+        }
+    }
+
     @Test func `410 disables the endpoint, which is an event, and when enabled it misses nothing`() async throws {
         try await HookReceiver.with { receiver in
             receiver.reply { _ in .status(410) }

@@ -62,10 +62,10 @@ final class HookReceiver: Sendable {
         "LEDGERD_ENDPOINT_NETWORKS": "127.0.0.1",
     ]
 
-    /// Everything that came, in the order of arrival.
+    /// What was kept and answered with 200, in this order.
     var hooks: [Hook] { state.withLock { $0.hooks } }
 
-    /// What was answered with 200.
+    /// What was kept at a path; nil: at all.
     func kept(at path: String? = nil) -> [Hook] {
         hooks.filter { path == nil || $0.path == path }
     }
@@ -104,13 +104,10 @@ final class HookReceiver: Sendable {
             signature: header("webhook-signature"),
             body: Data(try await request.body.collect(upTo: 1 << 20).readableBytesView), path: request.uri.path,
             arrivedAt: .now)
-        let reply = state.withLock { state in
-            let reply = state.reply(hook)
-            if reply.status < 300, reply.after == .zero { state.hooks.append(hook) }
-            return reply
-        }
+        let reply = state.withLock { $0.reply(hook) }
         // The receiver is slow, as the test wants it.
         if reply.after > .zero { try await Task.sleep(for: reply.after) }
+        if reply.status < 300 { state.withLock { $0.hooks.append(hook) } }
         var fields = HTTPFields()
         for (name, value) in reply.headers { if let name = HTTPField.Name(name) { fields[name] = value } }
         return Response(
@@ -170,6 +167,6 @@ extension Books {
 
     /// Lets lanes that wait for their next attempt try now.
     func makeLanesDue() async throws {
-        try await execute("UPDATE endpoint_lane SET next_attempt_at = now(); UPDATE endpoint SET paused_until = NULL")
+        try await execute("UPDATE endpoint SET paused_until = NULL; UPDATE endpoint_lane SET next_attempt_at = now()")
     }
 }
