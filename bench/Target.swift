@@ -83,6 +83,9 @@ struct Target: Sendable {
         Target(
             what: "from the recording of an entry to the answer of a long poll, p99", figure: Figures.eventDelay,
             base: nil, bound: .atMost(300), unit: .milliseconds),
+        Target(
+            what: "deliveries to many endpoints of which one hangs: the others' p99 to p99 when none hangs",
+            figure: Figures.deliveryDelayBesideHanging, base: Figures.deliveryDelay, bound: .atMost(1.2)),
     ]
 
     private static let process = [
@@ -139,6 +142,8 @@ enum Figures {
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"
     static let eventDelay = "events/recorded to answered, p99"
+    static let deliveryDelay = "endpoints/recorded to delivered, p99"
+    static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }
