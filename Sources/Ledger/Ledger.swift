@@ -98,6 +98,7 @@ package final class Ledger: Sendable {
     ///   database was restored in a way that would break the chain.
     package static func open(_ given: LedgerConfiguration, logger: Logger) async throws(LedgerError) -> Ledger {
         var configuration = given
+        configuration.database.succession = Succession()
         configuration.database.noticeHandler = { notice in
             guard notice.severity == "WARNING" else { return }
             logger.warning(

@@ -100,7 +100,8 @@ package final class TestCluster: Sendable {
     package struct Standby: Sendable {
         fileprivate let cluster: TestCluster
         fileprivate let process: ChildProcess
-        private let port: Int
+        /// The port of its socket.
+        package let port: Int
 
         fileprivate init(_ cluster: TestCluster, _ process: ChildProcess, port: Int) {
             self.cluster = cluster

@@ -36,6 +36,9 @@ package struct PostgresConfiguration: Sendable {
     /// Gets the server's warnings and notices, on the connection's thread.
     package var noticeHandler: (@Sendable (PostgresNotice) -> Void)?
 
+    /// What the process knows of the primary, for connections that must not believe a former one; nil: it is not asked.
+    package var succession: Succession?
+
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.
     private(set) var options: [String: String]

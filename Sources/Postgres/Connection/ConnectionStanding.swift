@@ -7,6 +7,7 @@ final class ConnectionStanding: Sendable {
     private let inTransaction = Atomic(false)
     private let socket = Atomic<Int32>(-1)
     private let request = Mutex<CancelRequest?>(nil)
+    private let ofPrimary = Mutex<Succession.Reign?>(nil)
 
     var isUsable: Bool {
         usable.load(ordering: .acquiring)
@@ -15,6 +16,9 @@ final class ConnectionStanding: Sendable {
     var isInTransaction: Bool {
         inTransaction.load(ordering: .acquiring)
     }
+
+    /// The primary that the connection was made to; nil: it was not asked.
+    var reign: Succession.Reign? { ofPrimary.withLock { $0 } }
 
     /// Whether an idle connection has received no data since its last use.
     ///
@@ -27,6 +31,8 @@ final class ConnectionStanding: Sendable {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
             && (errno == EAGAIN || errno == EINTR)
     }
+
+    func began(under reign: Succession.Reign) { ofPrimary.withLock { $0 = reign } }
 
     func opened(_ wire: Wire) {
         request.withLock { $0 = CancelRequest(connection: wire.pointer) }

@@ -51,6 +51,19 @@ package actor PostgresConnection {
             failure.sqlState = error.sqlState
             throw failure
         }
+        try noteReign()
+    }
+
+    private func noteReign() throws(PostgresError) {
+        guard let succession = configuration.succession else { return }
+        do {
+            let reign = try run(Succession.Reign.present)
+            try succession.note(reign)
+            standing.began(under: reign)
+        } catch {
+            close()
+            throw PostgresError(.connectionFailed, error.message)
+        }
     }
 
     /// Raises `synchronous_commit` to `on`, regardless of the server, the role, the URL and the settings: an
@@ -77,6 +90,12 @@ package actor PostgresConnection {
     /// Whether a transaction is open, including a failed one.
     package nonisolated var isInTransaction: Bool {
         standing.isInTransaction
+    }
+
+    /// Whether the session is with a former primary, as far as the process knows by now.
+    nonisolated var isOfFormerPrimary: Bool {
+        guard let succession = configuration.succession, let reign = standing.reign else { return false }
+        return !succession.isCurrent(reign)
     }
 
     /// Asks the server to cancel the running statement, which then fails with 57014.

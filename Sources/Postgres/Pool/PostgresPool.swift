@@ -36,7 +36,8 @@ package actor PostgresPool {
     ///
     /// - Parameter timeout: How long to wait for a free connection. A new connection has the connect timeout.
     /// - Throws: `poolExhausted` if none became free in time, `connectionFailed` if none could be created, `closed`
-    ///   after ``close()``, `CancellationError` if the task is cancelled while it waits; the closure's error.
+    ///   after ``close()``, `CancellationError` if the task is cancelled while it waits; `connectionLost` if the server
+    ///   turned out to be a former primary; the closure's error.
     package nonisolated(nonsending) func withConnection<Output>(
         within timeout: Duration = .seconds(5),
         _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Output
@@ -44,6 +45,7 @@ package actor PostgresPool {
         let connection = try await borrow(within: timeout)
         do {
             let output = try await body(connection)
+            try await Self.refuseFormerPrimary(connection)
             await giveBack(connection)
             return output
         } catch {
@@ -110,7 +112,14 @@ extension PostgresPool {
         }
     }
 
+    private static func refuseFormerPrimary(_ connection: PostgresConnection) async throws(PostgresError) {
+        guard connection.isOfFormerPrimary else { return }
+        await connection.close()
+        throw PostgresError(.connectionLost, "the server is a former primary: what it answered may be out of date")
+    }
+
     private static func isAlive(_ connection: PostgresConnection) async -> Bool {
+        if connection.isOfFormerPrimary { return false }
         if !connection.standing.isQuiet { await connection.absorb() }
         return connection.isUsable
     }

@@ -1,0 +1,54 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// A former primary that still answers is not believed.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SuccessionTests {
+    @Test func `what a former primary answers is refused once the next one has been seen`() async throws {
+        try await TestCluster.with { cluster in
+            let standby = try await cluster.startStandby()
+            // While it is a standby, the first host is passed over.
+            var configuration = try PostgresConfiguration(
+                url: "host=\(cluster.directory.path),\(cluster.directory.path) port=\(standby.port),\(cluster.port) "
+                    + "user=postgres dbname=postgres")
+            configuration.succession = Succession()
+            let pool = PostgresPool(configuration, size: 2)
+            #expect(try await pool.run(Self.port) == cluster.port)
+
+            let error = await postgresError {
+                try await pool.withConnection { former in
+                    try await standby.execute("SELECT pg_promote()")
+                    #expect(try await former.run(Self.port) == cluster.port)
+                    #expect(try await pool.run(Self.port) == standby.port, "a new connection is to the new primary")
+                }
+            }
+            #expect(error?.code == .connectionLost)
+            #expect(error?.message.contains("former primary") == true)
+            for _ in 0..<3 { #expect(try await pool.run(Self.port) == standby.port) }
+            await pool.close()
+
+            var stale = try cluster.superuser
+            stale.succession = configuration.succession
+            let refused = await postgresError { _ = try await PostgresConnection.connect(stale) }
+            #expect(refused?.code == .connectionFailed)
+            #expect(refused?.message.contains("former primary") == true)
+        }
+    }
+
+    @Test func `timelines of another cluster are its own`() async throws {
+        try await TestCluster.with { cluster in
+            let standby = try await cluster.startStandby()
+            try await standby.execute("SELECT pg_promote()")
+            var promoted = try standby.superuser
+            promoted.succession = Succession()
+            try await PostgresConnection.with(promoted) { #expect(try await $0.run(Self.port) == standby.port) }
+            var other = try serverConfiguration()
+            other.succession = promoted.succession
+            try await PostgresConnection.with(other) { #expect(try await $0.run(.fortyTwo) == 42) }
+        }
+    }
+
+    private static let port = PostgresQuery<Int>.one("SELECT current_setting('port')::int8") { row in
+        Int(try row.decode(0, as: Int64.self))
+    }
+}
