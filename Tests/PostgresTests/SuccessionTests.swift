@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    @Test func `a role that may not ask for the timeline is served`() async throws {
+        try await TestCluster.with { cluster in
+            try await PostgresConnection.with(cluster.superuser) { superuser in
+                try await superuser.execute("CREATE ROLE plain LOGIN")
+                try await superuser.execute("REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC")
+            }
+            var configuration = try PostgresConfiguration(url: cluster.url(user: "plain", database: "postgres"))
+            configuration.succession = Succession()
+            let answer = try await PostgresConnection.with(configuration) { try await $0.run(.fortyTwo) }
+            #expect(answer == 42)
+        }
+    }
+
     private static let port = PostgresQuery<Int>.one("SELECT current_setting('port')::int8") { row in
         Int(try row.decode(0, as: Int64.self))
     }

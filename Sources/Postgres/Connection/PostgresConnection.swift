@@ -57,10 +57,12 @@ package actor PostgresConnection {
     private func noteReign() throws(PostgresError) {
         guard let succession = configuration.succession else { return }
         do {
-            let reign = try run(Succession.Reign.present)
+            guard let reign = try run(Succession.Reign.present) else { return }
             try succession.note(reign)
             standing.began(under: reign)
         } catch {
+            // Some providers keep these functions for themselves: then nothing is known of the succession.
+            if error.sqlState == .insufficientPrivilege { return }
             close()
             throw PostgresError(.connectionFailed, error.message)
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// does not know of it, and answers reads that are out of date until somebody stops it. Connections that share a
 /// succession do not believe it once one of them has seen the next primary.
 ///
-/// Only sessions with a primary can share one: a standby has no timeline of its own.
+/// A standby has no timeline of its own, and is never taken for a former primary.
 ///
 /// Acts need no such care: a former primary has no synchronous standby, and so confirms no commit.
 package final class Succession: Sendable {
@@ -18,11 +18,12 @@ package final class Succession: Sendable {
         let system: Int64
         let timeline: Int64
 
-        /// The present one of the server that answers.
-        static let present = PostgresQuery<Reign>.one(
+        /// The present one of the server that answers; nil: it is a standby.
+        static let present = PostgresQuery<Reign?>.first(
             """
             SELECT system_identifier, ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int8
             FROM pg_control_system()
+            WHERE NOT pg_is_in_recovery()
             """
         ) { row in Reign(system: try row[0], timeline: try row[1]) }
     }
