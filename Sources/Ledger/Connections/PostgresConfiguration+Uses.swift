@@ -66,8 +66,11 @@ extension PostgresConfiguration {
     /// For the session that publishes events.
     ///
     /// A new ledger of an old database numbers many entries in one statement, which takes minutes on a slow server.
+    /// Nested loops, which a plan made on empty tables has, would compare each of them with each other one.
     var forPublishing: PostgresConfiguration {
-        var configuration = with(["enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"])
+        var configuration = with([
+            "enable_seqscan": "off", "enable_nestloop": "off", "jit": "off", "plan_cache_mode": "force_generic_plan",
+        ])
         configuration.statementTimeout = .zero
         // Whoever publishes meanwhile is waited for.
         configuration.lockTimeout = .zero
