@@ -23,6 +23,20 @@ import Testing
         #expect(run.rules.isSuperset(of: [.acknowledgedActMissing, .gatewayDiffers]))
     }
 
+    /// 9 of 1,000 won are less than one of 100 coins, and count when the next 6 won are cancelled.
+    @Test func `a cancellation that takes no coins is counted with the next one`() {
+        var run = SmallRun()
+        for (won, changes) in [(9, [:]), (6, ["wallet:paid": -1])] as [(Int64, [String: Int64])] {
+            run.post("claw_back", "purchase:7", changes)
+            run.books.clawBacks[run.books.entries.last?.id ?? 0] = won
+        }
+        run.books.purchases[0].refunded += 15
+        run.gateway = [PaymentRecord(merchantUID: "order-1", paid: 1000, cancelled: 285)]
+        #expect(run.violations == [])
+        run.books.entries.removeAll { $0.lines.isEmpty }
+        #expect(run.rules == [.walletDiffers])
+    }
+
     @Test func `a lost order is found`() {
         var run = SmallRun()
         run.books.orders = []

@@ -42,40 +42,46 @@ extension Books {
     }
 
     /// The entries with the postings to users' accounts; earnings of providers are none of them.
+    ///
+    /// A cancellation of a few won takes no coins and so has no such posting. The next one of the purchase counts it.
     private static func entries(_ connection: PostgresConnection) async throws -> [Entry] {
         let rows = try await connection.run(
-            PostgresQuery<[(Entry, Line)]>(
+            PostgresQuery<[(Entry, Line?)]>(
                 """
                 SELECT entry.id, entry.transaction_id::text::int8, entry.kind, entry.reference, entry.reason,
-                    entry.recorded_at, account.owner,
+                    entry.recorded_at, coalesce(account.owner, purchase.user_id),
                     (extract(epoch FROM pg_xact_commit_timestamp(entry.transaction_id::xid)) * 1000000)::int8,
                     split_part(account.code, ':', 1),
                     split_part(account.code, ':', 3), posting.seq,
                     CASE WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END,
                     posting.balance
-                FROM posting JOIN account ON account.id = posting.account_id
-                    JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-                WHERE account.owner IS NOT NULL
+                FROM journal_entry AS entry
+                    LEFT JOIN (posting JOIN account ON account.id = posting.account_id AND account.owner IS NOT NULL)
+                        ON posting.journal_entry_id = entry.id
+                    LEFT JOIN purchase_reversal ON purchase_reversal.journal_entry_id = entry.id
+                    LEFT JOIN purchase ON purchase.id = purchase_reversal.purchase_id
+                WHERE account.owner IS NOT NULL OR entry.kind = 'claw_back'
                 ORDER BY entry.id
                 """
             ) { row in
-                let name: String = try row[8]
-                let kind: String = try row[9]
-                return (
-                    Entry(
-                        id: try row[0], transaction: try row[1], committedAt: try row[7], kind: try row[2],
-                        reference: try row[3], reason: try row[4], recordedAt: try row[5], user: try row[6],
-                        lines: []),
-                    Line(
-                        account: kind.isEmpty ? name : "\(name):\(kind)", place: try row[10],
-                        change: try row[11], balance: try row[12])
-                )
+                let entry = Entry(
+                    id: try row[0], transaction: try row[1], committedAt: try row[7], kind: try row[2],
+                    reference: try row[3], reason: try row[4], recordedAt: try row[5], user: try row[6], lines: [])
+                return (entry, try line(row))
             })
         var entries: [Entry] = []
         for (entry, line) in rows {
             if entries.last?.id != entry.id { entries.append(entry) }
-            entries[entries.count - 1].lines.append(line)
+            if let line { entries[entries.count - 1].lines.append(line) }
         }
         return entries
+    }
+
+    private static func line(_ row: borrowing PostgresRow) throws -> Line? {
+        guard let name = try row.decode(8, as: String?.self) else { return nil }
+        let kind: String = try row[9]
+        return Line(
+            account: kind.isEmpty ? name : "\(name):\(kind)", place: try row[10], change: try row[11],
+            balance: try row[12])
     }
 }
