@@ -37,7 +37,7 @@ TOO_WIDE = "return document.documentElement.scrollWidth - document.documentEleme
 # One element of each kind that takes the focus.
 UNSEEN_FOCUS = """
 const kinds = new Map();
-for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), [tabindex='0']")) {
+for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
     const kind = element.tagName + "." + element.className;
     if (!kinds.has(kind) && element.getClientRects().length) kinds.set(kind, element);
 }
@@ -78,12 +78,14 @@ def pages(ledgerd, sandbox):
 
 
 @contextlib.contextmanager
-def chromium():
-    """A browser that loads nothing but what a page asks for."""
+def chromium(scripts=True):
+    """A browser that loads nothing but what a page asks for, and runs its scripts or not."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions"):
         options.add_argument(argument)
+    if not scripts:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -4,9 +4,9 @@
 #
 #   run.sh [--screenshots DIR]
 #
-# Needs LEDGERD_URL and SANDBOX_URL (from dev.env), Debian's chromium and chromium-driver, and python3 with venv and pip;
-# the packages of requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for
-# each check that fails, and at the end "N passed, N failed"; exits with 1 when any failed.
+# Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv and pip; the packages of
+# requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for each check that
+# fails, and "N passed, N failed" for the public pages and for the console; exits with 1 when any failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -17,4 +17,8 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
-PYTHONDONTWRITEBYTECODE=1 exec timeout 300 "$venv/bin/python" "$here/pages.py" "$@"
+export PYTHONDONTWRITEBYTECODE=1
+sound=0
+timeout 300 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
+timeout 300 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+exit "$sound"
