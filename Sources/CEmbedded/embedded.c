@@ -109,6 +109,9 @@ static const unsigned char sql_0031[] = {
 static const unsigned char sql_0032[] = {
 #embed "../../migrations/0032_lease_indexes.sql"
 };
+static const unsigned char sql_0034[] = {
+#embed "../../migrations/0034_console.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -143,6 +146,7 @@ static const struct embedded_file migrations[] = {
     FILE("0030_event_indexes.sql", sql_0030),
     FILE("0031_receipts_by_user.sql", sql_0031),
     FILE("0032_lease_indexes.sql", sql_0032),
+    FILE("0034_console.sql", sql_0034),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

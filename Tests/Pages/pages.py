@@ -41,7 +41,7 @@ TOO_WIDE = "return document.documentElement.scrollWidth - document.documentEleme
 # One element of each kind that takes the focus.
 UNSEEN_FOCUS = """
 const kinds = new Map();
-for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), [tabindex='0']")) {
+for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
     const kind = element.tagName + "." + element.className;
     if (!kinds.has(kind) && element.getClientRects().length) kinds.set(kind, element);
 }

@@ -7,7 +7,7 @@
 #
 # Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv and pip; the packages of
 # requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for each check that
-# fails, and at the end "N passed, N failed"; exits with 1 when any failed.
+# fails, and "N passed, N failed" for the public pages and for the console; exits with 1 when any failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -18,9 +18,12 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
-script=pages.py
+export PYTHONDONTWRITEBYTECODE=1
 if [ "${1:-}" = --pictures ]; then
-    script=screenshots.py
     shift
+    exec timeout 600 "$venv/bin/python" "$here/screenshots.py" "$@"
 fi
-PYTHONDONTWRITEBYTECODE=1 exec timeout 600 "$venv/bin/python" "$here/$script" "$@"
+sound=0
+timeout 600 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
+timeout 300 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+exit "$sound"

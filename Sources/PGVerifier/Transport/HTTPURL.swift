@@ -9,7 +9,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
     package typealias Parameter = (name: String, value: String)
 
-    /// Scheme, host, port and path, without a slash at the end.
+    /// Scheme, host, port and path, usually without a slash at the end.
     private let base: String
 
     /// The query with its `?`, or nothing.
@@ -26,9 +26,13 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a URL.
     ///
-    /// - Parameter allowsPlainHTTP: whether `http` is allowed to any host, for what holds no secret.
+    /// - Parameters:
+    ///   - allowsPlainHTTP: whether `http` is allowed to any host, for what holds no secret.
+    ///   - keepsSlash: whether a slash at the end stays; segments can't be added then.
     /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
-    package init(_ text: String, allowsPlainHTTP: Bool = false) throws(TransportError) {
+    package init(
+        _ text: String, allowsPlainHTTP: Bool = false, keepsSlash: Bool = false
+    ) throws(TransportError) {
         let parts = try URLParts(text)
         guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL must not contain credentials") }
         switch parts.scheme {
@@ -37,7 +41,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         default: throw Self.invalid("the URL must be https, or http to a loopback host")
         }
         let port = parts.port.map { ":" + $0 } ?? ""
-        let path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+        let path = parts.path.hasSuffix("/") && !keepsSlash ? String(parts.path.dropLast()) : parts.path
         base = parts.scheme + "://" + parts.host + port + path
         query = parts.query.map { "?" + $0 } ?? ""
     }

@@ -17,6 +17,8 @@ struct App: Sendable {
     private let adminResponder: RouterResponder<LedgerdRequestContext>?
     /// All routes, such as `GET /v1/products`.
     let routes: [String]
+    /// The pages and acts of the console, with what they need; empty if it is off.
+    let consoleRoutes: [ConsoleRoutes.Entry]
     let ledger: Ledger
     private let drain: Drain
     private let transport: CurlTransport
@@ -51,6 +53,9 @@ struct App: Sendable {
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
+        let desks = Desks(
+            acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
+            grantLimits: configuration.grantLimits)
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
@@ -93,14 +98,20 @@ struct App: Sendable {
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
         let router = try makeRouter(
-            configuration, crediter, refunds, readers, tokens, monitoring, traces?.recorder, drain)
+            configuration, crediter, desks, readers, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
+        var consoleRoutes: [ConsoleRoutes.Entry] = []
+        if let adminRouter, let settings = configuration.console {
+            consoleRoutes = Console(settings, desks: desks, transport: transport, logger: logger)
+                .addRoutes(to: adminRouter)
+        }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
         adminRouter?.refuseOtherMethods()
         return App(
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
-            ledger: ledger, drain: drain, transport: transport, background: background, traces: traces,
+            consoleRoutes: consoleRoutes, ledger: ledger, drain: drain, transport: transport, background: background,
+            traces: traces,
             configuration: configuration, logger: logger)
     }
 
@@ -203,7 +214,7 @@ extension App {
     }
 
     private static func makeRouter(
-        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
+        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ desks: Desks,
         _ readers: EventReaders, _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?,
         _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
@@ -246,14 +257,13 @@ extension App {
         SupportController(ledger: ledger).addRoutes(to: support)
         OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: support.group("users/{user}"))
-        let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
-        GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)
+        GrantsController(acts: desks.acts, limits: desks.grantLimits).addRoutes(to: giver)
         let service = authenticated.group()
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
-        SpendsController(acts: acts).addRoutes(to: service)
-        HoldsController(acts: acts).addRoutes(to: service)
-        RefundsController(acts: acts, desk: refunds).addRoutes(to: service)
+        SpendsController(acts: desks.acts).addRoutes(to: service)
+        HoldsController(acts: desks.acts).addRoutes(to: service)
+        RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
 
         let finance = authenticated.group()
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))

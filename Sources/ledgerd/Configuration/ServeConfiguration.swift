@@ -20,6 +20,8 @@ struct ServeConfiguration: Sendable {
     let refundPolicy: RefundPolicy
     /// The limits of grants by services.
     let grantLimits: GrantLimits
+    /// The console; nil if it is off.
+    let console: ConsoleConfiguration?
 
     /// - Throws: ``ConfigurationError`` for the first setting that is missing, invalid or contradicts another.
     init(_ values: SettingValues) throws(ConfigurationError) {
@@ -34,6 +36,7 @@ struct ServeConfiguration: Sendable {
             feePercent: Int64(try settings[Settings.coins.refundFeePercent]),
             usedBonus: try settings[Settings.coins.refundUsedBonus])
         grantLimits = try GrantLimits(settings)
+        console = try ConsoleConfiguration(settings)
         try settings.requireTwoListeners()
     }
 

@@ -18,10 +18,11 @@ enum Settings {
     static let books = BookSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
+    static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, log, traces,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.

@@ -2,7 +2,8 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Deletes old rows that outsiders can create: decided webhook events and counts of refused receipts.
+/// Deletes old rows that outsiders can create, decided webhook events and counts of refused receipts, and sessions of the
+/// console that are over.
 ///
 /// Every process does this, and skips rows that another process is deleting.
 struct RetentionService: Service {
@@ -24,6 +25,7 @@ struct RetentionService: Service {
             let events = try await purge { try await ledger.webhooks.purge(olderThan: webhookRetention, limit: $0) }
             if events > 0 { logger.info("deleted old webhook events", metadata: ["events": "\(events)"]) }
             _ = try await purge { try await ledger.refusals.purge(limit: $0) }
+            _ = try await purge { try await ledger.sessions.purge(limit: $0) }
             return .afterPause
         }
     }
