@@ -22,7 +22,7 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + receipts(scale) + reads(scale) + growth(scale) + events + process
+        engine + receipts(scale) + reads(scale) + growth(scale) + events + standby + process
     }
 
     private static let engine = [
@@ -85,6 +85,12 @@ struct Target: Sendable {
             base: nil, bound: .atMost(300), unit: .milliseconds),
     ]
 
+    private static let standby = [64, 1024].map { batch in
+        Target(
+            what: "purchases, batches of \(batch), with a synchronous standby on the same machine, to without",
+            figure: Figures.standby(.synchronous, batch), base: Figures.standby(.alone, batch), bound: .atLeast(0.6))
+    }
+
     private static let process = [
         Target(
             what: "resident memory, idle", figure: Figures.memory("idle"), base: nil, bound: .atMost(40),
@@ -139,6 +145,14 @@ enum Figures {
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"
     static let eventDelay = "events/recorded to answered, p99"
+    enum Standby: String {
+        case alone
+        case synchronous
+    }
+
+    static func standby(_ standby: Standby, _ batch: Int) -> String {
+        "standby/\(standby.rawValue)/purchases, batches of \(batch)"
+    }
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }
