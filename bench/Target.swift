@@ -83,6 +83,9 @@ struct Target: Sendable {
         Target(
             what: "from the recording of an entry to the answer of a long poll, p99", figure: Figures.eventDelay,
             base: nil, bound: .atMost(300), unit: .milliseconds),
+        Target(
+            what: "deliveries to many endpoints of which one hangs: the others' p99 to p99 when none hangs",
+            figure: Figures.deliveryDelayBesideHanging, base: Figures.deliveryDelay, bound: .atMost(1.2)),
     ]
 
     private static let standby = [64, 1024].map { batch in
@@ -153,6 +156,8 @@ enum Figures {
     static func standby(_ standby: Standby, _ batch: Int) -> String {
         "standby/\(standby.rawValue)/purchases, batches of \(batch)"
     }
+    static let deliveryDelay = "endpoints/recorded to delivered, p99"
+    static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }

@@ -847,6 +847,21 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM public.endpoint_attempt
+        WHERE id IN (
+            SELECT id FROM public.endpoint_attempt
+            WHERE recorded_at < now() - greatest(older_than, interval '1 day')
+            ORDER BY recorded_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
 CREATE FUNCTION public.purge_receipt_refusals(most bigint) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -884,6 +899,24 @@ BEGIN
     PERFORM record_occurrence(
         'period.closed', 'period:' || NEW.id, NULL,
         jsonb_build_object('until', microseconds(NEW.until), 'closed_by', NEW.closed_by));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_endpoint() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM record_occurrence(
+        'endpoint.' || NEW.status, 'endpoint:' || NEW.id, NULL,
+        jsonb_build_object('id', NEW.id, 'url', NEW.url, 'reason', NEW.status_reason));
+    IF NEW.status_reason IS NOT DISTINCT FROM 'failing' THEN
+        INSERT INTO finding (kinds, endpoint_id) VALUES ('{endpoint_failing}', NEW.id)
+        ON CONFLICT (endpoint_id) WHERE endpoint_id IS NOT NULL DO UPDATE SET resolved_at = NULL;
+    ELSE
+        UPDATE finding SET resolved_at = now() WHERE endpoint_id = NEW.id AND resolved_at IS NULL;
+    END IF;
     RETURN NULL;
 END
 $$;
@@ -927,7 +960,7 @@ BEGIN
         jsonb_build_object(
             'id', NEW.id, 'kinds', NEW.kinds, 'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid,
             'merchant_uid', NEW.merchant_uid, 'payment_id', NEW.payment_id, 'amount', NEW.amount,
-            'currency', NEW.currency));
+            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id));
     RETURN NULL;
 END
 $$;
@@ -1095,6 +1128,103 @@ ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     CACHE 1
 );
 
+CREATE TABLE public.endpoint (
+    id bigint NOT NULL,
+    url text NOT NULL,
+    description text NOT NULL,
+    types text[] NOT NULL,
+    users text[] NOT NULL,
+    status text DEFAULT 'enabled'::text NOT NULL,
+    status_reason text,
+    secret_key_id text NOT NULL,
+    secret_salt bytea NOT NULL,
+    former_key_id text,
+    former_salt bytea,
+    former_until timestamp with time zone,
+    rotation_key text,
+    failures bigint DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    paused_until timestamp with time zone,
+    turn bigint DEFAULT 0 NOT NULL,
+    version bigint DEFAULT 1 NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    idempotency_key text NOT NULL,
+    fingerprint text NOT NULL,
+    CONSTRAINT endpoint_disabled_has_reason CHECK (((status = 'enabled'::text) = (status_reason IS NULL))),
+    CONSTRAINT endpoint_failing_counts CHECK (((failures = 0) = (failing_since IS NULL))),
+    CONSTRAINT endpoint_former_secret_whole CHECK ((num_nulls(former_key_id, former_salt, former_until) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT endpoint_status_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text])))
+);
+
+CREATE TABLE public.endpoint_attempt (
+    id bigint NOT NULL,
+    endpoint_id bigint NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    outcome text NOT NULL,
+    seqs bigint[] NOT NULL,
+    statuses bigint[] NOT NULL,
+    latencies bigint[] NOT NULL,
+    answer text,
+    CONSTRAINT endpoint_attempt_is_even CHECK (((cardinality(seqs) > 0) AND (cardinality(seqs) = ALL (ARRAY[cardinality(statuses), cardinality(latencies)]))))
+);
+
+ALTER TABLE public.endpoint_attempt ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.endpoint_attempt_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.endpoint_failure (
+    endpoint_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    failed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.endpoint ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.endpoint_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.endpoint_lane (
+    reader_id bigint NOT NULL,
+    lane text NOT NULL,
+    seq bigint NOT NULL,
+    attempts bigint NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    waiting_since timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.endpoint_reader (
+    id bigint NOT NULL,
+    endpoint_id bigint NOT NULL,
+    "position" bigint NOT NULL,
+    until bigint,
+    only_failed boolean DEFAULT false NOT NULL,
+    requested_by text,
+    requested_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    idempotency_key text,
+    fingerprint text,
+    CONSTRAINT endpoint_reader_failed_is_replay CHECK (((until IS NOT NULL) OR (NOT only_failed)))
+);
+
+ALTER TABLE public.endpoint_reader ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.endpoint_reader_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.event (
     seq bigint NOT NULL,
     id bigint NOT NULL,
@@ -1105,18 +1235,24 @@ CREATE TABLE public.event (
 
 CREATE TABLE public.finding (
     id bigint NOT NULL,
-    gateway text NOT NULL,
-    imp_uid text NOT NULL,
-    merchant_uid text NOT NULL,
+    gateway text,
+    imp_uid text,
+    merchant_uid text,
     payment_id text,
     user_id text,
-    amount bigint NOT NULL,
-    currency text NOT NULL,
+    amount bigint,
+    currency text,
     found_at timestamp with time zone DEFAULT now() NOT NULL,
     resolved_at timestamp with time zone,
     kinds text[] NOT NULL,
     paid_at timestamp with time zone,
-    CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0))
+    endpoint_id bigint,
+    CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
+    CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
+CASE
+    WHEN (endpoint_id IS NULL) THEN 0
+    ELSE 5
+END))
 );
 
 ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1701,6 +1837,27 @@ ALTER TABLE ONLY public.closed_period
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.endpoint_attempt
+    ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.endpoint_failure
+    ADD CONSTRAINT endpoint_failure_pkey PRIMARY KEY (endpoint_id, seq);
+
+ALTER TABLE ONLY public.endpoint_lane
+    ADD CONSTRAINT endpoint_lane_pkey PRIMARY KEY (reader_id, lane);
+
+ALTER TABLE ONLY public.endpoint
+    ADD CONSTRAINT endpoint_once UNIQUE (idempotency_key, created_by);
+
+ALTER TABLE ONLY public.endpoint
+    ADD CONSTRAINT endpoint_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.endpoint_reader
+    ADD CONSTRAINT endpoint_reader_once UNIQUE (endpoint_id, idempotency_key, requested_by);
+
+ALTER TABLE ONLY public.endpoint_reader
+    ADD CONSTRAINT endpoint_reader_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_once UNIQUE (id);
 
@@ -1843,11 +2000,27 @@ CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
+CREATE INDEX endpoint_attempt_by_age ON public.endpoint_attempt USING btree (recorded_at);
+
+CREATE INDEX endpoint_attempt_by_endpoint ON public.endpoint_attempt USING btree (endpoint_id, id);
+
+CREATE INDEX endpoint_lane_due ON public.endpoint_lane USING btree (reader_id, next_attempt_at);
+
+CREATE INDEX endpoint_lane_oldest ON public.endpoint_lane USING btree (reader_id, waiting_since);
+
+CREATE UNIQUE INDEX endpoint_reader_live ON public.endpoint_reader USING btree (endpoint_id) WHERE (until IS NULL);
+
+CREATE INDEX endpoint_reader_running ON public.endpoint_reader USING btree (endpoint_id) WHERE (finished_at IS NULL);
+
 CREATE INDEX event_by_user ON public.event USING btree (user_id, seq) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX event_of_nobody ON public.event USING btree (seq) WHERE (user_id IS NULL);
 
 CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapshot IS NOT NULL);
 
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
+
+CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
@@ -1935,6 +2108,12 @@ CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR
 
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
 
+CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
+
+CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
+
+CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
+
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER event_is_judged AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_events();
@@ -2017,6 +2196,21 @@ CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.tra
 
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+ALTER TABLE ONLY public.endpoint_attempt
+    ADD CONSTRAINT endpoint_attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+
+ALTER TABLE ONLY public.endpoint_failure
+    ADD CONSTRAINT endpoint_failure_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+
+ALTER TABLE ONLY public.endpoint_lane
+    ADD CONSTRAINT endpoint_lane_reader_id_fkey FOREIGN KEY (reader_id) REFERENCES public.endpoint_reader(id);
+
+ALTER TABLE ONLY public.endpoint_reader
+    ADD CONSTRAINT endpoint_reader_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+
+ALTER TABLE ONLY public.finding
+    ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
@@ -2066,6 +2260,9 @@ REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.purge_receipt_refusals(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_service;
 
@@ -2073,6 +2270,8 @@ REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most big
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.record_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_endpoint() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.record_expired_orders(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.record_expired_orders(most bigint) TO ledgerd_service;
@@ -2120,6 +2319,16 @@ GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.endpoint_attempt TO ledgerd_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.endpoint_failure TO ledgerd_service;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.endpoint_lane TO ledgerd_service;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint_reader TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 

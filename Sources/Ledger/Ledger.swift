@@ -13,6 +13,10 @@ package final class Ledger: Sendable {
     package let refusals: ReceiptRefusals
     /// Webhook events of the gateways.
     package let webhooks: WebhookRecords
+    /// The URLs that events are sent to.
+    package let endpoints: Endpoints
+    /// The delivery of events to endpoints.
+    package let deliveries: Deliveries
     /// Balances of users and earnings of providers.
     package let balances: Balances
     /// Users' statements.
@@ -78,6 +82,8 @@ package final class Ledger: Sendable {
         retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
         webhooks = WebhookRecords(pools, presence)
+        endpoints = Endpoints(pools)
+        deliveries = Deliveries(pools, database: configuration.database)
         balances = Balances(pools, stripes: chart.stripes)
         statements = Statements(pools)
         purchases = Purchases(pools)

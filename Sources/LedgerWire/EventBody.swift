@@ -77,10 +77,12 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let period: EventPeriodBody?
     /// The seal.
     public let seal: EventSealBody?
+    /// The endpoint.
+    public let endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, settlement, order, receipt, finding,
-            reconciliation, period, seal
+            reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
@@ -93,7 +95,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
         refund: EventRefundBody? = nil, lot: EventLotBody? = nil, settlement: EventSettlementBody? = nil,
         order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil, finding: EventFindingBody? = nil,
-        reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil
+        reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
+        endpoint: EventEndpointBody? = nil
     ) {
         self.journalEntryID = journalEntryID
         self.effectiveAt = effectiveAt
@@ -114,6 +117,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.reconciliation = reconciliation
         self.period = period
         self.seal = seal
+        self.endpoint = endpoint
     }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A payment that needs a decision by a person.
+/// A payment or an endpoint that needs a decision by a person.
 public struct FindingBody: Codable, Hashable, Sendable {
     /// The finding's id.
     public let id: Int64
@@ -8,22 +8,24 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let kind: String
     /// All kinds, in the order of discovery.
     public let kinds: [String]
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
-    public let gateway: String
-    /// The gateway's payment id.
-    public let impUID: String
-    /// The merchant's payment id.
-    public let merchantUID: String
+    /// The gateway of the payment: `portone-v1` or `portone-v2`; nil: it is about an endpoint.
+    public let gateway: String?
+    /// The gateway's payment id; nil: it is about an endpoint.
+    public let impUID: String?
+    /// The merchant's payment id; nil: it is about an endpoint.
+    public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
+    /// The endpoint; nil: it is about a payment.
+    public let endpointID: Int64?
     /// The user who presented the receipt or made the order.
     public let user: String?
     /// The users who presented the payment, the first one first, at most 100.
     public let claims: [ClaimBody]
-    /// The amount paid, in minor units of the currency.
-    public let amount: Int64
-    /// The currency's ISO 4217 code.
-    public let currency: String
+    /// The amount paid, in minor units of the currency; nil: it is about an endpoint.
+    public let amount: Int64?
+    /// The currency's ISO 4217 code; nil: it is about an endpoint.
+    public let currency: String?
     /// When it was paid, by the gateway's clock.
     public let paidAt: Date?
     /// When the finding was made.
@@ -34,15 +36,16 @@ public struct FindingBody: Codable, Hashable, Sendable {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
+        case endpointID = "endpoint_id"
         case paidAt = "paid_at"
         case foundAt = "found_at"
     }
 
     /// Creates a finding.
     public init(
-        id: Int64, kind: String, kinds: [String], gateway: String, impUID: String, merchantUID: String,
-        paymentID: String?, user: String?, claims: [ClaimBody], amount: Int64, currency: String, paidAt: Date?,
-        foundAt: Date
+        id: Int64, kind: String, kinds: [String], gateway: String?, impUID: String?, merchantUID: String?,
+        paymentID: String?, endpointID: Int64? = nil, user: String?, claims: [ClaimBody], amount: Int64?,
+        currency: String?, paidAt: Date?, foundAt: Date
     ) {
         self.id = id
         self.kind = kind
@@ -51,6 +54,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.endpointID = endpointID
         self.user = user
         self.claims = claims
         self.amount = amount

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 
 /// A ledgerd that is started again whenever it ends, as systemd does.

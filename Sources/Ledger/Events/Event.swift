@@ -105,6 +105,8 @@ package struct Occurrence: Sendable {
         package let counts: ReconciliationCounts?
         package let failure: String?
         package let closedBy: String?
+        package let url: String?
+        package let endpointID: Int64?
         private let statement: String?
         private let from: Int64?
         private let to: Int64?
@@ -112,7 +114,8 @@ package struct Occurrence: Sendable {
         private let expiresAt: Int64?
 
         private enum CodingKeys: String, CodingKey {
-            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until
+            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until, url
+            case endpointID = "endpoint_id"
             case impUID = "imp_uid"
             case merchantUID = "merchant_uid"
             case paymentID = "payment_id"

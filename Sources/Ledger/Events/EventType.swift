@@ -9,7 +9,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         purchaseCredited, purchaseClawedBack, coinsSpent, coinsGranted, holdPlaced, holdCaptured, holdVoided,
         holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused, lotExpired, debtPaid,
         settlementBooked, orderExpired, receiptWaiting, receiptRefused, findingOpened, findingClosed,
-        reconciliationCompleted, reconciliationFailed, periodClosed, sealMade,
+        reconciliationCompleted, reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled,
+        endpointDeleted,
     ]
 
     /// A payment was credited.
@@ -60,6 +61,12 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let periodClosed = EventType(rawValue: "period.closed")
     /// The books were sealed.
     package static let sealMade = EventType(rawValue: "seal.made")
+    /// An endpoint was enabled again.
+    package static let endpointEnabled = EventType(rawValue: "endpoint.enabled")
+    /// An endpoint was disabled: by a caller, by its receiver, or after five days of failures.
+    package static let endpointDisabled = EventType(rawValue: "endpoint.disabled")
+    /// An endpoint was deleted.
+    package static let endpointDeleted = EventType(rawValue: "endpoint.deleted")
 }
 
 // MARK: - SQL

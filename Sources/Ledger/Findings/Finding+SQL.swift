@@ -68,7 +68,7 @@ extension Finding {
         PostgresQuery(
             """
             SELECT id, matter.kind, matter.kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,
-                paid_at, found_at, resolved_at, claim.users, claim.times
+                paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id
             FROM finding
             CROSS JOIN LATERAL (
                 SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
@@ -116,11 +116,14 @@ extension Finding {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {
-        Finding(
+        let gateway: String? = try row[3]
+        return Finding(
             id: try row[0], kind: Kind(rawValue: try row[1]),
             kinds: try row.decode(2, as: [String].self).map(Kind.init(rawValue:)),
-            payment: PaymentIdentity(
-                gateway: try row[3], impUID: try row[4], merchantUID: try row[5], paymentID: try row[6]),
+            payment: try gateway.map { gateway in
+                PaymentIdentity(gateway: gateway, impUID: try row[4], merchantUID: try row[5], paymentID: try row[6])
+            },
+            endpointID: try row[15],
             user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),
             claims: claims(try row.decode(13, as: [String].self), try row.decode(14, as: [Int64].self)),
             amount: try row[8], currency: try row[9], paidAt: try row[10], foundAt: try row[11],

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import OutboundHTTP
 import Postgres
 
 /// All settings.
@@ -16,13 +17,14 @@ enum Settings {
     static let receipts = ReceiptSettings()
     static let coins = CoinSettings()
     static let books = BookSettings()
+    static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
     static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, log, traces, console,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.
@@ -271,6 +273,33 @@ struct BookSettings: SettingGroup {
         "seal_key", "The Ed25519 key that signs the daily seals of the books.",
         rule: "32 bytes in base64, as `ledgerd seal keygen` prints them", unset: "the books are not sealed",
         isSecret: true, parse: SealKey.init(base64:))
+}
+
+struct EndpointSettings: SettingGroup {
+    let title = "Webhooks of events"
+
+    let key = Setting(
+        "endpoint_key",
+        "The key that secrets of endpoints are made of. To replace it, put the new key first: it makes new secrets, and the "
+            + "others stay valid for the secrets that were made of them.",
+        rule: "32 bytes in base64, as `ledgerd endpoints keygen` prints them; several separated by commas",
+        unset: "no webhooks are sent", isSecret: true, parse: EndpointKeys.Master.list)
+    let signingKeys = Setting(
+        "endpoint_signing_keys",
+        "Ed25519 keys that sign every webhook besides the endpoint's secret. GET /v1/webhook-keys publishes their public "
+            + "keys. To replace one, let both sign for a day.",
+        rule:
+            "32 bytes in base64, with or without whsk_, as `ledgerd endpoints keygen` prints them; several separated by "
+            + "commas",
+        unset: "only secrets sign", isSecret: true, parse: EndpointKeys.signingKeys)
+    let networks = Setting(
+        "endpoint_networks",
+        "Private networks that webhooks may be sent to. All others that are not reachable from the internet are refused, "
+            + "at each connection.",
+        rule: "addresses or CIDR ranges separated by commas", unset: "none", parse: AddressRange.list)
+    let authoritiesFile = Setting(
+        "endpoint_ca_file", "A file of the only certificate authorities that are trusted for endpoints.",
+        rule: "the path of a PEM file", unset: "those of the system", completion: .file(), parse: PEMFile.parse)
 }
 
 struct LogSettings: SettingGroup {

@@ -116,6 +116,7 @@ extension EventDataBody {
             self.init(reconciliation: EventReconciliationBody(detail))
         case .periodClosed: self.init(period: EventPeriodBody(detail))
         case .sealMade: self.init(seal: EventSealBody(detail))
+        case .endpointEnabled, .endpointDisabled, .endpointDeleted: self.init(endpoint: EventEndpointBody(detail))
         default: self.init()
         }
     }
@@ -143,12 +144,19 @@ extension EventReceiptBody {
 
 extension EventFindingBody {
     fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let kinds = detail.kinds, let payment = detail.payment, let amount = detail.amount,
-            let currency = detail.currency
-        else { return nil }
+        guard let id = detail.id, let kinds = detail.kinds else { return nil }
+        let payment = detail.payment
         self.init(
-            id: id, kinds: kinds, gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
-            paymentID: payment.paymentID, amount: amount, currency: currency)
+            id: id, kinds: kinds, gateway: payment?.gateway, impUID: payment?.impUID,
+            merchantUID: payment?.merchantUID, paymentID: payment?.paymentID, amount: detail.amount,
+            currency: detail.currency, endpointID: detail.endpointID)
+    }
+}
+
+extension EventEndpointBody {
+    fileprivate init?(_ detail: Occurrence.Detail) {
+        guard let id = detail.id, let url = detail.url else { return nil }
+        self.init(id: id, url: url, reason: detail.reason)
     }
 }
 

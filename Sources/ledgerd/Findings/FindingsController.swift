@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Payments that need a decision by finance.
+/// Payments and endpoints that need a person.
 struct FindingsController: Sendable {
     let ledger: Ledger
     /// The time zone of days.
@@ -28,9 +28,9 @@ extension FindingBody {
     init(_ finding: Finding) {
         self.init(
             id: finding.id, kind: finding.kind.rawValue, kinds: finding.kinds.map(\.rawValue),
-            gateway: finding.payment.gateway,
-            impUID: finding.payment.impUID, merchantUID: finding.payment.merchantUID,
-            paymentID: finding.payment.paymentID, user: finding.user?.rawValue,
+            gateway: finding.payment?.gateway, impUID: finding.payment?.impUID,
+            merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.paymentID,
+            endpointID: finding.endpointID, user: finding.user?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
             amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt)
     }

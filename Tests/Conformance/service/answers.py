@@ -6,13 +6,19 @@ import hashlib
 import hmac
 import json
 import os
+import pathlib
+import socket
+import subprocess
 import sys
+import tempfile
 import time
 import uuid
 
 import requests
 
 from document import Document, is_json
+
+RECEIVER = pathlib.Path(__file__).resolve().parents[3] / "Examples/webhook-receiver/receiver.py"
 
 
 class Service:
@@ -21,7 +27,7 @@ class Service:
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
         self.admin_url = os.environ["ADMIN_URL"]
-        scopes = ("user", "service", "finance", "events", "support")
+        scopes = ("user", "service", "finance", "events", "support", "endpoints")
         self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
@@ -262,6 +268,58 @@ def webhooks(service):
     service.call("post", "/webhooks/portone/v2", 200, None, body, {**head, "webhook-signature": f"v1,{signature}"})
 
 
+def endpoints(service):
+    """The example receives the events; it verifies them with PyPI's standardwebhooks."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    made = service.call("post", "/v1/endpoints", 201, "endpoints", {"url": url}, key)
+    service.call("post", "/v1/endpoints", 201, "endpoints", {"url": url}, key)
+    service.call("post", "/v1/endpoints", 422, "endpoints", {"url": url + "other"}, key)
+    service.call("post", "/v1/endpoints", 422, "endpoints", {"url": "https://10.0.0.1/"}, {"Idempotency-Key": "x"})
+    service.call("post", "/v1/endpoints", 400, "endpoints", {"url": url})
+    service.call("get", "/v1/endpoints", 200, "endpoints")
+    service.call("get", "/v1/endpoints", 403, "service")
+    path = f"/v1/endpoints/{made['id']}"
+    service.call("get", path, 200, "endpoints")
+    service.call("patch", path, 200, "endpoints", {"description": "the example"})
+    service.call("patch", path, 422, "endpoints", {"url": "https://[::1]/"})
+    if service.call("post", path + "/test", 200, "endpoints")["outcome"] != "unreachable":
+        service.failures.append("a test of an endpoint where nobody listens was not unreachable")
+    database = tempfile.mkdtemp() + "/events.db"
+    program = [sys.executable, str(RECEIVER), "--port", str(port), "--database", database]
+    with subprocess.Popen(program, env={**os.environ, "WEBHOOK_SECRET": made["secret"]}, stdout=subprocess.PIPE) as it:
+        try:
+            it.stdout.readline()
+            if service.call("post", path + "/test", 200, "endpoints")["outcome"] != "delivered":
+                service.failures.append("standardwebhooks refused a webhook")
+            forged = {"webhook-id": "1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}
+            if requests.post(url, data="{}", headers=forged, timeout=10).status_code != 401:
+                service.failures.append("standardwebhooks accepted a forged webhook")
+            service.act("/v1/users/demo-user/grants", 201, {"coins": 1, "reason": "an event"})
+            deadline = time.time() + 30
+            while not service.call("get", path + "/deliveries", 200, "endpoints")["deliveries"]:
+                if time.time() > deadline:
+                    service.failures.append("no event was delivered")
+                    break
+                time.sleep(0.1)
+        finally:
+            it.kill()
+    service.call("get", path + "/deliveries?failed=true", 200, "endpoints")
+    service.call("get", path + "/deliveries?failed=maybe", 400, "endpoints")
+    service.call("post", path + "/replay", 202, "endpoints", {"after": 0, "only_failed": True}, key)
+    service.call("post", path + "/replay", 422, "endpoints", {"after": 1}, key)
+    service.call("post", path + "/replay", 400, "endpoints", {"after": -1}, {"Idempotency-Key": "y"})
+    service.call("get", path + "/replays", 200, "endpoints")
+    service.call("post", path + "/rotate-secret", 200, "endpoints", None, key)
+    service.call("post", path + "/rotate-secret", 400, "endpoints")
+    service.call("delete", path, 204, "endpoints")
+    service.call("delete", path, 404, "endpoints")
+    service.call("get", "/v1/webhook-keys", 200)
+
+
 def events(service):
     last, deadline = 0, time.monotonic() + 60
     expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
@@ -299,6 +357,7 @@ def main():
     seals(service)
     existing_apps(service)
     webhooks(service)
+    endpoints(service)
     events(service)
     operation(service)
     for method, path in sorted(service.document.operations()):

@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 import Testing
 
@@ -25,10 +25,12 @@ import Testing
                 (.post, "/v1/periods/close", #"{"until": "2020-01-01"}"#, "finance:write"),
                 (.post, "/v1/reconciliations", #"{"from": "2020-01-01", "to": "2020-01-02"}"#, "finance:write"),
                 (.get, "/v1/events", "", "events"),
+                (.get, "/v1/endpoints", "", "endpoints"),
+                (.post, "/v1/endpoints/7/test", "", "endpoints"),
             ]
             let scopes = [
                 "user", "service", "service:read", "service:write", "service:grant", "finance", "finance:read",
-                "finance:write", "events",
+                "finance:write", "events", "endpoints",
             ]
             for (number, request) in requests.enumerated() {
                 for scope in scopes {

@@ -23,7 +23,7 @@ struct Corruption: Sendable {
 
     static let all: [Corruption] =
         journal + accounts + lots + holds + purchases + settlements + refunds
-        + events + others
+        + events + endpoints + others
 
     private static let journal = [
         Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),
@@ -147,6 +147,29 @@ struct Corruption: Sendable {
         Corruption("event_misfits", "UPDATE event SET user_id = 'eve' WHERE type = 'coins.spent'"),
         Corruption("event_misfits", "UPDATE event SET type = 'hold.voided' WHERE type = 'hold.placed'"),
     ]
+
+    private static let endpoints = [
+        Corruption("endpoint_without_reader", endpoint()),
+        Corruption(
+            "endpoint_replay_unfinished",
+            """
+            WITH endpoint AS (\(endpoint()) RETURNING id)
+            INSERT INTO endpoint_reader (endpoint_id, position, until, finished_at)
+            SELECT id, 1, 2, now() FROM endpoint
+            """),
+        Corruption("endpoint_event_of_nothing", "INSERT INTO endpoint_failure (endpoint_id, seq) VALUES (1, 1000000)"),
+        Corruption("endpoint_finding_differs", endpoint(status: "disabled", reason: "'failing'")),
+    ]
+
+    /// Creates an endpoint without a reader.
+    private static func endpoint(status: String = "enabled", reason: String = "NULL") -> String {
+        """
+        INSERT INTO endpoint (
+            url, description, types, users, status, status_reason, secret_key_id, secret_salt, created_by,
+            idempotency_key, fingerprint)
+        VALUES ('https://example.com/', '', '{}', '{}', '\(status)', \(reason), 'key', '', 'ann', 'key', 'body')
+        """
+    }
 
     private static let others = [
         Corruption("chain_overdue", "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day'"),

@@ -57,6 +57,7 @@ import Testing
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
                     "purge_console_sessions",  // removes only what is over
+                    "purge_endpoint_attempts",  // removes only what was tried more than a day ago
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
@@ -99,6 +100,11 @@ import Testing
         Harmless(
             "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),
         Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
+        Harmless("update endpoint_lane.*", "which events wait; what happened is in the events and the journal"),
+        Harmless("delete endpoint_lane", "the same"),
+        Harmless("delete endpoint_failure", "the same"),
+        Harmless("update endpoint.*", "where events are sent to; what they tell is read from the books"),
+        Harmless("update endpoint_reader.*", "the same"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),
         Harmless("update reconciliation_run.*", "the same"),

@@ -98,7 +98,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
-                    "event_indexes", "receipts_by_user", "lease_indexes",
+                    "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -210,7 +210,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
-                    "lease_indexes",
+                    "lease_indexes", "endpoints", "endpoint_indexes",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -274,12 +274,23 @@ import Testing
             """
 
     /// Takes the migration of events back.
-    private static let withoutEvents = """
-        DROP TABLE event, occurrence, order_expiry;
-        DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
-            record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
-        DROP INDEX idempotency_of_entry, order_by_expiry, receipt_retry_by_user;
-        DELETE FROM migration WHERE name IN ('events', 'event_indexes', 'receipts_by_user');
+    private static let withoutEvents =
+        withoutEndpoints + """
+            DROP TABLE event, occurrence, order_expiry;
+            DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
+                record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
+            DROP INDEX idempotency_of_entry, order_by_expiry, receipt_retry_by_user;
+            DELETE FROM migration WHERE name IN ('events', 'event_indexes', 'receipts_by_user');
+
+            """
+
+    /// Takes the migrations of endpoints back.
+    private static let withoutEndpoints = """
+        ALTER TABLE finding DROP COLUMN endpoint_id;
+        DROP TABLE endpoint_attempt, endpoint_failure, endpoint_lane, endpoint_reader, endpoint;
+        DROP FUNCTION purge_endpoint_attempts, record_endpoint;
+        DROP INDEX event_of_nobody;
+        DELETE FROM migration WHERE name IN ('endpoints', 'endpoint_indexes');
 
         """
 

@@ -41,6 +41,9 @@ package struct HTTPRequest: Sendable {
     /// The maximum size of the response body.
     package var maxResponseBytes: Int
 
+    /// Whether a longer response body is cut off, and is no error.
+    package var truncatesResponse: Bool
+
     /// Whether it is sent over a new connection.
     ///
     /// If a kept-alive connection is dead, curl sends the request again over another one. A request that must not be
@@ -51,7 +54,8 @@ package struct HTTPRequest: Sendable {
     package init(
         _ method: Method = .get, _ url: HTTPURL, headers: [Field] = [], body: [UInt8] = [],
         connectTimeout: Duration = .seconds(3), totalTimeout: Duration = .seconds(10),
-        leastTime: Duration = .zero, maxResponseBytes: Int = 1 << 20, needsFreshConnection: Bool = false
+        leastTime: Duration = .zero, maxResponseBytes: Int = 1 << 20, truncatesResponse: Bool = false,
+        needsFreshConnection: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -61,6 +65,7 @@ package struct HTTPRequest: Sendable {
         self.totalTimeout = totalTimeout
         self.leastTime = leastTime
         self.maxResponseBytes = maxResponseBytes
+        self.truncatesResponse = truncatesResponse
         self.needsFreshConnection = needsFreshConnection
     }
 }

@@ -9,11 +9,19 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// A name and its value in a query.
     package typealias Parameter = (name: String, value: String)
 
-    /// Scheme, host, port and path, usually without a slash at the end.
+    /// Scheme, host, port and path.
     private let base: String
 
     /// The query with its `?`, or nothing.
     private let query: String
+
+    /// The host as curl reads it, so `127.0.0.1` for `0x7f.1`.
+    ///
+    /// An IPv6 address is in brackets.
+    package let host: String
+
+    /// The port; nil: the scheme's.
+    package let port: Int?
 
     /// Whether the scheme is `https`.
     package let isSecure: Bool
@@ -28,11 +36,9 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - allowsPlainHTTP: whether `http` is allowed to any host, for what holds no secret.
-    ///   - keepsSlash: whether a slash at the end stays; segments can't be added then.
+    ///   - isBase: whether segments are to be added: a slash at the end of the path is removed.
     /// - Throws: ``TransportError/Code/invalidRequest``, naming the rule, if it is not allowed.
-    package init(
-        _ text: String, allowsPlainHTTP: Bool = false, keepsSlash: Bool = false
-    ) throws(TransportError) {
+    package init(_ text: String, allowsPlainHTTP: Bool = false, isBase: Bool = true) throws(TransportError) {
         let parts = try URLParts(text)
         guard parts.user == nil, parts.password == nil else { throw Self.invalid("a URL must not contain credentials") }
         switch parts.scheme {
@@ -41,15 +47,19 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         default: throw Self.invalid("the URL must be https, or http to a loopback host")
         }
         let port = parts.port.map { ":" + $0 } ?? ""
-        let path = parts.path.hasSuffix("/") && !keepsSlash ? String(parts.path.dropLast()) : parts.path
+        host = parts.host
+        self.port = parts.port.flatMap { Int($0) }
+        let path = isBase && parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
         base = parts.scheme + "://" + parts.host + port + path
         query = parts.query.map { "?" + $0 } ?? ""
     }
 
-    private init(base: String, query: String, isSecure: Bool) {
+    private init(_ url: HTTPURL, base: String, query: String) {
         self.base = base
         self.query = query
-        self.isSecure = isSecure
+        host = url.host
+        port = url.port
+        isSecure = url.isSecure
     }
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
@@ -61,7 +71,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
         let path = segments.map { "/" + FormText.encode($0) }.joined()
         let pairs = query.map { FormText.encode($0.name) + "=" + FormText.encode($0.value) }.joined(separator: "&")
-        return HTTPURL(base: base + path, query: pairs.isEmpty ? "" : "?" + pairs, isSecure: isSecure)
+        return HTTPURL(self, base: base + path, query: pairs.isEmpty ? "" : "?" + pairs)
     }
 
     /// curl itself resolves `localhost` to loopback, independent of the name service.

@@ -16,8 +16,8 @@ final class CurlDriver: @unchecked Sendable {
         var isAwaited = false
     }
 
-    private let maxTransfers: Int
-    private let authoritiesFile: String?
+    private let configuration: CurlTransport.Configuration
+    private let knownAddresses: UnsafeMutablePointer<curl_slist>?
     private let inbox = Mutex(Inbox())
     private let load = Atomic(0)
     private let multi: UnsafeMutableRawPointer
@@ -37,8 +37,8 @@ final class CurlDriver: @unchecked Sendable {
     init(_ configuration: CurlTransport.Configuration) {
         guard Self.isCurlReady, let multi = curl_multi_init() else { fatalError("libcurl can't be set up") }
         self.multi = multi
-        maxTransfers = configuration.maxTransfers
-        authoritiesFile = configuration.authoritiesFile
+        self.configuration = configuration
+        knownAddresses = configuration.knownAddresses.reduce(nil) { curl_slist_append($0, $1) }
         _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, ccurl_multiplex)
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maxConnectionsPerHost)
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maxConnections)
@@ -49,6 +49,7 @@ final class CurlDriver: @unchecked Sendable {
     deinit {
         for easy in idle { easy.free() }
         curl_multi_cleanup(multi)
+        curl_slist_free_all(knownAddresses)
     }
 
     // MARK: From any thread
@@ -68,7 +69,7 @@ final class CurlDriver: @unchecked Sendable {
     }
 
     func submit(_ transfer: CurlTransfer) {
-        guard load.add(1, ordering: .relaxed).newValue <= maxTransfers else {
+        guard load.add(1, ordering: .relaxed).newValue <= configuration.maxTransfers else {
             return finish(transfer, .failure(TransportError(.overloaded, "too many transfers at once")))
         }
         let isAccepted = post { inbox in
@@ -144,7 +145,7 @@ final class CurlDriver: @unchecked Sendable {
             return finish(transfer, .failure(TransportError(.overloaded, "no curl handle")))
         }
         do throws(TransportError) {
-            try easy.prepare(for: transfer, trusting: authoritiesFile)
+            try easy.prepare(for: transfer, configuration, knownAddresses: knownAddresses)
         } catch {
             recycle(easy)
             return finish(transfer, .failure(error))

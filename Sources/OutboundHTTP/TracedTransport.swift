@@ -35,3 +35,7 @@ package struct TracedTransport: HTTPTransport {
         }
     }
 }
+
+extension TransportError: SpanError {
+    package var spanErrorType: String { code.rawValue }
+}

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// A curl easy handle: one transfer at a time; reused.
 ///
@@ -28,10 +29,13 @@ struct CurlEasy: Hashable {
     /// Configures the handle for `transfer`, which must live as long as it is in the multi handle.
     ///
     /// - Throws: ``TransportError/Code/invalidRequest`` if curl refuses it.
-    func prepare(for transfer: CurlTransfer, trusting authoritiesFile: String?) throws(TransportError) {
+    func prepare(
+        for transfer: CurlTransfer, _ configuration: CurlTransport.Configuration,
+        knownAddresses: UnsafeMutablePointer<curl_slist>?
+    ) throws(TransportError) {
         curl_easy_reset(handle)
         try setHouseRules(isSecure: transfer.request.url.isSecure)
-        if let authoritiesFile {
+        if let authoritiesFile = configuration.authoritiesFile {
             try set(CURLOPT_CAINFO, authoritiesFile)
             // curl would also trust the system's directory of authorities.
             try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
@@ -46,6 +50,12 @@ struct CurlEasy: Hashable {
         try check(ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context))
         try check(ccurl_set_receive(handle, CURLOPT_WRITEFUNCTION, receiveBody))
         try check(ccurl_set_receive(handle, CURLOPT_HEADERFUNCTION, receiveHead))
+        if let knownAddresses { try check(ccurl_set_list(handle, CURLOPT_RESOLVE, knownAddresses)) }
+        if let addressGuard = configuration.addressGuard {
+            transfer.addressGuard = addressGuard
+            try check(ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context))
+            try check(ccurl_set_open_socket(handle, openSocket))
+        }
     }
 
     /// Options of every request.
@@ -118,6 +128,19 @@ private func receiveHead(
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.receiveHead(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+/// Opens the socket of a connection, unless its address is forbidden; curl then tries the host's next address.
+private func openSocket(
+    _ context: UnsafeMutableRawPointer?, _: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = ccurl_address(address, &bytes)
+    guard transfer.allowsConnection(to: Array(bytes.prefix(count))) else { return CURL_SOCKET_BAD }
+    let socket = address.pointee
+    return Glibc.socket(socket.family, socket.socktype | Int32(SOCK_CLOEXEC.rawValue), socket.protocol)
 }
 
 extension Duration {

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// Answers every connection on a loopback port with fixed bytes, then ends it.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
     /// How a connection ends.
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// As it should.
         case close
         /// With a reset.
@@ -15,15 +15,15 @@ final class RawServer: Sendable {
         case drip
     }
 
-    let port: Int
+    package let port: Int
     private let listener: Int32
     private let accepted: Counter
 
     /// How many connections were made.
-    var connections: Int { accepted.count.load(ordering: .relaxed) }
+    package var connections: Int { accepted.count.load(ordering: .relaxed) }
 
     /// Sends `head` once and then `filler` for ever, until the client closes; without a filler, ends as `ending` says.
-    init(head: String, filler: String = "", ending: Ending = .close) throws {
+    package init(head: String, filler: String = "", ending: Ending = .close) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -57,7 +57,7 @@ final class RawServer: Sendable {
         close(listener)
     }
 
-    struct Failed: Error {}
+    package struct Failed: Error {}
 
     private final class Counter: Sendable {
         let count = Atomic(0)

@@ -16,6 +16,8 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
         case timeout
         /// The connection failed.
         case unreachable
+        /// The host has no address that the transport's ``AddressGuard`` allows; nothing was sent.
+        case forbiddenAddress
         /// The connection ended before the response. The request may have been carried out.
         case connectionLost
         /// The peer's certificate or TLS is not trusted.

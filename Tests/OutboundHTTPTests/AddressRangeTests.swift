@@ -1,6 +1,5 @@
+import OutboundHTTP
 import Testing
-
-@testable import ledgerd
 
 @Suite(.timeLimit(.minutes(5))) struct AddressRangeTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@
 /// All transfers run on one dedicated thread, never on the cooperative pool. It verifies certificates and host names,
 /// never follows redirects, ignores proxy variables, and limits time and size of every transfer.
 package final class CurlTransport: HTTPTransport {
-    /// The limits and trusted authorities of a transport.
+    /// The limits of a transport, and whom it trusts.
     package struct Configuration: Hashable, Sendable {
         /// The maximum number of connections to one host; further transfers wait.
         package var maxConnectionsPerHost: Int
@@ -17,15 +17,22 @@ package final class CurlTransport: HTTPTransport {
         /// A PEM file of trusted authorities; nil for the system's.
         package var authoritiesFile: String?
 
+        /// Which addresses may be connected to; nil: all.
+        package var addressGuard: AddressGuard?
+
+        /// Addresses of host names that are not looked up, as `host:port:address`.
+        package var knownAddresses: [String] = []
+
         /// A configuration.
         package init(
             maxConnectionsPerHost: Int = 64, maxConnections: Int = 256, maxTransfers: Int = 16_384,
-            authoritiesFile: String? = nil
+            authoritiesFile: String? = nil, addressGuard: AddressGuard? = nil
         ) {
             self.maxConnectionsPerHost = maxConnectionsPerHost
             self.maxConnections = maxConnections
             self.maxTransfers = maxTransfers
             self.authoritiesFile = authoritiesFile
+            self.addressGuard = addressGuard
         }
     }
 

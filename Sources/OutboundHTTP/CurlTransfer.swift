@@ -20,6 +20,11 @@ final class CurlTransfer: @unchecked Sendable {
     private var head: [UInt8] = []
     private var body: [UInt8] = []
     private var isTooLarge = false
+    private var isTruncated = false
+    private var isForbidden = false
+
+    /// Which addresses the driver may connect to; nil: all.
+    var addressGuard: AddressGuard?
 
     private static let maxHeadBytes = 64 << 10
 
@@ -46,7 +51,10 @@ final class CurlTransfer: @unchecked Sendable {
     /// The outcome for curl's result.
     func outcome(of code: CURLcode, on easy: CurlEasy) -> Outcome {
         if isTooLarge { return .failure(TransportError(.tooLarge, "the response is larger than allowed")) }
-        guard code == CURLE_OK else { return .failure(TransportError(code)) }
+        guard code == CURLE_OK || isTruncated else {
+            if isForbidden { return .failure(Self.forbidden) }
+            return .failure(TransportError(code))
+        }
         return .success(HTTPResponse(status: easy.status, headers: HTTPHeaders(raw: head), body: body))
     }
 
@@ -71,10 +79,27 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard body.count + bytes.count <= request.maxResponseBytes else { return refuseRest() }
+        let room = request.maxResponseBytes - body.count
+        guard bytes.count <= room else {
+            guard request.truncatesResponse else { return refuseRest() }
+            body.append(contentsOf: bytes.prefix(room))
+            isTruncated = true
+            return 0
+        }
         body.append(contentsOf: bytes)
         return bytes.count
     }
+
+    /// Whether a connection to the address may be opened.
+    func allowsConnection(to address: [UInt8]) -> Bool {
+        guard addressGuard?.allows(address) ?? true else {
+            isForbidden = true
+            return false
+        }
+        return true
+    }
+
+    private static let forbidden = TransportError(.forbiddenAddress, "the host's address may not be connected to")
 
     /// Returning fewer bytes than offered makes curl abort the transfer.
     private func refuseRest() -> Int {
