@@ -22,8 +22,8 @@ struct Scale: Sendable {
     var idle = 10_000
     /// Endpoints of the endpoints part; each gets every event.
     var endpoints = 1_000
-    /// Events that are delivered to each endpoint, one each quarter of ``seconds``.
-    var delivered = 30
+    /// Events that are delivered to each endpoint, one each ``seconds``.
+    var delivered = 10
     /// The number of starts in the start part.
     var starts = 5
     /// Purchases in the books of the growth part.

@@ -19,25 +19,32 @@ struct WebhookReceiver {
         let store = try EventStore(file: URL(fileURLWithPath: file))
 
         let router = Router()
-        router.post("**") { request, _ -> HTTPResponse.Status in
-            func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
-            let body = Data(buffer: try await request.body.collect(upTo: 1 << 20))
-            do {
-                try verifier.verify(
-                    id: header("webhook-id"), timestamp: header("webhook-timestamp"),
-                    signature: header("webhook-signature"), body: body)
-            } catch {
-                return .unauthorized
-            }
-            // The id of a test is not a number.
-            guard let seq = header("webhook-id").flatMap({ Int64($0) }) else { return .ok }
-            // The answer comes after the event is on the disk: without it, ledgerd sends the event again.
-            try await store.store(seq, body)
-            return .ok
+        // With any path.
+        for path: RouterPath in ["/", "**"] {
+            router.post(path) { request, _ in try await receive(request, verifier, store) }
         }
         try await Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))
         ).run()
+    }
+
+    private static func receive(
+        _ request: Request, _ verifier: WebhookVerifier, _ store: EventStore
+    ) async throws -> HTTPResponse.Status {
+        func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
+        let body = Data(buffer: try await request.body.collect(upTo: 1 << 20))
+        do {
+            try verifier.verify(
+                id: header("webhook-id"), timestamp: header("webhook-timestamp"),
+                signature: header("webhook-signature"), body: body)
+        } catch {
+            return .unauthorized
+        }
+        // The id of a test is not a number.
+        guard let seq = header("webhook-id").flatMap({ Int64($0) }) else { return .ok }
+        // The answer comes after the event is on the disk: without it, ledgerd sends the event again.
+        try await store.store(seq, body)
+        return .ok
     }
 }
 

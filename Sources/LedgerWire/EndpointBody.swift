@@ -12,7 +12,7 @@ public struct EndpointBody: Codable, Hashable, Sendable {
     public let types: [String]
     /// The users whose events are sent; empty: everybody's, and events of no user.
     public let users: [String]
-    /// `enabled` or `disabled`.
+    /// `enabled` or `disabled`; `deleted` in the response to a repeat of the request that created it.
     public let status: String
     /// Why it is disabled: `requested`, `gone` (the receiver answered 410) or `failing` (five days of failures).
     public let statusReason: String?

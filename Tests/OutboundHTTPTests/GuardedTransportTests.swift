@@ -42,9 +42,13 @@ import Testing
         #expect(try outcome.get() == 200 && connections == 1)
     }
 
-    @Test func `a name that resolves to a forbidden address is refused`() async throws {
+    @Test(arguments: [
+        "127.0.0.1", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "[::1]",
+        "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "[fe80::1]", "[fd00::1]", "[64:ff9b::a00:1]", "[2002:7f00:1::]",
+    ])
+    func `a name that resolves to a forbidden address is refused`(address: String) async throws {
         let (outcome, connections) = try await send(
-            { "http://hooks.example.com:\($0)/" }, known: { ["hooks.example.com:\($0):127.0.0.1"] })
+            { "http://hooks.example.com:\($0)/" }, known: { ["hooks.example.com:\($0):\(address)"] })
         #expect(outcome == .failure(TransportError(.forbiddenAddress, "the host's address may not be connected to")))
         #expect(connections == 0)
     }

@@ -61,7 +61,7 @@ extension ServiceUnderLoad {
                     "POST", "/v1/users/user-\(number % 16)/grants", token: token, key: "\(name) \(number)",
                     body: #"{"coins": 1, "reason": "bench"}"#))
             guard answer.status == 201 else { throw Program.Failed(description: answer.body) }
-            try await Task.sleep(for: .seconds(scale.seconds / 4))
+            try await Task.sleep(for: .seconds(scale.seconds))
         }
         let expected = events * (scale.endpoints - (receiver.isHanging ? 1 : 0))
         let deadline = ContinuousClock.now + .seconds(60)

@@ -24,6 +24,7 @@ import Testing
                         Set(receiver.kept(at: path).map(\.seq)).count == 480
                     }
                     #expect(receiver.expectOrder(at: path) == Set(1...480))
+                    receiver.expectBalances(at: path)
                 }
                 let repeats = receiver.hooks.count - 4 * 480
                 #expect(repeats == 0, "nobody was killed, and \(repeats) came twice")
@@ -34,7 +35,8 @@ import Testing
     /// `LEDGERD_TEST_KILLS` sets the number of kills.
     private static let kills = ProcessInfo.processInfo.environment["LEDGERD_TEST_KILLS"].flatMap { Int($0) } ?? 12
 
-    @Test func `kills of deliverers and of the receiver lose nothing and break no order`() async throws {
+    @Test(.timeLimit(.minutes(60)))
+    func `kills of deliverers and of the receiver lose nothing and break no order`() async throws {
         try await HookReceiver.with { receiver in
             // A receiver that is killed answers nothing of what it did not keep.
             receiver.reply { _ in Int.random(in: 0..<50) == 0 ? .status(500) : .ok }
@@ -54,6 +56,8 @@ import Testing
                     return Set(receiver.hooks.map(\.seq)).count == Int(last)
                 }
                 #expect(receiver.expectOrder() == Set(1...last))
+                receiver.expectBalances()
+                #expect(try await house.books.count("SELECT count(*) FROM journal_entry") == last)
             }
         }
     }

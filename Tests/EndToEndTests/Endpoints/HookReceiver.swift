@@ -119,13 +119,43 @@ extension HookReceiver {
     /// Expects each user's events in order, apart from repeats, and returns the numbers that came.
     @discardableResult
     func expectOrder(at path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) -> Set<Int64> {
+        kept(at: path).map(\.json).expectOrder(sourceLocation: sourceLocation)
+    }
+
+    /// Expects that each user's balances follow from one event to the next.
+    func expectBalances(at path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        kept(at: path).map(\.json).expectBalances(sourceLocation: sourceLocation)
+    }
+}
+
+/// Events in the order in which a receiver kept them.
+extension [JSON] {
+    private var withoutRepeats: [JSON] {
         var seen: Set<Int64> = []
+        return filter { seen.insert($0["seq"].integer ?? 0).inserted }
+    }
+
+    /// Expects each user's events in order, apart from repeats, and returns the numbers of the events.
+    @discardableResult
+    func expectOrder(sourceLocation: SourceLocation = #_sourceLocation) -> Set<Int64> {
         var last: [String: Int64] = [:]
-        for hook in kept(at: path) where seen.insert(hook.seq).inserted {
-            #expect(last[hook.user, default: 0] < hook.seq, "user \(hook.user)", sourceLocation: sourceLocation)
-            last[hook.user] = hook.seq
+        for event in withoutRepeats {
+            let (user, seq) = (event["user"].text ?? "", event["seq"].integer ?? 0)
+            #expect(last[user, default: 0] < seq, "user \(user)", sourceLocation: sourceLocation)
+            last[user] = seq
         }
-        return seen
+        return Set(map { $0["seq"].integer ?? 0 })
+    }
+
+    /// Expects that each user's balances follow from one event to the next, from the user's first event on.
+    func expectBalances(sourceLocation: SourceLocation = #_sourceLocation) {
+        var totals: [String: Int64] = [:]
+        for event in withoutRepeats {
+            guard let user = event["user"].text, let total = event["data"]["balance"]["total"].integer else { continue }
+            let change = ["paid", "bonus", "held"].reduce(Int64(0)) { $0 + (event["data"]["change"][$1].integer ?? 0) }
+            #expect(totals[user, default: 0] + change == total, "\(event)", sourceLocation: sourceLocation)
+            totals[user] = total
+        }
     }
 }
 
