@@ -47,6 +47,8 @@ package final class Ledger: Sendable {
     package let events: Events
     /// Reports for finance.
     package let exports: Exports
+    /// Figures for finance, and what is open.
+    package let figures: Figures
 
     let pools: Pools
     let presence = Presence()
@@ -82,6 +84,7 @@ package final class Ledger: Sendable {
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
+        figures = Figures(pools, chart: chart)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
     }
 

@@ -98,7 +98,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
-                    "event_indexes", "receipts_by_user", "lease_indexes",
+                    "event_indexes", "receipts_by_user", "lease_indexes", "finding_acts", "work_list_indexes",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -210,7 +210,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
-                    "lease_indexes",
+                    "lease_indexes", "finding_acts", "work_list_indexes",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -279,7 +279,11 @@ import Testing
         DROP FUNCTION judge_events, posting_seq_at_event, record_occurrence, record_finding, record_receipt,
             record_reconciliation, record_closing, record_seal, record_expired_orders, microseconds CASCADE;
         DROP INDEX idempotency_of_entry, order_by_expiry, receipt_retry_by_user;
-        DELETE FROM migration WHERE name IN ('events', 'event_indexes', 'receipts_by_user');
+        DROP TABLE finding_act;
+        ALTER TABLE finding DROP COLUMN assigned_to;
+        DROP INDEX receipt_retry_waiting, refund_pending, settlement_row_unmatched;
+        DELETE FROM migration
+        WHERE name IN ('events', 'event_indexes', 'receipts_by_user', 'finding_acts', 'work_list_indexes');
 
         """
 
