@@ -63,6 +63,8 @@ package final class Ledger: Sendable {
     package let notes: CustomerNotes
     /// Everything that happened to a customer.
     package let timeline: Timeline
+    /// Figures for finance, and what is open.
+    package let figures: Figures
 
     let pools: Pools
     let presence = Presence()
@@ -100,6 +102,7 @@ package final class Ledger: Sendable {
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
+        figures = Figures(pools, chart: chart)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
         search = Search(pools)
         sessions = ConsoleSessions(pools)

@@ -283,7 +283,9 @@ extension App {
 
         let finance = authenticated.group()
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
-        FindingsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
+        JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
+        FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
         ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ReconciliationsController(
@@ -291,6 +293,11 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+
+        let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
+        LiveController(
+            ledger: ledger, metrics: monitoring.metrics.metrics, gateways: crediter.gateways.all.map(\.name)
+        ).addRoutes(to: watcher)
 
         let follower = authenticated.group().add(middleware: RequireScope(.events))
         EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)

@@ -15,7 +15,7 @@ import Testing
             let tables = [
                 "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "console_session",
                 "customer_note", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane", "endpoint_reader",
-                "event", "finding", "grant_counted", "grant_day", "hold",
+                "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
                 "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
