@@ -28,7 +28,7 @@ package struct DailyFigures: Sendable, Equatable {
 /// Reads figures for finance from the balances after postings, so that a year costs about as much as a day.
 package struct Figures: Sendable {
     let pools: Pools
-    private let chart: SystemChart
+    let chart: SystemChart
     private let known = KnownBalances()
 
     init(_ pools: Pools, chart: SystemChart) {

@@ -112,7 +112,8 @@ struct App: Sendable {
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         var consoleRoutes: [ConsoleRoutes.Entry] = []
         if let adminRouter, let settings = configuration.console {
-            consoleRoutes = Console(settings, desks: desks, transport: transport, logger: logger)
+            let live = LiveController(ledger: ledger, metrics: metrics, gateways: gateways.all.map(\.name))
+            consoleRoutes = Console(settings, desks: desks, live: live, transport: transport, logger: logger)
                 .addRoutes(to: adminRouter)
         }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()

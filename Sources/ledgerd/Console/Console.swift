@@ -19,14 +19,18 @@ struct Console: Sendable {
     private let audit: AuditTrail
     private let desk: ConsoleDesk
     private let reviewer: PaymentReviewer
+    private let live: LiveController
     private let logger: Logger
 
     /// - Parameters:
     ///   - desks: what carries out acts of the API and of the console.
+    ///   - live: tells what is happening now.
     ///   - transport: sends requests to the provider.
     init(
-        _ configuration: ConsoleConfiguration, desks: Desks, transport: any HTTPTransport, logger: Logger
+        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, transport: any HTTPTransport,
+        logger: Logger
     ) {
+        self.live = live
         self.configuration = configuration
         self.logger = logger
         ledger = desks.acts.ledger
@@ -57,6 +61,16 @@ struct Console: Sendable {
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit).addRoutes(to: &routes)
+        FindingPages(desk: FindingDesk(crediter: reviewer.crediter), audit: audit).addRoutes(to: &routes)
+        WaitingPages(ledger: ledger).addRoutes(to: &routes)
+        ReconciliationPages(
+            ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), audit: audit
+        ).addRoutes(to: &routes)
+        SettlementPages(ledger: ledger, audit: audit).addRoutes(to: &routes)
+        FinancePages(ledger: ledger).addRoutes(to: &routes)
+        AccountPages(journal: ledger.journal).addRoutes(to: &routes)
+        LivePage(live: live).addRoutes(to: &routes)
+        ProductPages(products: ledger.products, audit: audit).addRoutes(to: &routes)
         return routes.entries
     }
 }

@@ -34,7 +34,8 @@ struct FindingDesk: Sendable {
     /// - Throws: `not_found`, or the code of the refusal.
     func claim(_ id: Int64, for user: UserID, because reason: String, by caller: String) async throws -> Claimed {
         let finding = try await find(id).finding
-        guard let receipt = finding.payment.receipt else { throw Problem(.gatewayOff) }
+        guard let payment = finding.payment else { throw Problem(.notFound, "the finding is about no payment") }
+        guard let receipt = payment.receipt else { throw Problem(.gatewayOff) }
         switch try await crediter.credit(receipt, asDecidedTo: user) {
         case .credited(let credited, let isRepeat):
             try await findings.act(.claim, on: id, by: caller, whom: user.rawValue, reason: reason)

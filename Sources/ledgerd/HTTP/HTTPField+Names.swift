@@ -23,6 +23,8 @@ extension HTTPField.Name {
     // Restrictions for browsers.
     static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
     static let referrerPolicy = constant("Referrer-Policy")
+    /// After how many seconds browsers load a page again.
+    static let refresh = constant("Refresh")
     static let xFrameOptions = constant("X-Frame-Options")
     /// Where a browser's request comes from (Fetch Metadata).
     static let secFetchSite = constant("Sec-Fetch-Site")

@@ -14,6 +14,15 @@ enum AuditAct: String, CaseIterable, Sendable {
     case voidHold = "void-hold"
     case approve
     case decline
+    case assignFinding = "assign-finding"
+    case noteFinding = "note-finding"
+    case resolveFinding = "resolve-finding"
+    case claimFinding = "claim-finding"
+    case reconcile
+    case settle
+    case addProduct = "add-product"
+    case changeProduct = "change-product"
+    case retireProduct = "retire-product"
 }
 
 /// Records who does what in the console: first that it is begun, and then how it ended.

@@ -104,6 +104,13 @@ extension Layout {
         details > summary { cursor: pointer; }
         fieldset { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem 1rem; margin: 0; display: grid; gap: 1rem; }
         legend { font-weight: 600; padding: 0 .25rem; }
+        ul.line { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; margin: 0 0 1rem; padding: 0; }
+        ul.line a, a.pick { display: inline-block; min-height: 1.5rem; margin: 0 .25rem .25rem 0; }
+        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1.25rem; }
+        .charts figure { margin: 0; min-width: 0; }
+        .charts figcaption { color: var(--quiet); font-size: .875rem; margin: 0 0 .25rem; }
+        .charts strong { color: var(--text); font-size: 1.125rem; font-variant-numeric: tabular-nums; }
+        .charts svg { display: block; width: 100%; height: 8rem; fill: var(--act); border-bottom: 1px solid var(--line); }
         @media (max-width: 40rem) {
             .account { margin-left: 0; }
             .account form { right: auto; left: 0; }

@@ -17,7 +17,15 @@ enum Layout {
     /// The pages in the navigation, in their order.
     static let links: [Link] = [
         Link(path: "/console", text: "searchTitle", right: .read),
+        Link(path: "/console/findings", text: "findingsTitle", right: .read),
+        Link(path: "/console/refunds", text: "waitingRefundsTitle", right: .read),
+        Link(path: "/console/receipts", text: "waitingReceiptsTitle", right: .read),
         Link(path: "/console/approvals", text: "approvalsTitle", right: .read),
+        Link(path: "/console/finance", text: "financeTitle", right: .readBooks),
+        Link(path: "/console/reconciliations", text: "reconciliationsTitle", right: .readBooks),
+        Link(path: "/console/settlements", text: "settlementsTitle", right: .readBooks),
+        Link(path: "/console/live", text: "liveTitle", right: .read),
+        Link(path: "/console/products", text: "productsTitle", right: .read),
         Link(path: "/console/audit", text: "auditTitle", right: .audit),
     ]
 

@@ -5,14 +5,29 @@ import WireFormats
 /// The fields of a form.
 struct ConsoleForm: Sendable {
     private let fields: [String: String]
+    /// The bytes of the uploaded file; nil: none.
+    let file: (name: String, bytes: [UInt8])?
 
-    init(_ fields: [String: String] = [:]) { self.fields = fields }
+    /// The most bytes of a form with a file.
+    static let maxUploadSize = 12 << 20
+
+    init(_ fields: [String: String] = [:], file: (name: String, bytes: [UInt8])? = nil) {
+        self.fields = fields
+        self.file = file
+    }
 
     /// Reads the body of a request.
     ///
     /// - Throws: `unsupported_media_type` for a body that is no form; `body_too_large`; `invalid_request`.
     init(_ request: Request) async throws {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        if type == "multipart/form-data" {
+            let body = try await request.body.collect(upTo: Self.maxUploadSize)
+            guard let form = MultipartForm(Array(body.readableBytesView), type: request.headers[.contentType] ?? "")
+            else { throw Problem.invalid(member: "body", "the form can't be read") }
+            self.init(form.fields, file: form.file)
+            return
+        }
         guard type == "application/x-www-form-urlencoded" else {
             throw Problem(.unsupportedMediaType, "the content type must be application/x-www-form-urlencoded")
         }
@@ -20,7 +35,7 @@ struct ConsoleForm: Sendable {
         guard let pairs = FormText.decodePairs(body.readableBytesView) else {
             throw Problem.invalid(member: "body", "the form is not percent-encoded UTF-8")
         }
-        fields = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        self.init(Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// A field without surrounding spaces; nil if it is missing or empty.

@@ -20,6 +20,14 @@ enum Right: String, CaseIterable, Sendable {
     case approve
     /// Read what was done in the console.
     case audit
+    /// Work on findings: assign, note and resolve them, and credit their payments.
+    case decideFindings
+    /// Read the books: figures, accounts, reconciliations and settlements.
+    case readBooks
+    /// Start reconciliations and import settlement files.
+    case keepBooks
+    /// Change what is on sale.
+    case sell
 }
 
 extension Person.Role {
@@ -28,7 +36,11 @@ extension Person.Role {
         switch self {
         case .viewer: [.read]
         case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold]
-        case .finance: [.read, .lookUp, .note, .refund, .grant, .voidHold, .writeOff, .approve, .audit]
+        case .finance:
+            [
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .writeOff, .approve, .audit, .decideFindings,
+                .readBooks, .keepBooks,
+            ]
         case .administrator: Set(Right.allCases)
         }
     }
