@@ -109,6 +109,12 @@ static const unsigned char sql_0031[] = {
 static const unsigned char sql_0032[] = {
 #embed "../../migrations/0032_lease_indexes.sql"
 };
+static const unsigned char sql_0036[] = {
+#embed "../../migrations/0036_coin_returns.sql"
+};
+static const unsigned char sql_0037[] = {
+#embed "../../migrations/0037_entry_kinds_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -143,6 +149,8 @@ static const struct embedded_file migrations[] = {
     FILE("0030_event_indexes.sql", sql_0030),
     FILE("0031_receipts_by_user.sql", sql_0031),
     FILE("0032_lease_indexes.sql", sql_0032),
+    FILE("0036_coin_returns.sql", sql_0036),
+    FILE("0037_entry_kinds_validated.sql", sql_0037),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

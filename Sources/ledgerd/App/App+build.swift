@@ -253,6 +253,7 @@ extension App {
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: acts).addRoutes(to: service)
         HoldsController(acts: acts).addRoutes(to: service)
+        ReversalsController(acts: acts, grace: try configuration[Settings.coins.returnGrace]).addRoutes(to: service)
         RefundsController(acts: acts, desk: refunds).addRoutes(to: service)
 
         let finance = authenticated.group()

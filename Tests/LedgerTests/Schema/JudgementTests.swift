@@ -13,7 +13,8 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "chain_link", "closed_period", "event", "finding", "grant_counted", "grant_day", "hold",
+                "account", "chain_link", "closed_period", "coin_return", "event", "finding", "grant_counted",
+                "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
                 "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry",
