@@ -28,6 +28,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    entry_recorded_at timestamptz := (SELECT recorded_at FROM journal_entry WHERE id = by_entry);
+    low               bigint := 1;
+    high              bigint := (SELECT seq FROM lot WHERE id = of_lot) + 1;
+    middle            bigint;
+BEGIN
+    WHILE low < high LOOP
+        middle := (low + high) / 2;
+        IF (SELECT recorded_at FROM lot_movement WHERE lot_id = of_lot AND seq = middle) < entry_recorded_at THEN
+            low := middle + 1;
+        ELSE
+            high := middle;
+        END IF;
+    END LOOP;
+    SELECT coalesce(before.remaining + before.held, lot.coins) - moved.remaining - moved.held,
+        coalesce(before.deferred, lot.amount) - moved.deferred
+        INTO coins, amount
+        FROM (
+            SELECT * FROM lot_movement
+            WHERE lot_id = of_lot AND seq >= low AND journal_entry_id = by_entry
+            ORDER BY seq
+            LIMIT 1
+        ) AS moved
+        JOIN lot ON lot.id = moved.lot_id
+        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1;
+END
+$$;
+
 CREATE UNLOGGED TABLE public.transaction_tally (
     transaction_id xid8 NOT NULL,
     salt bigint NOT NULL,
@@ -122,6 +154,66 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_coin_returns() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+    entries numeric;
+BEGIN
+    -- Whoever returns coins to the same lots meanwhile is waited for, and then seen.
+    PERFORM FROM lot WHERE id IN (SELECT lot_id FROM new_return) ORDER BY id FOR UPDATE;
+    SELECT min(back.journal_entry_id) FILTER (
+            WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
+                OR redemption.kind NOT IN ('spend', 'capture') OR entry.kind <> redemption.kind || '_reversal'
+                OR entry.reference <> CASE redemption.kind
+                    WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
+                OR back.expires_at IS NOT NULL AND NOT coalesce(
+                    lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
+                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)),
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
+            back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
+            + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric))
+        INTO misfit, facts
+        FROM new_return AS back
+        LEFT JOIN lot ON lot.id = back.lot_id
+        LEFT JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
+        LEFT JOIN journal_entry AS redemption ON redemption.id = back.redemption_id;
+    IF misfit IS NULL THEN
+        SELECT asked.redemption_id INTO misfit
+            FROM (SELECT DISTINCT redemption_id, lot_id FROM new_return) AS asked
+            CROSS JOIN LATERAL coins_taken(asked.lot_id, asked.redemption_id) AS taken
+            CROSS JOIN LATERAL (
+                SELECT sum(coins) AS coins, sum(amount) AS amount FROM coin_return
+                WHERE redemption_id = asked.redemption_id AND lot_id = asked.lot_id
+            ) AS returned
+            WHERE NOT coalesce(
+                returned.coins < taken.coins AND returned.amount <= taken.amount
+                    OR returned.coins = taken.coins AND returned.amount = taken.amount, false)
+            LIMIT 1;
+    END IF;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the coins that come back by or of entry % do not fit it', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'coin_return', CONSTRAINT = 'coin_return_fits_redemption';
+    END IF;
+    UPDATE lot SET expires_at = back.expires_at FROM new_return AS back
+    WHERE lot.id = back.lot_id AND back.expires_at IS NOT NULL;
+    SELECT sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/' || entry.reference, salt))
+        INTO entries
+        FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
+        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id;
+    PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -140,7 +232,7 @@ BEGIN
         -- What has a fact of its own must meet it: its kind and reference are weighed too.
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement')
+                'settlement', 'spend_reversal', 'capture_reversal')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -159,7 +251,8 @@ BEGIN
             LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
             WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
-                OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
+                OR entry.kind NOT IN (
+                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal'))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -332,11 +425,15 @@ BEGIN
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
                 OR (remaining, held, deferred, expired, breakage)
                     = (remaining_before, held_before, deferred_before, expired_before, breakage_before)
-                OR remaining::numeric + held > remaining_before::numeric + held_before OR deferred > deferred_before
+                OR CASE WHEN remaining > remaining_before AND held = held_before
+                    -- Coins that come back of a spend or capture: what came back is a fact of its own.
+                    THEN (expired, breakage) <> (expired_before, breakage_before) OR deferred < deferred_before
+                    ELSE remaining::numeric + held > remaining_before::numeric + held_before
+                        OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
+                        OR deferred > deferred_before
+                        OR deferred::numeric + breakage > deferred_before::numeric + breakage_before END
                 OR returned_at IS DISTINCT FROM
                     CASE WHEN remaining > remaining_before THEN recorded_at ELSE returned_before END
-                OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
-                OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
                 OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
             AS misfit,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
@@ -347,7 +444,11 @@ BEGIN
             + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
-                ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds
+                ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
+            (remaining - remaining_before) * hashtextextended('back/' || lot_id, salt)::numeric
+            + (deferred - deferred_before) * hashtextextended('won back/' || lot_id, salt)::numeric))
+            FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
             SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
@@ -377,7 +478,7 @@ BEGIN
         breakage = last.breakage, returned_at = last.returned_at, seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
-    PERFORM add_to_tally(more_lots => -moved.lots, more_holds => moved.holds);
+    PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
     RETURN NULL;
 END
 $$;
@@ -1223,6 +1324,17 @@ ALTER TABLE public.endpoint_reader ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+CREATE TABLE public.coin_return (
+    journal_entry_id bigint NOT NULL,
+    lot_id bigint NOT NULL,
+    redemption_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    expires_at timestamp with time zone,
+    expired_at timestamp with time zone,
+    CONSTRAINT coin_return_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT coin_return_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT coin_return_expiry_is_later CHECK ((((expires_at IS NULL) = (expired_at IS NULL)) AND COALESCE((expires_at > expired_at), true)))
 );
 
 CREATE TABLE public.event (
@@ -1371,7 +1483,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -1881,6 +1993,8 @@ ALTER TABLE ONLY public.endpoint_reader
 
 ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.coin_return
+    ADD CONSTRAINT coin_return_pkey PRIMARY KEY (journal_entry_id, lot_id);
 
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_once UNIQUE (id);
@@ -2038,6 +2152,9 @@ CREATE INDEX endpoint_lane_oldest ON public.endpoint_lane USING btree (reader_id
 CREATE UNIQUE INDEX endpoint_reader_live ON public.endpoint_reader USING btree (endpoint_id) WHERE (until IS NULL);
 
 CREATE INDEX endpoint_reader_running ON public.endpoint_reader USING btree (endpoint_id) WHERE (finished_at IS NULL);
+CREATE INDEX coin_return_of_lot ON public.coin_return USING btree (lot_id);
+
+CREATE INDEX coin_return_of_redemption ON public.coin_return USING btree (redemption_id, lot_id);
 
 CREATE INDEX event_by_user ON public.event USING btree (user_id, seq) WHERE (user_id IS NOT NULL);
 
@@ -2148,6 +2265,9 @@ CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR E
 CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
 
 CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
+CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
 
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -2257,6 +2377,8 @@ GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
@@ -2264,6 +2386,8 @@ REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_coin_returns() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
@@ -2368,6 +2492,7 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.endpoint_failure TO ledgerd_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.endpoint_lane TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint_reader TO ledgerd_service;
+GRANT SELECT,INSERT ON TABLE public.coin_return TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 

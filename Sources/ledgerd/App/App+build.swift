@@ -276,6 +276,8 @@ extension App {
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: desks.acts).addRoutes(to: service)
         HoldsController(acts: desks.acts).addRoutes(to: service)
+        ReversalsController(acts: desks.acts, grace: try configuration[Settings.coins.returnGrace])
+            .addRoutes(to: service)
         RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
 
         EndpointsController(ledger: ledger, desk: endpoints)

@@ -17,6 +17,8 @@ import Testing
                 (.post, "/v1/users/ann/spends", #"{"coins": 1}"#, "service:write"),
                 (.post, "/v1/users/ann/holds", #"{"coins": 1}"#, "service:write"),
                 (.post, "/v1/holds/7/void", "", "service:write"),
+                (.post, "/v1/spends/7/reversals", "{}", "service:write"),
+                (.post, "/v1/holds/7/captures/7/reversals", "{}", "service:write"),
                 (.post, "/v1/purchases/7/refunds", #"{"reason": "x"}"#, "service:write"),
                 (.post, "/v1/users/ann/grants", #"{"coins": 1, "reason": "x"}"#, "service:grant"),
                 (.get, "/v1/findings", "", "finance:read"),
