@@ -119,6 +119,23 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_approval() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF (OLD.status, NEW.status) NOT IN (
+            ('waiting', 'approved'), ('waiting', 'declined'), ('approved', 'done'), ('approved', 'refused'))
+        OR OLD.decided_by IS NOT NULL AND (OLD.decided_by, OLD.decided_name, OLD.decided_at, OLD.decision_reason)
+            IS DISTINCT FROM (NEW.decided_by, NEW.decided_name, NEW.decided_at, NEW.decision_reason)
+    THEN
+        RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_chain_links() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -948,6 +965,20 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.purge_console_sessions(most bigint) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM public.console_session
+        WHERE token_sha256 IN (
+            SELECT token_sha256 FROM public.console_session WHERE ends_at < now() - interval '1 day'
+            ORDER BY ends_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
 CREATE FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1196,6 +1227,82 @@ END)),
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.approval (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    user_id text NOT NULL,
+    parameters jsonb NOT NULL,
+    account jsonb,
+    seen jsonb NOT NULL,
+    reason text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_name text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    decided_by text,
+    decided_name text,
+    decided_at timestamp with time zone,
+    decision_reason text,
+    ended_at timestamp with time zone,
+    outcome jsonb,
+    CONSTRAINT approval_account_is_erased CHECK (((status = ANY (ARRAY['waiting'::text, 'approved'::text])) OR (account IS NULL))),
+    CONSTRAINT approval_by_another_person CHECK ((decided_by <> proposed_by)),
+    CONSTRAINT approval_decided_has_person CHECK ((num_nulls(decided_by, decided_name, decided_at, decision_reason) =
+CASE status
+    WHEN 'waiting'::text THEN 4
+    ELSE 0
+END)),
+    CONSTRAINT approval_ended_has_outcome CHECK ((num_nulls(ended_at, outcome) =
+CASE
+    WHEN (status = ANY (ARRAY['done'::text, 'refused'::text])) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT approval_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'done'::text, 'refused'::text])))
+);
+
+ALTER TABLE public.approval ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.approval_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.audit (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    acted_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    user_id text,
+    reason text NOT NULL,
+    seen jsonb NOT NULL,
+    approval_id bigint
+);
+
+ALTER TABLE public.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.audit_outcome (
+    audit_id bigint NOT NULL,
+    ended_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    outcome text NOT NULL,
+    detail jsonb NOT NULL,
+    CONSTRAINT audit_outcome_known CHECK ((outcome = ANY (ARRAY['done'::text, 'proposed'::text, 'refused'::text, 'unknown'::text])))
+);
+
 CREATE TABLE public.chain_link (
     id bigint NOT NULL,
     first_position bigint NOT NULL,
@@ -1222,6 +1329,50 @@ CREATE TABLE public.closed_period (
 
 ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.closed_period_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.coin_return (
+    journal_entry_id bigint NOT NULL,
+    lot_id bigint NOT NULL,
+    redemption_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    expires_at timestamp with time zone,
+    expired_at timestamp with time zone,
+    CONSTRAINT coin_return_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT coin_return_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT coin_return_expiry_is_later CHECK ((((expires_at IS NULL) = (expired_at IS NULL)) AND COALESCE((expires_at > expired_at), true)))
+);
+
+CREATE TABLE public.console_session (
+    token_sha256 bytea NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT console_session_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'administrator'::text])))
+);
+
+CREATE TABLE public.customer_note (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    user_id text NOT NULL,
+    text text NOT NULL,
+    written_by text NOT NULL,
+    written_name text NOT NULL,
+    written_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE public.customer_note ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.customer_note_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1324,17 +1475,6 @@ ALTER TABLE public.endpoint_reader ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-CREATE TABLE public.coin_return (
-    journal_entry_id bigint NOT NULL,
-    lot_id bigint NOT NULL,
-    redemption_id bigint NOT NULL,
-    coins bigint NOT NULL,
-    amount bigint NOT NULL,
-    expires_at timestamp with time zone,
-    expired_at timestamp with time zone,
-    CONSTRAINT coin_return_amount_not_negative CHECK ((amount >= 0)),
-    CONSTRAINT coin_return_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT coin_return_expiry_is_later CHECK ((((expires_at IS NULL) = (expired_at IS NULL)) AND COALESCE((expires_at > expired_at), true)))
 );
 
 CREATE TABLE public.event (
@@ -1359,14 +1499,13 @@ CREATE TABLE public.finding (
     kinds text[] NOT NULL,
     paid_at timestamp with time zone,
     endpoint_id bigint,
+    assigned_to text,
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
 CASE
     WHEN (endpoint_id IS NULL) THEN 0
     ELSE 5
 END))
-    assigned_to text,
-    CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0))
 );
 
 CREATE TABLE public.finding_act (
@@ -1964,6 +2103,21 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.approval
+    ADD CONSTRAINT approval_once UNIQUE (key);
+
+ALTER TABLE ONLY public.approval
+    ADD CONSTRAINT approval_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_once UNIQUE (key);
+
+ALTER TABLE ONLY public.audit_outcome
+    ADD CONSTRAINT audit_outcome_pkey PRIMARY KEY (audit_id);
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.chain_link
     ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
 
@@ -1972,6 +2126,18 @@ ALTER TABLE ONLY public.closed_period
 
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.coin_return
+    ADD CONSTRAINT coin_return_pkey PRIMARY KEY (journal_entry_id, lot_id);
+
+ALTER TABLE ONLY public.console_session
+    ADD CONSTRAINT console_session_pkey PRIMARY KEY (token_sha256);
+
+ALTER TABLE ONLY public.customer_note
+    ADD CONSTRAINT customer_note_once UNIQUE (key);
+
+ALTER TABLE ONLY public.customer_note
+    ADD CONSTRAINT customer_note_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
@@ -1993,8 +2159,6 @@ ALTER TABLE ONLY public.endpoint_reader
 
 ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY public.coin_return
-    ADD CONSTRAINT coin_return_pkey PRIMARY KEY (journal_entry_id, lot_id);
 
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_once UNIQUE (id);
@@ -2141,6 +2305,28 @@ CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
+CREATE INDEX approval_of_user ON public.approval USING btree (user_id, id);
+
+CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
+
+CREATE INDEX audit_of_act ON public.audit USING btree (act, id);
+
+CREATE INDEX audit_of_approval ON public.audit USING btree (approval_id) WHERE (approval_id IS NOT NULL);
+
+CREATE INDEX audit_of_person ON public.audit USING btree (subject, id);
+
+CREATE INDEX audit_of_user ON public.audit USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX coin_return_of_lot ON public.coin_return USING btree (lot_id);
+
+CREATE INDEX coin_return_of_redemption ON public.coin_return USING btree (redemption_id, lot_id);
+
+CREATE INDEX console_session_by_end ON public.console_session USING btree (ends_at);
+
+CREATE INDEX console_session_of_person ON public.console_session USING btree (subject) WHERE (ended_at IS NULL);
+
+CREATE INDEX customer_note_of_user ON public.customer_note USING btree (user_id, id);
+
 CREATE INDEX endpoint_attempt_by_age ON public.endpoint_attempt USING btree (recorded_at);
 
 CREATE INDEX endpoint_attempt_by_endpoint ON public.endpoint_attempt USING btree (endpoint_id, id);
@@ -2152,9 +2338,6 @@ CREATE INDEX endpoint_lane_oldest ON public.endpoint_lane USING btree (reader_id
 CREATE UNIQUE INDEX endpoint_reader_live ON public.endpoint_reader USING btree (endpoint_id) WHERE (until IS NULL);
 
 CREATE INDEX endpoint_reader_running ON public.endpoint_reader USING btree (endpoint_id) WHERE (finished_at IS NULL);
-CREATE INDEX coin_return_of_lot ON public.coin_return USING btree (lot_id);
-
-CREATE INDEX coin_return_of_redemption ON public.coin_return USING btree (redemption_id, lot_id);
 
 CREATE INDEX event_by_user ON public.event USING btree (user_id, seq) WHERE (user_id IS NOT NULL);
 
@@ -2250,6 +2433,14 @@ CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW 
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER approval_is_judged BEFORE UPDATE ON public.approval FOR EACH ROW EXECUTE FUNCTION public.judge_approval();
+
+CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_outcome_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_outcome FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER chain_link_is_judged AFTER INSERT ON public.chain_link REFERENCING NEW TABLE AS new_chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.judge_chain_links();
@@ -2260,14 +2451,17 @@ CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR
 
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
 
+CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
+
+CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_note FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
 CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
 
 CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
-CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
 
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -2353,6 +2547,9 @@ CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.tra
 
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+ALTER TABLE ONLY public.audit_outcome
+    ADD CONSTRAINT audit_outcome_has_act FOREIGN KEY (audit_id) REFERENCES public.audit(id);
+
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
@@ -2365,10 +2562,11 @@ ALTER TABLE ONLY public.endpoint_lane
 ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
-ALTER TABLE ONLY public.finding
-    ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 ALTER TABLE ONLY public.finding_act
     ADD CONSTRAINT finding_act_of_finding FOREIGN KEY (finding_id) REFERENCES public.finding(id);
+
+ALTER TABLE ONLY public.finding
+    ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
@@ -2382,6 +2580,8 @@ REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT co
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
@@ -2422,6 +2622,9 @@ REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) TO ledgerd_service;
@@ -2475,6 +2678,72 @@ GRANT INSERT(normal_side) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(row_lock) ON TABLE public.account TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(act) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(target) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(parameters) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(account),UPDATE(account) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(seen) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(proposed_name) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_by) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_name) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decision_reason) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(outcome) ON TABLE public.approval TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(subject) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(name) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(role) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(act) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(target) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(seen) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(approval_id) ON TABLE public.audit TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(audit_id) ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(outcome) ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(detail) ON TABLE public.audit_outcome TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
@@ -2482,6 +2751,26 @@ GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.coin_return TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.console_session TO ledgerd_service;
+
+GRANT UPDATE(seen_at) ON TABLE public.console_session TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.console_session TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(text) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
@@ -2492,7 +2781,6 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.endpoint_failure TO ledgerd_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.endpoint_lane TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint_reader TO ledgerd_service;
-GRANT SELECT,INSERT ON TABLE public.coin_return TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 
