@@ -1253,6 +1253,30 @@ CASE
     WHEN (endpoint_id IS NULL) THEN 0
     ELSE 5
 END))
+    assigned_to text,
+    CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0))
+);
+
+CREATE TABLE public.finding_act (
+    id bigint NOT NULL,
+    finding_id bigint NOT NULL,
+    act text NOT NULL,
+    by text NOT NULL,
+    whom text,
+    reason text,
+    acted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT finding_act_has_reason CHECK (((act <> ALL (ARRAY['note'::text, 'resolve'::text, 'claim'::text])) OR (reason IS NOT NULL))),
+    CONSTRAINT finding_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text, 'resolve'::text, 'claim'::text]))),
+    CONSTRAINT finding_act_names_whom CHECK (((act = ANY (ARRAY['assign'::text, 'claim'::text])) = (whom IS NOT NULL)))
+);
+
+ALTER TABLE public.finding_act ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.finding_act_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1864,6 +1888,9 @@ ALTER TABLE ONLY public.event
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (seq);
 
+ALTER TABLE ONLY public.finding_act
+    ADD CONSTRAINT finding_act_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway);
 
@@ -2018,6 +2045,8 @@ CREATE INDEX event_of_nobody ON public.event USING btree (seq) WHERE (user_id IS
 
 CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapshot IS NOT NULL);
 
+CREATE INDEX finding_act_by_finding ON public.finding_act USING btree (finding_id, id);
+
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
 CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
@@ -2068,6 +2097,8 @@ CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt
 
 CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
 
+CREATE INDEX receipt_retry_waiting ON public.receipt_retry USING btree (id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
 
 CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
@@ -2080,7 +2111,11 @@ CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (st
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
 
+CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
+
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
+
+CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
 
@@ -2117,6 +2152,8 @@ CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER event_is_judged AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_events();
+
+CREATE TRIGGER finding_act_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.finding_act FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER finding_closed_is_recorded AFTER UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NULL) <> (new.resolved_at IS NULL))) EXECUTE FUNCTION public.record_finding();
 
@@ -2210,6 +2247,8 @@ ALTER TABLE ONLY public.endpoint_reader
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
+ALTER TABLE ONLY public.finding_act
+    ADD CONSTRAINT finding_act_of_finding FOREIGN KEY (finding_id) REFERENCES public.finding(id);
 
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
@@ -2343,6 +2382,10 @@ GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(kinds) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(paid_at) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(assigned_to) ON TABLE public.finding TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.grant_counted TO ledgerd_service;
 

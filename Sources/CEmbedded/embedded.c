@@ -115,6 +115,15 @@ static const unsigned char sql_0033[] = {
 static const unsigned char sql_0034[] = {
 #embed "../../migrations/0034_endpoint_indexes.sql"
 };
+static const unsigned char sql_0035[] = {
+#embed "../../migrations/0035_console.sql"
+};
+static const unsigned char sql_0036[] = {
+#embed "../../migrations/0036_finding_acts.sql"
+};
+static const unsigned char sql_0037[] = {
+#embed "../../migrations/0037_work_list_indexes.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -151,6 +160,9 @@ static const struct embedded_file migrations[] = {
     FILE("0032_lease_indexes.sql", sql_0032),
     FILE("0033_endpoints.sql", sql_0033),
     FILE("0034_endpoint_indexes.sql", sql_0034),
+    FILE("0035_console.sql", sql_0035),
+    FILE("0036_finding_acts.sql", sql_0036),
+    FILE("0037_work_list_indexes.sql", sql_0037),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

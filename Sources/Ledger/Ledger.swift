@@ -51,6 +51,20 @@ package final class Ledger: Sendable {
     package let events: Events
     /// Reports for finance.
     package let exports: Exports
+    /// Finds customers by any name.
+    package let search: Search
+    /// Who is signed in to the console.
+    package let sessions: ConsoleSessions
+    /// What was done in the console.
+    package let audit: AuditRecords
+    /// Acts that need a second person.
+    package let approvals: Approvals
+    /// What support wrote down about customers.
+    package let notes: CustomerNotes
+    /// Everything that happened to a customer.
+    package let timeline: Timeline
+    /// Figures for finance, and what is open.
+    package let figures: Figures
 
     let pools: Pools
     let presence = Presence()
@@ -88,7 +102,14 @@ package final class Ledger: Sendable {
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
+        figures = Figures(pools, chart: chart)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
+        search = Search(pools)
+        sessions = ConsoleSessions(pools)
+        audit = AuditRecords(pools)
+        approvals = Approvals(pools)
+        notes = CustomerNotes(pools)
+        timeline = Timeline(statements, retries, orders, notes)
     }
 
     /// Opens the ledger of a database that has this binary's schema.

@@ -20,10 +20,11 @@ enum Settings {
     static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
+    static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.

@@ -56,6 +56,7 @@ import Testing
                     "closed_until",  // reads, and waits for who closes the books
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
+                    "purge_console_sessions",  // removes only what is over
                     "purge_endpoint_attempts",  // removes only what was tried more than a day ago
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago

@@ -99,6 +99,7 @@ import Testing
                 try await migrator.migrate().map(\.name) == [
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
+                    "console", "finding_acts", "work_list_indexes",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -210,7 +211,7 @@ import Testing
             #expect(
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
-                    "lease_indexes", "endpoints", "endpoint_indexes",
+                    "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -285,12 +286,24 @@ import Testing
             """
 
     /// Takes the migrations of endpoints back.
-    private static let withoutEndpoints = """
-        ALTER TABLE finding DROP COLUMN endpoint_id;
-        DROP TABLE endpoint_attempt, endpoint_failure, endpoint_lane, endpoint_reader, endpoint;
-        DROP FUNCTION purge_endpoint_attempts, record_endpoint;
-        DROP INDEX event_of_nobody;
-        DELETE FROM migration WHERE name IN ('endpoints', 'endpoint_indexes');
+    private static let withoutEndpoints =
+        withoutConsole + """
+            ALTER TABLE finding DROP COLUMN endpoint_id;
+            DROP TABLE endpoint_attempt, endpoint_failure, endpoint_lane, endpoint_reader, endpoint;
+            DROP FUNCTION purge_endpoint_attempts, record_endpoint;
+            DROP INDEX event_of_nobody;
+            DELETE FROM migration WHERE name IN ('endpoints', 'endpoint_indexes');
+
+            """
+
+    /// Takes the migrations of the console and of its work lists back.
+    private static let withoutConsole = """
+        DROP TABLE finding_act;
+        ALTER TABLE finding DROP COLUMN assigned_to;
+        DROP INDEX receipt_retry_waiting, refund_pending, settlement_row_unmatched;
+        DROP TABLE console_session, audit, audit_outcome, approval, customer_note CASCADE;
+        DROP FUNCTION purge_console_sessions, judge_approval CASCADE;
+        DELETE FROM migration WHERE name IN ('console', 'finding_acts', 'work_list_indexes');
 
         """
 
