@@ -20,5 +20,5 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 sound=0
 timeout 300 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
-timeout 300 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+timeout 600 "$venv/bin/python" "$here/console.py" "$@" || sound=1
 exit "$sound"

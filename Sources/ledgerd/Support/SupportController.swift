@@ -53,7 +53,7 @@ extension PaymentName {
 }
 
 extension StoredReceiptBody {
-    fileprivate init(_ receipt: StoredReceipt) {
+    init(_ receipt: StoredReceipt) {
         self.init(
             id: receipt.id, status: receipt.status.rawValue, reason: receipt.reason, gateway: receipt.payment.gateway,
             impUID: receipt.payment.impUID, merchantUID: receipt.payment.merchantUID,

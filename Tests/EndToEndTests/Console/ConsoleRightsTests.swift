@@ -1,3 +1,4 @@
+import EndToEndSupport
 import Logging
 import PGVerifier
 import TestSupport
@@ -56,7 +57,7 @@ import Testing
 
     private static func ask(
         _ entry: ConsoleRoutes.Entry, _ browser: Browser, _ token: String
-    ) async throws -> Answer {
+    ) async throws -> EndToEndSupport.Answer {
         let path = "/console/" + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
         if entry.method == .get { return try await browser.open(path) }
         return try await browser.post(path, [("token", token)])
