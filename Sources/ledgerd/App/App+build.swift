@@ -268,6 +268,7 @@ extension App {
         WalletsController(ledger: ledger).addRoutes(to: reader)
         let support = authenticated.group().add(middleware: RequireScope(.support))
         SupportController(ledger: ledger).addRoutes(to: support)
+        CustomersController(ledger: ledger).addRoutes(to: support)
         OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: support.group("users/{user}"))
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
@@ -295,6 +296,7 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
 
         let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
         LiveController(

@@ -242,6 +242,19 @@ def support(service, credited):
     service.call("get", "/v1/receipts", 403, "service")
     service.call("get", "/v1/refunds?limit=1", 200, "support")
     service.call("get", "/v1/refunds?limit=0", 400, "support")
+    service.call("get", f"/v1/search?name={purchase['imp_uid']}", 200, "support")
+    service.call("get", "/v1/search", 400, "support")
+    service.call("get", "/v1/search?name=x", 403, "service")
+    note, key = {"text": "called"}, {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 422, "support", {"text": "another"}, key)
+    service.call("post", "/v1/users/demo-user/notes", 400, "support", {"text": ""}, {"Idempotency-Key": "n"})
+    service.call("get", "/v1/users/demo-user/notes?limit=1", 200, "support")
+    service.call("get", "/v1/users/demo-user/timeline?limit=5", 200, "support")
+    service.call("get", "/v1/audit?act=refund", 200, "finance")
+    service.call("get", "/v1/audit?act=theft", 400, "finance")
+    service.call("get", "/v1/audit", 403, "support")
 
 
 def closing(service):

@@ -22,6 +22,7 @@ import Testing
                 (.post, "/v1/purchases/7/refunds", #"{"reason": "x"}"#, "service:write"),
                 (.post, "/v1/users/ann/grants", #"{"coins": 1, "reason": "x"}"#, "service:grant"),
                 (.get, "/v1/findings", "", "finance:read"),
+                (.get, "/v1/audit", "", "finance:read"),
                 (.get, "/v1/settlements", "", "finance:read"),
                 (.get, "/v1/exports/trial-balance", "", "finance:read"),
                 (.post, "/v1/periods/close", #"{"until": "2020-01-01"}"#, "finance:write"),
