@@ -27,6 +27,8 @@ package final class Ledger: Sendable {
     package let lots: Lots
     /// Held coins.
     package let holds: Holds
+    /// Spends and captures, for reversals.
+    package let redemptions: Redemptions
     /// Coins that users owe.
     package let debts: Debts
     /// Refunds that callers requested.
@@ -91,6 +93,7 @@ package final class Ledger: Sendable {
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
+        redemptions = Redemptions(pools)
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         journal = Journal(pools)

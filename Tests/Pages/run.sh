@@ -25,5 +25,5 @@ if [ "${1:-}" = --pictures ]; then
 fi
 sound=0
 timeout 600 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
-timeout 300 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+timeout 600 "$venv/bin/python" "$here/console.py" "$@" || sound=1
 exit "$sound"

@@ -269,6 +269,7 @@ extension App {
         WalletsController(ledger: ledger).addRoutes(to: reader)
         let support = authenticated.group().add(middleware: RequireScope(.support))
         SupportController(ledger: ledger).addRoutes(to: support)
+        CustomersController(ledger: ledger).addRoutes(to: support)
         OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: support.group("users/{user}"))
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
@@ -277,6 +278,8 @@ extension App {
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: desks.acts).addRoutes(to: service)
         HoldsController(acts: desks.acts).addRoutes(to: service)
+        ReversalsController(acts: desks.acts, grace: try configuration[Settings.coins.returnGrace])
+            .addRoutes(to: service)
         RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
 
         EndpointsController(ledger: ledger, desk: endpoints)
@@ -294,6 +297,7 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
 
         let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
         LiveController(

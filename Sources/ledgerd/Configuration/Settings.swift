@@ -245,6 +245,11 @@ struct CoinSettings: SettingGroup {
     let bonusLifetime = Setting.duration(
         "bonus_coin_lifetime", "The lifetime of the bonus coins of a purchase after their credit.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let returnGrace = Setting.duration(
+        "return_grace",
+        "How long coins of a reversed spend or capture can be used if their lot has expired meanwhile; 0s: they expire "
+            + "at once.",
+        in: .zero...(.seconds(86_400 * 366)), default: .seconds(86_400 * 7))
     let grantLimit = Setting.coins("grant_limit", "The maximum number of coins of one grant.", upTo: Coins.most)
     let grantDailyLimit = Setting.coins(
         "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",

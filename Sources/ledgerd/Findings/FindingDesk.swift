@@ -31,10 +31,12 @@ struct FindingDesk: Sendable {
     /// The gateway must confirm the payment, as for a receipt. A payment of an order belongs to the order's user, and
     /// can't be credited to another one.
     ///
-    /// - Throws: `not_found`, or the code of the refusal.
+    /// - Throws: `not_found`; `invalid_request` for a finding without a payment; or the code of the refusal.
     func claim(_ id: Int64, for user: UserID, because reason: String, by caller: String) async throws -> Claimed {
         let finding = try await find(id).finding
-        guard let payment = finding.payment else { throw Problem(.notFound, "the finding is about no payment") }
+        guard let payment = finding.payment else {
+            throw Problem(.invalidRequest, "the finding is about an endpoint: there is no payment to credit")
+        }
         guard let receipt = payment.receipt else { throw Problem(.gatewayOff) }
         switch try await crediter.credit(receipt, asDecidedTo: user) {
         case .credited(let credited, let isRepeat):

@@ -89,7 +89,7 @@ extension PaymentName {
 }
 
 extension StoredReceiptBody {
-    fileprivate init(_ receipt: StoredReceipt, namingUser: Bool = false) {
+    init(_ receipt: StoredReceipt, namingUser: Bool = false) {
         self.init(
             id: receipt.id, user: namingUser ? receipt.user.rawValue : nil, status: receipt.status.rawValue,
             reason: receipt.reason, gateway: receipt.payment.gateway,

@@ -119,12 +119,21 @@ def acts(service, credited):
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 422, {"coins": 31}, key)
+    spend = service.act(f"{base}/spends", 201, {"coins": 8})["spend"]["journal_entry_id"]
+    service.act(f"/v1/spends/{spend}/reversals", 201, {"coins": 3, "reason": "not delivered"})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {"coins": 6})
+    service.act(f"/v1/spends/{spend}/reversals", 201, {})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {})
+    service.act("/v1/spends/999999999/reversals", 404, {})
     service.act(f"{base}/spends", 402, {"coins": 10**12})
     service.call("post", f"{base}/spends", 400, "service", {"coins": 1})
     hold = service.act(f"{base}/holds", 201, {"coins": 50, "reference": "booking:7"})["hold"]["id"]
     service.call("get", f"{base}/holds", 200, "service")
     service.call("get", f"/v1/holds/{hold}", 200, "service")
-    service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = capture["capture"]["journal_entry_id"]
+    service.act(f"/v1/holds/{hold}/captures/{capture}/reversals", 201, {"coins": 4})
+    service.act(f"/v1/holds/{hold}/captures/999999999/reversals", 404, {})
     service.act(f"/v1/holds/{hold}/capture", 422, {"coins": 41})
     service.act(f"/v1/holds/{hold}/void", 200, {})
     service.act(f"/v1/holds/{hold}/capture", 409, {})
@@ -233,6 +242,19 @@ def support(service, credited):
     service.call("get", "/v1/receipts", 403, "service")
     service.call("get", "/v1/refunds?limit=1", 200, "support")
     service.call("get", "/v1/refunds?limit=0", 400, "support")
+    service.call("get", f"/v1/search?name={purchase['imp_uid']}", 200, "support")
+    service.call("get", "/v1/search", 400, "support")
+    service.call("get", "/v1/search?name=x", 403, "service")
+    note, key = {"text": "called"}, {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 422, "support", {"text": "another"}, key)
+    service.call("post", "/v1/users/demo-user/notes", 400, "support", {"text": ""}, {"Idempotency-Key": "n"})
+    service.call("get", "/v1/users/demo-user/notes?limit=1", 200, "support")
+    service.call("get", "/v1/users/demo-user/timeline?limit=5", 200, "support")
+    service.call("get", "/v1/audit?act=refund", 200, "finance")
+    service.call("get", "/v1/audit?act=theft", 400, "finance")
+    service.call("get", "/v1/audit", 403, "support")
 
 
 def closing(service):

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples of receivers, in Python with PyPI's standardwebhooks and in Swift.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ExampleReceiverTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct ExampleReceiverTests {
     enum Example: CaseIterable {
         case python
         case swift
@@ -12,7 +12,7 @@ import Testing
     /// `LEDGERD_TEST_KILLS` sets the number of kills.
     private static let kills = ProcessInfo.processInfo.environment["LEDGERD_TEST_KILLS"].flatMap { Int($0) } ?? 6
 
-    @Test(.timeLimit(.minutes(60)), arguments: Example.allCases)
+    @Test(arguments: Example.allCases)
     func `receivers and services that are killed again and again keep every event, and each user's in order`(
         _ example: Example
     ) async throws {

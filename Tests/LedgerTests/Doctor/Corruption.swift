@@ -22,7 +22,7 @@ struct Corruption: Sendable {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + settlements + refunds
+        journal + accounts + lots + holds + purchases + settlements + refunds + reversals
         + events + endpoints + others
 
     private static let journal = [
@@ -136,6 +136,21 @@ struct Corruption: Sendable {
         Corruption(
             "refund_differs_from_entries",
             "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed'"),
+    ]
+
+    private static let reversals = [
+        Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET coins = coins + 30"),
+        Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET amount = amount + 1 WHERE amount > 0"),
+        Corruption("reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = 33"),
+        Corruption(
+            "reversal_misfits_entry",
+            "UPDATE journal_entry SET reverses = \(entry("spend")) WHERE kind = 'capture_reversal'"),
+        Corruption(
+            "reversal_misfits_entry",
+            """
+            UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'gateway:fees/%' LIMIT 1)
+            WHERE journal_entry_id = \(entry("spend_reversal")) AND side = 'D' AND currency = 'COIN'
+            """),
     ]
 
     private static let events = [

@@ -92,7 +92,7 @@ struct ActPages: Sendable {
         return try await perform(
             ConsoleDesk.Request(
                 order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
-                reason: reason, once: once, seen: seen, needsApproval: desk.needsSecondPerson(quote)),
+                reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
             visit)
     }
 
