@@ -93,7 +93,8 @@ def chromium(scripts=True):
     """A browser that loads nothing but what a page asks for; it runs the pages' scripts, or none."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions"):
+    for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions",
+                     "--force-prefers-reduced-motion"):
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")

@@ -7,7 +7,7 @@ extension FinancePages {
         <svg viewBox="0 0 600 121" role="img" aria-label="{{label}}" preserveAspectRatio="none">{{#bars}}<rect x="{{x}}" y="{{y}}"
         width="{{width}}" height="{{height}}"><title>{{title}}</title></rect>{{/bars}}</svg></figure>
         {{/charts}}</div>
-        <details><summary>{{t.daysTable}}</summary><div class="scroll" tabindex="0" role="region" aria-label="{{t.daysTable}}"><table>
+        <details><summary>{{t.daysTable}}</summary><table class="stacked">
         <thead><tr><th scope="col">{{t.day}}</th><th scope="col" class="number">{{t.coinsSold}}</th>
         <th scope="col" class="number">{{t.coinsPromoted}}</th><th scope="col" class="number">{{t.coinsSpent}}</th>
         <th scope="col" class="number">{{t.coinsExpired}}</th><th scope="col" class="number">{{t.revenue}}</th>
@@ -15,7 +15,7 @@ extension FinancePages {
         {{#days}}<tr><th scope="row"><a href="/console/finance?day={{day}}">{{day}}</a></th><td class="number">{{sold}}</td>
         <td class="number">{{promoted}}</td><td class="number">{{spent}}</td><td class="number">{{expired}}</td>
         <td class="number">{{revenue}}</td><td class="number">{{breakage}}</td><td class="number">{{liability}}</td></tr>
-        {{/days}}</tbody></table></div></details>
+        {{/days}}</tbody></table></details>
         <h2>{{t.salesOf}} {{day}}</h2>
         {{^sales}}<p class="quiet">{{t.none}}</p>{{/sales}}
         {{#sales}}<table class="stacked"><thead><tr><th scope="col">{{t.product}}</th><th scope="col" class="number">{{t.purchases}}</th>
