@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "ledgerd", targets: ["ledgerd"]),
         .executable(name: "portone-sandbox", targets: ["portone-sandbox"]),
         .library(name: "LedgerClient", targets: ["LedgerClient", "LedgerWire"]),
+        .library(name: "StandardWebhooks", targets: ["StandardWebhooks"]),
     ],
     // What these depend on in turn is pinned by Package.versions.
     dependencies: [
@@ -75,9 +76,20 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "OutboundHTTP",
+            dependencies: [
+                "CCurl", "CivilTime", "Traces", "WireFormats",
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "StandardWebhooks",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: house),
+        .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CCurl", "CivilTime", "Traces", "WireFormats",
+                "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -114,10 +126,31 @@ let package = Package(
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(
+            name: "demo-shop",
+            dependencies: [
+                "LedgerClient", "WireFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            path: "Examples/DemoShop",
+            swiftSettings: house),
+        .executableTarget(
+            name: "webhook-receiver",
+            dependencies: [
+                "StandardWebhooks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Examples/WebhookReceiver",
+            swiftSettings: house),
+        .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "PGVerifier", "Postgres",
-                "Traces", "WireFormats",
+                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP", "PGVerifier",
+                "Postgres", "StandardWebhooks", "Traces", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -151,7 +184,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd-soak",
             dependencies: [
-                "LedgerClient", "PGVerifier", "Postgres", "SoakHistory", "TestSupport",
+                "LedgerClient", "OutboundHTTP", "Postgres", "SoakHistory", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "soak/Program",
@@ -171,7 +204,7 @@ let package = Package(
         .target(
             name: "EndToEndSupport",
             dependencies: [
-                "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
+                "LedgerTestSupport", "OutboundHTTP", "Postgres", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/EndToEndSupport",
@@ -195,9 +228,17 @@ let package = Package(
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
+            name: "OutboundHTTPTests", dependencies: ["OutboundHTTP", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "StandardWebhooksTests",
+            dependencies: [
+                "StandardWebhooks", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
+                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -215,7 +256,7 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "Ledger", "LedgerWire", "TestSupport", "WireFormats", "ledgerd",
+                "Ledger", "LedgerWire", "OutboundHTTP", "StandardWebhooks", "TestSupport", "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],
@@ -223,9 +264,12 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "PGVerifier", "Postgres", "TestSupport",
-                "portone-sandbox",
+                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "OutboundHTTP", "PGVerifier", "Postgres",
+                "StandardWebhooks", "TestSupport", "portone-sandbox", "webhook-receiver",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .testTarget(

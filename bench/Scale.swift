@@ -20,6 +20,10 @@ struct Scale: Sendable {
     var receipts = Scale.receipts(many: 2_000, delays: [0, 50, 200])
     /// Idle connections of the memory part.
     var idle = 10_000
+    /// Endpoints of the endpoints part; each gets every event.
+    var endpoints = 1_000
+    /// Events that are delivered to each endpoint, one each ``seconds``.
+    var delivered = 10
     /// The number of starts in the start part.
     var starts = 5
     /// Purchases in the books of the growth part.
@@ -35,8 +39,8 @@ struct Scale: Sendable {
     /// Little of everything, to show that the bench works.
     static let quick = Scale(
         rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, sessions: [1], readers: 16,
-        customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, starts: 1, sizes: [0, 4_000],
-        exported: 4_000)
+        customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, endpoints: 20, delivered: 5,
+        starts: 1, sizes: [0, 4_000], exported: 4_000)
 
     /// The clients that present receipts at the same time, and the gateway's delay in milliseconds.
     struct Presenting: Sendable {

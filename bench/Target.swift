@@ -22,7 +22,7 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + receipts(scale) + reads(scale) + growth(scale) + events + process
+        engine + receipts(scale) + reads(scale) + growth(scale) + events + standby + process
     }
 
     private static let engine = [
@@ -83,7 +83,16 @@ struct Target: Sendable {
         Target(
             what: "from the recording of an entry to the answer of a long poll, p99", figure: Figures.eventDelay,
             base: nil, bound: .atMost(300), unit: .milliseconds),
+        Target(
+            what: "deliveries to many endpoints of which one hangs: the others' p99 to p99 when none hangs",
+            figure: Figures.deliveryDelayBesideHanging, base: Figures.deliveryDelay, bound: .atMost(1.2)),
     ]
+
+    private static let standby = [64, 1024].map { batch in
+        Target(
+            what: "purchases, batches of \(batch), with a synchronous standby on the same machine, to without",
+            figure: Figures.standby(.synchronous, batch), base: Figures.standby(.alone, batch), bound: .atLeast(0.6))
+    }
 
     private static let process = [
         Target(
@@ -139,6 +148,16 @@ enum Figures {
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"
     static let eventDelay = "events/recorded to answered, p99"
+    enum Standby: String {
+        case alone
+        case synchronous
+    }
+
+    static func standby(_ standby: Standby, _ batch: Int) -> String {
+        "standby/\(standby.rawValue)/purchases, batches of \(batch)"
+    }
+    static let deliveryDelay = "endpoints/recorded to delivered, p99"
+    static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }

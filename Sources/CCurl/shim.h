@@ -1,5 +1,8 @@
 #pragma once
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
 
 // curl's setters are variadic C, which Swift can't call: one typed door for each kind of argument.
 
@@ -33,6 +36,10 @@ static inline CURLcode ccurl_set_receive(CURL *easy, CURLoption option, ccurl_re
     return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -43,6 +50,22 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
 
 static inline CURLcode ccurl_result(const CURLMsg *message) {
     return message->data.result;
+}
+
+// The bytes of an IP address: 4, 16, or 0 for another family. curl's structure ends in a sockaddr that is longer than its
+// declaration.
+static inline size_t ccurl_address(const struct curl_sockaddr *address, unsigned char bytes[16]) {
+    const char *start = (const char *)&address->addr;
+    switch (address->family) {
+    case AF_INET:
+        memcpy(bytes, start + offsetof(struct sockaddr_in, sin_addr), 4);
+        return 4;
+    case AF_INET6:
+        memcpy(bytes, start + offsetof(struct sockaddr_in6, sin6_addr), 16);
+        return 16;
+    default:
+        return 0;
+    }
 }
 
 // Macros and anonymous enums that don't come over typed.

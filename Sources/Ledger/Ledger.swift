@@ -13,6 +13,10 @@ package final class Ledger: Sendable {
     package let refusals: ReceiptRefusals
     /// Webhook events of the gateways.
     package let webhooks: WebhookRecords
+    /// The URLs that events are sent to.
+    package let endpoints: Endpoints
+    /// The delivery of events to endpoints.
+    package let deliveries: Deliveries
     /// Balances of users and earnings of providers.
     package let balances: Balances
     /// Users' statements.
@@ -23,6 +27,8 @@ package final class Ledger: Sendable {
     package let lots: Lots
     /// Held coins.
     package let holds: Holds
+    /// Spends and captures, for reversals.
+    package let redemptions: Redemptions
     /// Coins that users owe.
     package let debts: Debts
     /// Refunds that callers requested.
@@ -59,6 +65,8 @@ package final class Ledger: Sendable {
     package let notes: CustomerNotes
     /// Everything that happened to a customer.
     package let timeline: Timeline
+    /// Figures for finance, and what is open.
+    package let figures: Figures
 
     let pools: Pools
     let presence = Presence()
@@ -78,11 +86,14 @@ package final class Ledger: Sendable {
         retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
         webhooks = WebhookRecords(pools, presence)
+        endpoints = Endpoints(pools)
+        deliveries = Deliveries(pools, database: configuration.database)
         balances = Balances(pools, stripes: chart.stripes)
         statements = Statements(pools)
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
+        redemptions = Redemptions(pools)
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         journal = Journal(pools)
@@ -94,6 +105,7 @@ package final class Ledger: Sendable {
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
+        figures = Figures(pools, chart: chart)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
         search = Search(pools)
         sessions = ConsoleSessions(pools)

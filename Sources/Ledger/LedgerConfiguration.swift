@@ -18,9 +18,11 @@ package struct LedgerConfiguration: Sendable {
     package static let workConnections = 4
     /// The number of connections that read events.
     package static let eventConnections = 3
-    /// The sum of these, and the connection that publishes events.
+    /// The number of connections for deliveries of events, besides the one that holds the locks of endpoints.
+    package static let deliveryConnections = 3
+    /// The sum of these, the connection that publishes events, and the one of the locks.
     package static let otherConnections =
-        lookupConnections + writeConnections + workConnections + eventConnections + 1
+        lookupConnections + writeConnections + workConnections + eventConnections + deliveryConnections + 2
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Lower values are only for measurements.

@@ -114,6 +114,28 @@ public struct EventHoldBody: Codable, Hashable, Sendable {
     }
 }
 
+/// What came back of a spend or capture.
+public struct EventReversalBody: Codable, Hashable, Sendable {
+    /// The journal entry of the spend or capture.
+    public let reverses: Int64
+    /// The coins that came back.
+    public let coins: Int64
+    /// The reversed revenue, in won.
+    public let amount: Int64
+    /// Who lost the earned coins; nil: nobody.
+    public let provider: String?
+
+    /// Creates it from its members.
+    public init(
+        reverses: Int64, coins: Int64, amount: Int64, provider: String? = nil
+    ) {
+        self.reverses = reverses
+        self.coins = coins
+        self.amount = amount
+        self.provider = provider
+    }
+}
+
 /// A refund.
 public struct EventRefundBody: Codable, Hashable, Sendable {
     /// The refund id.
@@ -298,29 +320,32 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
     /// The kinds of problems.
     public let kinds: [String]
     /// The gateway of the payment: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    public let gateway: String?
     /// The gateway's payment id.
-    public let impUID: String
+    public let impUID: String?
     /// The merchant's payment id.
-    public let merchantUID: String
+    public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
     /// The amount paid, in minor units of the currency.
-    public let amount: Int64
+    public let amount: Int64?
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: String?
+    /// The endpoint; nil: it is about a payment.
+    public let endpointID: Int64?
 
     private enum CodingKeys: String, CodingKey {
         case id, kinds, gateway, amount, currency
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
+        case endpointID = "endpoint_id"
     }
 
     /// Creates it from its members.
     public init(
-        id: Int64, kinds: [String], gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil,
-        amount: Int64, currency: String
+        id: Int64, kinds: [String], gateway: String? = nil, impUID: String? = nil, merchantUID: String? = nil,
+        paymentID: String? = nil, amount: Int64? = nil, currency: String? = nil, endpointID: Int64? = nil
     ) {
         self.id = id
         self.kinds = kinds
@@ -330,6 +355,7 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
         self.paymentID = paymentID
         self.amount = amount
         self.currency = currency
+        self.endpointID = endpointID
     }
 }
 
@@ -403,5 +429,24 @@ public struct EventSealBody: Codable, Hashable, Sendable {
         self.sealedAt = sealedAt
         self.entries = entries
         self.head = head
+    }
+}
+
+/// An endpoint of webhooks.
+public struct EventEndpointBody: Codable, Hashable, Sendable {
+    /// The endpoint's id.
+    public let id: Int64
+    /// The URL.
+    public let url: String
+    /// Why it is not enabled: `requested`, `gone` or `failing`; nil: it is.
+    public let reason: String?
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, url: String, reason: String? = nil
+    ) {
+        self.id = id
+        self.url = url
+        self.reason = reason
     }
 }

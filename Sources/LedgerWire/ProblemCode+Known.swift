@@ -161,6 +161,12 @@ extension ProblemCode {
     /// Capture `available` coins at most.
     public static let exceedsHold = ProblemCode("exceeds_hold", 422, "The capture exceeds the hold.")
 
+    /// Nothing of the spend or capture is left to reverse.
+    public static let alreadyReversed = ProblemCode("already_reversed", 422, "All coins came back before.")
+    /// Reverse `available` coins at most.
+    public static let exceedsRedemption = ProblemCode(
+        "exceeds_redemption", 422, "The reversal exceeds the spend or capture.")
+
     // MARK: Refunds
 
     /// All coins of the purchase are used, held, expired or refunded.
@@ -190,6 +196,20 @@ extension ProblemCode {
     /// The books are already closed up to `closed_until`.
     public static let periodAlreadyClosed = ProblemCode(
         "period_already_closed", 409, "A longer period is already closed.")
+
+    // MARK: Endpoints
+
+    /// Set `LEDGERD_ENDPOINT_KEY`.
+    public static let endpointsOff = ProblemCode(
+        "endpoints_off", 422, "The service is not configured to send webhooks.")
+    /// Send an https URL of a host that is reachable from the internet, without credentials.
+    public static let endpointURLRefused = ProblemCode(
+        "endpoint_url_refused", 422, "Webhooks may not be sent to the URL.")
+    /// Delete endpoints that are not used.
+    public static let tooManyEndpoints = ProblemCode("too_many_endpoints", 422, "There are too many endpoints.")
+    /// Repeat the request after a replay of the endpoint has finished.
+    public static let tooManyReplays = ProblemCode(
+        "too_many_replays", 429, "Too many replays of the endpoint are running.", retryAfterSeconds: 60)
 
     // MARK: Limits and failures
 
@@ -246,9 +266,10 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
-        periodNotOver, periodAlreadyClosed, tooManyWaitingReceipts, tooManyRefusedReceipts,
-        tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable,
-        replicaUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
+        alreadyReversed, exceedsRedemption, nothingToRefund, exceedsRefundable, userInDebt, refundInProgress,
+        refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, endpointsOff, endpointURLRefused,
+        tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
+        tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
+        overloaded, shuttingDown, `internal`,
     ]
 }

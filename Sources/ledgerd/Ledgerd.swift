@@ -12,7 +12,7 @@ struct Ledgerd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, EventsCommand.self,
-            DoctorCommand.self,
+            EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
             HealthCommand.self, DevCommand.self,
         ])

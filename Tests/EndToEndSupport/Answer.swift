@@ -1,4 +1,4 @@
-package import PGVerifier
+package import OutboundHTTP
 
 /// An HTTP answer as a test reads it.
 package struct Answer: Sendable, CustomStringConvertible {

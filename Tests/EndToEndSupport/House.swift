@@ -1,6 +1,6 @@
 package import Foundation
 package import LedgerTestSupport
-package import PGVerifier
+package import OutboundHTTP
 import Postgres
 import Synchronization
 package import TestSupport
@@ -115,7 +115,7 @@ extension House {
         _ arguments: [String], _ environment: [String: String] = [:], program: String = "ledgerd",
         openFiles: Int? = nil
     ) throws -> ChildProcess {
-        let path = Self.products.appending(path: program).path
+        let path = program.hasPrefix("/") ? program : Self.products.appending(path: program).path
         let child = try ChildProcess(path, arguments, environment: environment, openFiles: openFiles, in: directory)
         children.withLock { $0.append(child) }
         return child

@@ -1,4 +1,4 @@
-package import PGVerifier
+package import OutboundHTTP
 package import TestSupport
 import Testing
 

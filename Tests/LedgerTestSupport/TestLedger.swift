@@ -81,7 +81,14 @@ private actor Template {
     }
 
     private static func make() async throws -> String {
-        let server = try TestServer()
+        try await TestLedger.make(on: TestServer()).database.name
+    }
+}
+
+extension TestLedger {
+    /// Makes a migrated and empty ledger, and the roles if the server has none.
+    package static func make(on server: TestServer) async throws -> TestLedger {
+        let (ownerRole, serviceRole) = (Template.ownerRole, Template.serviceRole)
         try await server.execute(
             """
             SELECT pg_advisory_lock(7365);
@@ -100,10 +107,10 @@ private actor Template {
             $$;
             SELECT pg_advisory_unlock(7365);
             """)
-        let database = try await TestDatabase.create()
+        let database = try await TestDatabase.create(on: server)
         try await server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(ownerRole)")
-        let url = server.url(database: database.name, ["user": ownerRole])
-        try await Migrator(configuration: PostgresConfiguration(url: url)).migrate(stripes: 4)
-        return database.name
+        let ledger = TestLedger(database: database)
+        try await Migrator(configuration: PostgresConfiguration(url: ledger.ownerURL)).migrate(stripes: 4)
+        return ledger
     }
 }

@@ -1,3 +1,5 @@
+import OutboundHTTP
+import TestSupport
 import Testing
 
 @testable import PGVerifier

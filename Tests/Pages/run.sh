@@ -1,8 +1,9 @@
 #!/bin/sh
-# Checks the pages of a running service and its sandbox gateway in Chromium: at the width of a phone and of a desktop, in
-# light and in dark mode.
+# Checks the pages of a running service, its sandbox gateway and the demo shop in Chromium: at the width of a phone and of
+# a desktop, in light and in dark mode. Buys coins in the shop with scripts off.
 #
-#   run.sh [--screenshots DIR]
+#   run.sh [--screenshots DIR]      keeps pictures of what was checked
+#   run.sh --pictures DIR           only makes the pictures of the documentation
 #
 # Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv and pip; the packages of
 # requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for each check that
@@ -18,7 +19,11 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
 export PYTHONDONTWRITEBYTECODE=1
+if [ "${1:-}" = --pictures ]; then
+    shift
+    exec timeout 600 "$venv/bin/python" "$here/screenshots.py" "$@"
+fi
 sound=0
-timeout 300 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
+timeout 600 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
 timeout 600 "$venv/bin/python" "$here/console.py" "$@" || sound=1
 exit "$sound"

@@ -13,6 +13,8 @@ package final class TestCluster: Sendable {
     package let port: Int
     /// The environment of the server and of scripts.
     package let environment: [String: String]
+    /// The option that tells whether commits survive a power cut.
+    private let durability: String
     private let server = Mutex<ChildProcess?>(nil)
     private let standbys = Mutex<[ChildProcess]>([])
 
@@ -32,7 +34,8 @@ package final class TestCluster: Sendable {
     /// The certificate of `localhost`, which is its own authority.
     package var certificate: String { directory.appending(path: "server.crt").path }
 
-    private init(environment: [String: String]) throws {
+    private init(environment: [String: String], isDurable: Bool) throws {
+        durability = "-c fsync=\(isDurable ? "on" : "off")"
         // A socket's path has at most 107 bytes, and the server's user must be able to enter it.
         let directory = URL(filePath: "/tmp/ledgerd-cluster-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -51,10 +54,12 @@ package final class TestCluster: Sendable {
     /// - Parameters:
     ///   - environment: of the server and of scripts; `$DIRECTORY` and `$PORT` in it stand for the cluster's.
     ///   - settings: lines of its `postgresql.conf`.
+    ///   - isDurable: whether it writes commits to the disk before it answers, for measurements.
     package static func with(
-        environment: [String: String] = [:], settings: String = "", _ body: (TestCluster) async throws -> Void
+        environment: [String: String] = [:], settings: String = "", isDurable: Bool = false,
+        _ body: (TestCluster) async throws -> Void
     ) async throws {
-        let cluster = try TestCluster(environment: environment)
+        let cluster = try TestCluster(environment: environment, isDurable: isDurable)
         defer { try? FileManager.default.removeItem(at: cluster.directory) }
         if geteuid() == 0 { try await cluster.run("chown postgres: .") }
         try Data(settings.utf8).write(to: cluster.directory.appending(path: "settings.conf"))
@@ -76,7 +81,7 @@ package final class TestCluster: Sendable {
         let child = try start(
             """
             exec setpriv --pdeathsig KILL "$bin/postgres" -D data -k "$PWD" -c listen_addresses=127.0.0.1 -c port=\(port) \
-                -c fsync=off -c ssl=on
+                \(durability) -c ssl=on
             """)
         server.withLock { $0 = child }
         try await Self.waitUntilReady(child, try superuser)
@@ -140,7 +145,7 @@ package final class TestCluster: Sendable {
         let child = try start(
             """
             exec setpriv --pdeathsig KILL "$bin/postgres" -D standby-\(port) -k "$PWD" -c listen_addresses= -c port=\(port) \
-                -c fsync=off \(options)
+                \(durability) \(options)
             """)
         standbys.withLock { $0.append(child) }
         let standby = Standby(self, child, port: port)

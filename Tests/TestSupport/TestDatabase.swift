@@ -53,8 +53,12 @@ package struct TestDatabase: Sendable {
     }
 
     /// Makes a database, to be dropped by ``drop()``.
-    package static func create(name: String? = nil, template: String? = nil) async throws -> TestDatabase {
-        let server = try TestServer()
+    ///
+    /// - Parameter server: nil: the server of the environment.
+    package static func create(
+        on server: TestServer? = nil, name: String? = nil, template: String? = nil
+    ) async throws -> TestDatabase {
+        let server = try server ?? TestServer()
         let name = name ?? "ledgerd_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
         let clause = template.map { " TEMPLATE \"\($0)\"" } ?? ""
         try await server.execute("CREATE DATABASE \"\(name)\"\(clause)")

@@ -18,6 +18,12 @@ package struct TestServer: Sendable {
         self.url = url
     }
 
+    /// The server with this superuser's URL.
+    package init(url text: String) throws {
+        guard let url = URLComponents(string: text) else { throw Missing() }
+        self.url = url
+    }
+
     /// There is no server to test against.
     package struct Missing: Error, CustomStringConvertible {
         /// What to do about it.

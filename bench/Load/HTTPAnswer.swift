@@ -10,16 +10,19 @@ struct HTTPAnswer {
 
     /// Parses the response at the start of the bytes; nil: not complete yet.
     init?(_ bytes: ArraySlice<UInt8>) throws {
-        let answer: (status: Int, body: Range<Int>)? = try bytes.withUnsafeBytes { bytes in
-            guard let head = Self.endOfHead(bytes) else { return nil }
-            let length = try Self.contentLength(bytes, head)
-            guard bytes.count >= head + length else { return nil }
-            let status = (9..<12).reduce(0) { $0 * 10 + Int(bytes[$1]) - 48 }
-            return (status, head..<(head + length))
+        guard let body = try Self.body(of: bytes) else { return nil }
+        status = bytes.dropFirst(9).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
+        self.body = body
+    }
+
+    /// The body of the message at the start of the bytes, a response or a request; nil: not complete yet.
+    static func body(of bytes: ArraySlice<UInt8>) throws -> ArraySlice<UInt8>? {
+        let body: Range<Int>? = try bytes.withUnsafeBytes { bytes in
+            guard let head = endOfHead(bytes) else { return nil }
+            let length = try contentLength(bytes, head)
+            return bytes.count >= head + length ? head..<(head + length) : nil
         }
-        guard let answer else { return nil }
-        status = answer.status
-        body = bytes[(bytes.startIndex + answer.body.lowerBound)..<(bytes.startIndex + answer.body.upperBound)]
+        return body.map { bytes[(bytes.startIndex + $0.lowerBound)..<(bytes.startIndex + $0.upperBound)] }
     }
 
     /// The index where the body begins.

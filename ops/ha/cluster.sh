@@ -276,7 +276,13 @@ serves() { answers "$1" primary || answers "$1" replica; }
 
 whole() {
     for node in $nodes; do serves "$node" || return 1; done
-    has_both
+    has_both && both_follow
+}
+
+# A standby also serves while it still has to be rewound; it can't succeed the primary before it has the primary's WAL.
+both_follow() {
+    streams=$(inside "$(primary)" setpriv --reuid=postgres --regid=postgres --init-groups psql -X -A -t -U postgres \
+        -c "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'" 2>/dev/null) && [ "$streams" = 2 ]
 }
 
 # Copies the primary anew, as an operator does with patronictl.

@@ -44,8 +44,7 @@ package struct Tally: Codable, Sendable {
 
     /// The longest time between two moments, the later of which lies in the period.
     ///
-    /// The first gap counts from the
-    /// period's begin, and one that has not ended counts to its end.
+    /// The first gap begins where the period begins, and one that has not ended ends with the period.
     private static func longestGap(in moments: [Moment], from begin: Moment, to end: Moment) -> Int64 {
         var last = begin
         var longest: Int64 = 0

@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import SoakHistory
 
 /// The simulated gateway, as payers, its console and its faults drive it.

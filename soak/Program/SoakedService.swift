@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 
 /// A ledgerd that is started again whenever it ends, as systemd does.
@@ -23,7 +23,10 @@ actor SoakedService {
             "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_REQUIRE_ORDERS": "true", "LEDGERD_SWEEP_INTERVAL": "5s",
             "LEDGERD_RECONCILE_AT": "off", "LEDGERD_GATEWAY_TIMEOUT": "2s", "LEDGERD_CLAIM_GRACE": "0s",
         ]
-        let hidden = ["DATABASE_URL", "USER_TOKEN", "SERVICE_TOKEN", "FINANCE_TOKEN", "JWT_SECRET", "APP_KEY"]
+        let hidden = [
+            "DATABASE_URL", "USER_TOKEN", "SERVICE_TOKEN", "FINANCE_TOKEN", "EVENTS_TOKEN", "SUPPORT_TOKEN",
+            "JWT_SECRET", "APP_KEY",
+        ]
         self.settings = settings.filter { !hidden.contains($0.key) }.merging(own) { $1 }
         process = try Self.start(self.settings, clockOffset: 0, in: directory)
         Task { await supervise() }

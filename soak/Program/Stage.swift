@@ -1,5 +1,4 @@
 import Foundation
-import PGVerifier
 import Postgres
 import SoakHistory
 import TestSupport

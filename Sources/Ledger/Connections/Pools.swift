@@ -13,6 +13,8 @@ struct Pools: Sendable {
     let writes: PostgresPool
     /// Work lists, events from gateways, reconciliation, chain and seals.
     let work: PostgresPool
+    /// Deliveries of events to endpoints.
+    let deliveries: PostgresPool
     /// What readers of events ask.
     let events: PostgresPool
     /// The publisher of events.
@@ -23,6 +25,8 @@ struct Pools: Sendable {
         reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
         work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
+        deliveries = PostgresPool(
+            configuration.database.forLookups, size: LedgerConfiguration.deliveryConnections)
         events = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.eventConnections)
         publishing = PostgresPool(configuration.database.forPublishing, size: 1)
     }
@@ -30,7 +34,7 @@ struct Pools: Sendable {
     private var all: [(name: String, pool: PostgresPool)] {
         [
             ("lookups", lookups), ("reads", reads), ("writes", writes), ("work", work), ("events", events),
-            ("publishing", publishing),
+            ("publishing", publishing), ("deliveries", deliveries),
         ]
     }
 

@@ -39,7 +39,7 @@ package struct EventEntry: Sendable {
     package let change: CoinChange?
     /// The user's balance after the entry; nil: it is nobody's.
     package let balance: Balance?
-    /// The lots that a spend, hold or capture used.
+    /// The lots that a spend, hold or capture used, or that coins came back into.
     package let lots: [LotUse]
     package let fact: Fact?
 
@@ -57,6 +57,9 @@ package struct EventEntry: Sendable {
         case refund(Refund, Purchase, Decision?)
         /// The lot that was granted, or that expired.
         case lot(Lot)
+        /// The spend or capture of which coins came back: its entry and the provider; and the coins with the won
+        /// recognised for them.
+        case reversal(of: Int64, provider: String?, coins: Int64, amount: Int64)
         /// The line of the settlement file, and the payment that it is for.
         case settlement(SettlementLine, Purchase)
     }
@@ -105,6 +108,8 @@ package struct Occurrence: Sendable {
         package let counts: ReconciliationCounts?
         package let failure: String?
         package let closedBy: String?
+        package let url: String?
+        package let endpointID: Int64?
         private let statement: String?
         private let from: Int64?
         private let to: Int64?
@@ -112,7 +117,8 @@ package struct Occurrence: Sendable {
         private let expiresAt: Int64?
 
         private enum CodingKeys: String, CodingKey {
-            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until
+            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until, url
+            case endpointID = "endpoint_id"
             case impUID = "imp_uid"
             case merchantUID = "merchant_uid"
             case paymentID = "payment_id"

@@ -112,11 +112,14 @@ extension EventRow {
         }
     }
 
-    /// The event with this number.
-    static func find(_ seq: Int64) -> PostgresQuery<EventRow?> {
-        .first("SELECT NULL::int8, NULL::bool, \(columns) FROM event \(sources) WHERE event.seq = $1", [seq]) { row in
-            try decode(row, seq: seq)
-        }
+    /// The events with these numbers, in order.
+    static func find(_ seqs: [Int64]) -> PostgresQuery<[EventRow]> {
+        PostgresQuery(
+            """
+            SELECT NULL::int8, NULL::bool, \(columns) FROM event \(sources) WHERE event.seq = ANY($1) ORDER BY event.seq
+            """,
+            [seqs]
+        ) { row in try decode(row, seq: try row[2]) }
     }
 
     private static let columns = """

@@ -35,12 +35,19 @@ package struct Events: Sendable {
 
     /// The event with this number; nil: there is none yet.
     package func find(_ seq: Int64) async throws(LedgerError) -> Event? {
+        try await find([seq]).first
+    }
+
+    /// The events with these numbers, in order.
+    ///
+    /// A number without an event is left out.
+    package func find(_ seqs: [Int64]) async throws(LedgerError) -> [Event] {
         try await reading {
             try await pool.withConnection { connection in
-                guard let row = try await connection.run(EventRow.find(seq)) else { return nil }
-                let facts = try await EventFacts.load(for: [row], on: connection)
-                try await confirm(seq, on: connection)
-                return facts.event(row)
+                let rows = try await connection.run(EventRow.find(seqs))
+                let facts = try await EventFacts.load(for: rows, on: connection)
+                if let last = rows.last { try await confirm(last.seq, on: connection) }
+                return rows.map(facts.event)
             }
         }
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A payment at the gateway that ledgerd can't book automatically, for finance to examine.
+/// What needs a person: a payment at the gateway that ledgerd can't book automatically, or an endpoint that was disabled.
 ///
 /// A payment has one finding, even with several kinds of problems or when several APIs of a gateway report it.
 package struct Finding: Sendable, Equatable {
@@ -34,11 +34,13 @@ package struct Finding: Sendable, Equatable {
         ///
         /// The payment is booked at the time when it was credited.
         package static let paidInFuture = Kind(rawValue: "paid_at_in_future")
+        /// Every attempt to deliver events to an endpoint failed for five days, and it is disabled.
+        package static let endpointFailing = Kind(rawValue: "endpoint_failing")
 
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
-            orderBelongsToAnotherUser, orderExpired, refundUndecided, claimedBySeveral, paidInFuture,
+            orderBelongsToAnotherUser, orderExpired, refundUndecided, claimedBySeveral, paidInFuture, endpointFailing,
         ]
     }
 
@@ -47,18 +49,31 @@ package struct Finding: Sendable, Equatable {
     package let kind: Kind
     /// All kinds, in the order in which they were found.
     package let kinds: [Kind]
-    package let payment: PaymentIdentity
+    /// The payment; nil: it is about an endpoint.
+    package let payment: PaymentIdentity?
+    /// The endpoint; nil: it is about a payment.
+    package let endpointID: Int64?
     /// The user that presented the receipt or, if nobody did, made the order; nil: unknown.
     package let user: UserID?
     /// The users whose receipts of the payment are stored, first claim first; at most 100.
     package let claims: [Claim]
     /// The amount paid, in minor units of ``currency``.
-    package let amount: Int64
+    package let amount: Int64?
     /// The currency's ISO 4217 code.
-    package let currency: String
+    package let currency: String?
     /// When it was paid, as the gateway reports it; nil: unknown.
     package let paidAt: Date?
     package let foundAt: Date
-    /// When it was resolved; nil: it is open.
+    /// Whether it needs a decision: it was not resolved, and nothing in the books has settled it.
+    package let isOpen: Bool
+    /// When a person or the credit of the payment resolved it; nil: it was not resolved so.
     package let resolvedAt: Date?
+    /// Who works on it, as the caller named them; nil: nobody.
+    package let assignee: String?
+
+    /// A list's part: the open or the resolved findings.
+    package enum Status: String, Sendable, CaseIterable {
+        case open
+        case resolved
+    }
 }

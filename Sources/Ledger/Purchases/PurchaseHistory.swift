@@ -37,10 +37,7 @@ extension RefundablePurchase {
         _ requests: [PurchasePageRequest], from pool: PostgresPool
     ) async throws -> [Page<RefundablePurchase, PurchaseCursor>] {
         let rows = try await pool.run(Purchase.history(requests))
-        let refunded = rows.filter(\.hasRefunds).map(\.purchase.id)
-        let refunds =
-            refunded.isEmpty
-            ? [:] : Dictionary(grouping: try await pool.run(Refund.of(purchases: refunded)), by: \.purchaseID)
+        let refunds = try await Refund.byPurchase(rows.filter(\.hasRefunds).map(\.purchase.id), from: pool)
         var pages = requests.map { _ in [RefundablePurchase]() }
         for row in rows {
             pages[row.place].append(
@@ -49,6 +46,14 @@ extension RefundablePurchase {
         return zip(requests, pages).map { request, page in
             Page(page, limit: request.limit) { shown in shown.last.map { PurchaseCursor(after: $0.purchase) } }
         }
+    }
+}
+
+extension Refund {
+    /// The refunds of these purchases, by purchase id, in the order in which they were requested.
+    static func byPurchase(_ purchases: [Int64], from pool: PostgresPool) async throws -> [Int64: [Refund]] {
+        guard !purchases.isEmpty else { return [:] }
+        return Dictionary(grouping: try await pool.run(Refund.of(purchases: purchases)), by: \.purchaseID)
     }
 }
 

@@ -51,9 +51,8 @@ package struct Purchases: Sendable {
     package func list(named name: PaymentName) async throws(LedgerError) -> [RefundablePurchase] {
         try await reading {
             let found = try await pools.reads.run(Purchase.named([name.text])).filter(name.isName(of:))
-            let refunds = try await pools.reads.run(Refund.of(purchases: found.map(\.id)))
-            let ofPurchase = Dictionary(grouping: refunds, by: \.purchaseID)
-            return found.map { RefundablePurchase(purchase: $0, refunds: ofPurchase[$0.id] ?? []) }
+            let refunds = try await Refund.byPurchase(found.map(\.id), from: pools.reads)
+            return found.map { RefundablePurchase(purchase: $0, refunds: refunds[$0.id] ?? []) }
         }
     }
 

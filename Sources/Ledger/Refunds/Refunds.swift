@@ -17,11 +17,9 @@ extension Refunds {
         }
     }
 
-    /// All refunds of these purchases, by purchase id, in the order in which they were requested.
-    package func list(ofPurchases purchases: [Int64]) async throws(LedgerError) -> [Int64: [Refund]] {
-        try await reading {
-            Dictionary(grouping: try await pools.reads.run(Refund.of(purchases: purchases)), by: \.purchaseID)
-        }
+    /// All refunds of a purchase, in the order in which they were requested.
+    package func list(ofPurchase id: Int64) async throws(LedgerError) -> [Refund] {
+        try await reading { try await pools.reads.run(Refund.of(purchases: [id])) }
     }
 
     /// Makes a pending refund of the purchase due now, because there is news of its payment.

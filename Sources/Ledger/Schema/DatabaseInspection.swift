@@ -112,6 +112,15 @@ package final class DatabaseInspection: Sendable {
         try await ask(.one("SELECT count(*) FROM product WHERE active_until IS NULL") { row in try row[0] })
     }
 
+    /// The endpoints that are not deleted, by the id of the key that their secret is made of.
+    package func endpointsByKey() async throws(LedgerError) -> [String: [Int64]] {
+        let endpoints = try await ask(
+            PostgresQuery("SELECT secret_key_id, id FROM endpoint WHERE status <> 'deleted' ORDER BY id") {
+                row -> (key: String, id: Int64) in (key: try row[0], id: try row[1])
+            })
+        return Dictionary(grouping: endpoints, by: \.key).mapValues { $0.map(\.id) }
+    }
+
     private func ask<Answer>(_ query: PostgresQuery<Answer>) async throws(LedgerError) -> Answer {
         try await reading { try await connection.run(query) }
     }

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import WireFormats
 
 /// One call of a gateway's REST API.

@@ -1,3 +1,5 @@
+import OutboundHTTP
+
 /// Why the gateway gave no usable answer.
 ///
 /// After a timeout, a broken response or a 5xx the state is *unknown*: ask again later, refuse nobody. Only an error
@@ -127,7 +129,7 @@ extension GatewayError {
         let code: Code =
             switch error.code {
             case .timeout: .timeout
-            case .unreachable, .overloaded: .unreachable
+            case .unreachable, .forbiddenAddress, .overloaded: .unreachable
             case .connectionLost: .connectionLost
             case .untrusted: .untrusted
             case .tooLarge: .tooLarge

@@ -17,7 +17,3 @@ extension GatewayMetrics {
 extension GatewayError: SpanError {
     package var spanErrorType: String { code.rawValue }
 }
-
-extension TransportError: SpanError {
-    package var spanErrorType: String { code.rawValue }
-}

@@ -1,5 +1,5 @@
-import CivilTime
 package import FoundationEssentials
+package import OutboundHTTP
 import WireFormats
 
 /// What one harmless request told about a gateway: whether it accepts our keys, and which time its clock shows.
@@ -70,19 +70,5 @@ extension PortOneV2Configuration {
                 guard error.code == .notFound else { throw error }
             }
         }
-    }
-}
-
-/// The time of a `Date` header (RFC 9110, 5.6.7: IMF-fixdate).
-enum HTTPDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`; nil for any other form.
-    static func parse(_ text: String) -> Date? {
-        guard let match = text.wholeMatch(of: #/\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT/#),
-            let month = months.firstIndex(of: String(match.2))
-        else { return nil }
-        let number = (month < 9 ? "0" : "") + String(month + 1)
-        return RFC3339.date(from: "\(match.3)-\(number)-\(match.1)T\(match.4)Z")
     }
 }

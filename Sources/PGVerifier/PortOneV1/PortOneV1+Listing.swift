@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import OutboundHTTP
 
 extension PortOneV1 {
     /// The statuses of V1's payment lists.

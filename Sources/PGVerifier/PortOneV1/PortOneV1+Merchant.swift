@@ -1,3 +1,4 @@
+import OutboundHTTP
 import WireFormats
 
 extension PortOneV1: MerchantGateway {

@@ -1,4 +1,5 @@
 package import Logging
+package import OutboundHTTP
 
 /// PortOne V1 (formerly I'amport), `api.iamport.kr`.
 package struct PortOneV1: PaymentGateway {

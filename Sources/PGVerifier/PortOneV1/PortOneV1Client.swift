@@ -1,4 +1,5 @@
 import Logging
+import OutboundHTTP
 import WireFormats
 
 extension PortOneV1Configuration {

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import WireFormats
 
 /// The `{code, message, response}` that wraps every response of PortOne V1 (PortOne V1 contract, envelope).

@@ -1,3 +1,5 @@
+package import OutboundHTTP
+
 /// PortOne V2, `api.portone.io`.
 package struct PortOneV2: PaymentGateway {
     /// The name of the gateway in payment records.

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import WireFormats
 
 /// V2's HTTP protocol: the secret, the store, the idempotency key, the errors.

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import Synchronization
 
 /// One attempt at a request.

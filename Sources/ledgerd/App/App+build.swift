@@ -3,6 +3,7 @@ import HummingbirdCore
 import Ledger
 import Logging
 import Metrics
+import OutboundHTTP
 import PGVerifier
 import Postgres
 import ServiceLifecycle
@@ -21,7 +22,7 @@ struct App: Sendable {
     let consoleRoutes: [ConsoleRoutes.Entry]
     let ledger: Ledger
     private let drain: Drain
-    private let transport: CurlTransport
+    private let transports: [CurlTransport]
     private let background: [any Service]
     private let traces: TraceExport?
     private let configuration: ServeConfiguration
@@ -63,12 +64,20 @@ struct App: Sendable {
         let retries = WorkService(
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
-        let wakeups = [
-            retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
-        ]
+        let endpointTransport = CurlTransport(configuration.endpoints)
+        let endpoints = configuration.endpoints.keys.map { keys in
+            EndpointDesk(
+                ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.endpoints.addressGuard),
+                transport: endpointTransport)
+        }
+        let deliveries = endpoints.map { DeliveryService($0, logger: logger) }
+        let wakeups =
+            [
+                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
+            ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
             // It stops last, because the leases of the others end with its session.
-            WorkCallService(ledger: ledger, wakeups: Dictionary(uniqueKeysWithValues: wakeups), logger: logger),
+            WorkCallService(ledger: ledger, wakeups: wakeups, logger: logger),
             LeaseService(ledger: ledger, logger: logger),
             retries, webhooks,
             RetentionService(
@@ -85,6 +94,7 @@ struct App: Sendable {
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             LagMonitor(),
         ]
+        if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {
             background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
         }
@@ -98,7 +108,7 @@ struct App: Sendable {
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
         let router = try makeRouter(
-            configuration, crediter, desks, readers, tokens, monitoring, traces?.recorder, drain)
+            configuration, crediter, desks, readers, endpoints, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         var consoleRoutes: [ConsoleRoutes.Entry] = []
         if let adminRouter, let settings = configuration.console {
@@ -110,7 +120,8 @@ struct App: Sendable {
         adminRouter?.refuseOtherMethods()
         return App(
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
-            consoleRoutes: consoleRoutes, ledger: ledger, drain: drain, transport: transport, background: background,
+            consoleRoutes: consoleRoutes, ledger: ledger, drain: drain, transports: [transport, endpointTransport],
+            background: background,
             traces: traces,
             configuration: configuration, logger: logger)
     }
@@ -132,7 +143,7 @@ struct App: Sendable {
             for service in background { service.begin() }
             await onReady(ports)
         }
-        let books = LedgerService(ledger: ledger, transport: transport, drain: drain, logger: logger)
+        let books = LedgerService(ledger: ledger, transports: transports, drain: drain, logger: logger)
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
@@ -170,7 +181,7 @@ struct App: Sendable {
 /// Keeps the ledger open while the other services run, and closes it after them.
 private struct LedgerService: Service {
     let ledger: Ledger
-    let transport: CurlTransport
+    let transports: [CurlTransport]
     let drain: Drain
     let logger: Logger
 
@@ -185,7 +196,7 @@ private struct LedgerService: Service {
             }
         }
         await ledger.close()
-        transport.shutdown()
+        for transport in transports { transport.shutdown() }
     }
 }
 
@@ -215,7 +226,8 @@ extension App {
 
     private static func makeRouter(
         _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ desks: Desks,
-        _ readers: EventReaders, _ tokens: TokenVerifier, _ monitoring: Monitoring, _ traces: TraceRecorder?,
+        _ readers: EventReaders, _ endpoints: EndpointDesk?, _ tokens: TokenVerifier, _ monitoring: Monitoring,
+        _ traces: TraceRecorder?,
         _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let ledger = crediter.ledger
@@ -227,6 +239,7 @@ extension App {
         if try configuration[Settings.http.adminListen] == nil { monitoring.metrics.addRoutes(to: router) }
         OpenAPIController().addRoutes(to: router)
         try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
+        WebhookKeysController(keys: configuration.endpoints.keys?.signing.map(\.publicKey) ?? []).addRoutes(to: router)
         let window = ShopWindow { try await ledger.products.list() }
         ProductsController(window: window).addRoutes(to: router.group("v1"))
 
@@ -264,11 +277,18 @@ extension App {
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: desks.acts).addRoutes(to: service)
         HoldsController(acts: desks.acts).addRoutes(to: service)
+        ReversalsController(acts: desks.acts, grace: try configuration[Settings.coins.returnGrace])
+            .addRoutes(to: service)
         RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
+
+        EndpointsController(ledger: ledger, desk: endpoints)
+            .addRoutes(to: authenticated.group().add(middleware: RequireScope(.endpoints)))
 
         let finance = authenticated.group()
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
-        FindingsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
+        JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
+        FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
         ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ReconciliationsController(
@@ -277,6 +297,11 @@ extension App {
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
+
+        let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
+        LiveController(
+            ledger: ledger, metrics: monitoring.metrics.metrics, gateways: crediter.gateways.all.map(\.name)
+        ).addRoutes(to: watcher)
 
         let follower = authenticated.group().add(middleware: RequireScope(.events))
         EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)

@@ -1,4 +1,5 @@
 import Logging
+import OutboundHTTP
 import PGVerifier
 
 extension CurlTransport {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PGVerifier
+import OutboundHTTP
 
 /// The file or URL of the JWKS with the keys of access tokens.
 enum JWKSLocation: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import PGVerifier
+import OutboundHTTP
 import ServiceLifecycle
 
 /// Reads the JWKS periodically, and replaces the keys when it has changed.

@@ -1,6 +1,6 @@
 /// The rights of a token.
 struct Scope: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// Use the user's own coins.
     static let user = Scope(rawValue: 1 << 0)
@@ -24,12 +24,15 @@ struct Scope: OptionSet, Hashable, Sendable {
     private static let find = Scope(rawValue: 1 << 7)
     /// All rights of customer support, which also reads any user's coins.
     static let support: Scope = [.find, .serviceRead]
+    /// Create, change and read endpoints of webhooks.
+    static let endpoints = Scope(rawValue: 1 << 8)
 
     /// Combined scopes come before their parts.
     private static let names: [(name: String, scope: Scope)] = [
         ("user", .user), ("service", .service), ("finance", .finance), ("support", .support),
         ("service:read", .serviceRead), ("service:write", .serviceWrite), ("service:grant", .serviceGrant),
         ("finance:read", .financeRead), ("finance:write", .financeWrite), ("events", .events),
+        ("endpoints", .endpoints),
     ]
 
     /// All names, for error messages.
@@ -44,7 +47,7 @@ struct Scope: OptionSet, Hashable, Sendable {
         }
     }
 
-    init(rawValue: UInt8) {
+    init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 }

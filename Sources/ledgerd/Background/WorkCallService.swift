@@ -7,8 +7,8 @@ import ServiceLifecycle
 /// Workers also poll, for work that becomes due later and for missed notifications.
 struct WorkCallService: Service {
     let ledger: Ledger
-    /// The wakeups by the name of the work list.
-    let wakeups: [String: Wakeup]
+    /// The wakeups, each with the name of the list whose work it is for.
+    let wakeups: [(list: String, Wakeup)]
     let logger: Logger
 
     func run() async throws {
@@ -23,10 +23,6 @@ struct WorkCallService: Service {
     }
 
     private func wake(_ list: String?) {
-        if let list {
-            wakeups[list]?.ring()
-        } else {
-            for wakeup in wakeups.values { wakeup.ring() }
-        }
+        for (name, wakeup) in wakeups where list == nil || list == name { wakeup.ring() }
     }
 }

@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 
 /// All tests of a configuration, each with a deadline.
 struct ConfigurationChecks: Sendable {

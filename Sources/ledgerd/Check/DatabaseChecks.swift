@@ -16,6 +16,7 @@ struct DatabaseChecks: Sendable {
         static let clock = "database clock"
         static let durability = "durability"
         static let products = "products"
+        static let endpoints = "endpoint keys"
     }
 
     func run() async -> [CheckResult] {
@@ -39,7 +40,7 @@ struct DatabaseChecks: Sendable {
     private func skipped(_ reason: String, from first: String) -> [CheckResult] {
         let names = [
             Name.database, Name.tls, Name.migrations, Name.role, Name.rights, Name.clock, Name.durability,
-            Name.products,
+            Name.products, Name.endpoints,
         ]
         return names.drop { $0 != first }.map { .skipped($0, reason) }
     }
@@ -87,7 +88,10 @@ struct DatabaseChecks: Sendable {
             hasLedger
             ? await ask(Name.role) { [allowOwner] in try await Self.role(inspection, allowOwner) }
                 + ask(Name.products) { try await Self.products(inspection) }
-            : [Name.role, Name.rights, Name.products].map { .skipped($0, "the migrations are not current") }
+                + ask(Name.endpoints) { [self] in try await endpoints(inspection) }
+            : [Name.role, Name.rights, Name.products, Name.endpoints].map {
+                .skipped($0, "the migrations are not current")
+            }
         return session + migrations + books + clock + durability
     }
 
@@ -186,5 +190,21 @@ struct DatabaseChecks: Sendable {
             ]
         }
         return [.ok(Name.products, "\(count) on sale")]
+    }
+
+    private func endpoints(_ inspection: DatabaseInspection) async throws -> [CheckResult] {
+        let endpoints = try await inspection.endpointsByKey()
+        let known = Set((try? values[Settings.endpoints.key])?.map(\.id) ?? [])
+        let orphans = endpoints.filter { !known.contains($0.key) }.values.joined().sorted()
+        guard orphans.isEmpty else {
+            return [
+                .failed(
+                    Name.endpoints,
+                    "the secrets of endpoints \(Self.listed(orphans.map(String.init))) are made of a key that is not set",
+                    do: "add the key to LEDGERD_ENDPOINT_KEY, or run `ledgerd endpoints rotate-secret` for each")
+            ]
+        }
+        let count = endpoints.values.joined().count
+        return [.ok(Name.endpoints, known.isEmpty ? "no webhooks are sent" : "there are \(count) endpoints")]
     }
 }

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import PGVerifier
 
 /// Whether each gateway accepts our keys, over TLS, and with a clock like ours.

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import PGVerifier
+import OutboundHTTP
 
 /// Whether the addresses can be listened on.
 struct ListenChecks: Sendable {

@@ -1,4 +1,5 @@
 import Ledger
+import OutboundHTTP
 import PGVerifier
 
 /// Whether each setting is valid, and whether they go together.

@@ -1,3 +1,5 @@
+import OutboundHTTP
+
 /// The settings of the payment gateways and their webhooks.
 struct GatewayConfiguration: Sendable {
     /// PortOne's V1 API; nil if it is off.

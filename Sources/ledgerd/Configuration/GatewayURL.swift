@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 
 /// A file of certificates.
 enum PEMFile {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PGVerifier
+import OutboundHTTP
 
 extension ServeConfiguration {
     /// The settings of access tokens.

@@ -22,6 +22,8 @@ struct ServeConfiguration: Sendable {
     let grantLimits: GrantLimits
     /// The console; nil if it is off.
     let console: ConsoleConfiguration?
+    /// The keys and allowed addresses of webhooks out.
+    let endpoints: EndpointConfiguration
 
     /// - Throws: ``ConfigurationError`` for the first setting that is missing, invalid or contradicts another.
     init(_ values: SettingValues) throws(ConfigurationError) {
@@ -37,6 +39,7 @@ struct ServeConfiguration: Sendable {
             usedBonus: try settings[Settings.coins.refundUsedBonus])
         grantLimits = try GrantLimits(settings)
         console = try ConsoleConfiguration(settings)
+        endpoints = try EndpointConfiguration(settings)
         try settings.requireTwoListeners()
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import OutboundHTTP
 import Postgres
 
 /// All settings.
@@ -16,13 +17,14 @@ enum Settings {
     static let receipts = ReceiptSettings()
     static let coins = CoinSettings()
     static let books = BookSettings()
+    static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
     static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, log, traces, console,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.
@@ -243,6 +245,11 @@ struct CoinSettings: SettingGroup {
     let bonusLifetime = Setting.duration(
         "bonus_coin_lifetime", "The lifetime of the bonus coins of a purchase after their credit.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let returnGrace = Setting.duration(
+        "return_grace",
+        "How long coins of a reversed spend or capture can be used if their lot has expired meanwhile; 0s: they expire "
+            + "at once.",
+        in: .zero...(.seconds(86_400 * 366)), default: .seconds(86_400 * 7))
     let grantLimit = Setting.coins("grant_limit", "The maximum number of coins of one grant.", upTo: Coins.most)
     let grantDailyLimit = Setting.coins(
         "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",
@@ -271,6 +278,33 @@ struct BookSettings: SettingGroup {
         "seal_key", "The Ed25519 key that signs the daily seals of the books.",
         rule: "32 bytes in base64, as `ledgerd seal keygen` prints them", unset: "the books are not sealed",
         isSecret: true, parse: SealKey.init(base64:))
+}
+
+struct EndpointSettings: SettingGroup {
+    let title = "Webhooks of events"
+
+    let key = Setting(
+        "endpoint_key",
+        "The key that secrets of endpoints are made of. To replace it, put the new key first: it makes new secrets, and the "
+            + "others stay valid for the secrets that were made of them.",
+        rule: "32 bytes in base64, as `ledgerd endpoints keygen` prints them; several separated by commas",
+        unset: "no webhooks are sent", isSecret: true, parse: EndpointKeys.Master.list)
+    let signingKeys = Setting(
+        "endpoint_signing_keys",
+        "Ed25519 keys that sign every webhook besides the endpoint's secret. GET /v1/webhook-keys publishes their public "
+            + "keys. To replace one, let both sign for a day.",
+        rule:
+            "32 bytes in base64, with or without whsk_, as `ledgerd endpoints keygen` prints them; several separated by "
+            + "commas",
+        unset: "only secrets sign", isSecret: true, parse: EndpointKeys.signingKeys)
+    let networks = Setting(
+        "endpoint_networks",
+        "Private networks that webhooks may be sent to. All others that are not reachable from the internet are refused, "
+            + "at each connection.",
+        rule: "addresses or CIDR ranges separated by commas", unset: "none", parse: AddressRange.list)
+    let authoritiesFile = Setting(
+        "endpoint_ca_file", "A file of the only certificate authorities that are trusted for endpoints.",
+        rule: "the path of a PEM file", unset: "those of the system", completion: .file(), parse: PEMFile.parse)
 }
 
 struct LogSettings: SettingGroup {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PGVerifier
+import OutboundHTTP
 
 /// The URL that spans are sent to.
 enum TraceEndpoint {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Ledger
 import Logging
-import PGVerifier
+import OutboundHTTP
 
 /// What carries out acts, for the API and the console alike.
 struct Desks: Sendable {

@@ -35,7 +35,7 @@ extension EventDataBody {
             change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
             lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
             clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
-            settlement: parts.settlement)
+            reversal: parts.reversal, settlement: parts.settlement)
     }
 }
 
@@ -46,6 +46,7 @@ private struct EntryParts {
     var hold: EventHoldBody?
     var refund: EventRefundBody?
     var lot: EventLotBody?
+    var reversal: EventReversalBody?
     var settlement: EventSettlementBody?
 
     init(_ fact: EventEntry.Fact?) {
@@ -65,6 +66,8 @@ private struct EntryParts {
             lot = EventLotBody(
                 id: made.id, kind: made.kind.rawValue, coins: made.coins, amount: made.amount,
                 expiresAt: made.expiresAt, issuer: made.issuer)
+        case .reversal(let redemption, let provider, let coins, let amount):
+            reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
         case .settlement(let line, let bought):
             purchase = EventPurchaseBody(bought)
             settlement = EventSettlementBody(
@@ -116,6 +119,7 @@ extension EventDataBody {
             self.init(reconciliation: EventReconciliationBody(detail))
         case .periodClosed: self.init(period: EventPeriodBody(detail))
         case .sealMade: self.init(seal: EventSealBody(detail))
+        case .endpointEnabled, .endpointDisabled, .endpointDeleted: self.init(endpoint: EventEndpointBody(detail))
         default: self.init()
         }
     }
@@ -143,12 +147,19 @@ extension EventReceiptBody {
 
 extension EventFindingBody {
     fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let kinds = detail.kinds, let payment = detail.payment, let amount = detail.amount,
-            let currency = detail.currency
-        else { return nil }
+        guard let id = detail.id, let kinds = detail.kinds else { return nil }
+        let payment = detail.payment
         self.init(
-            id: id, kinds: kinds, gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
-            paymentID: payment.paymentID, amount: amount, currency: currency)
+            id: id, kinds: kinds, gateway: payment?.gateway, impUID: payment?.impUID,
+            merchantUID: payment?.merchantUID, paymentID: payment?.paymentID, amount: detail.amount,
+            currency: detail.currency, endpointID: detail.endpointID)
+    }
+}
+
+extension EventEndpointBody {
+    fileprivate init?(_ detail: Occurrence.Detail) {
+        guard let id = detail.id, let url = detail.url else { return nil }
+        self.init(id: id, url: url, reason: detail.reason)
     }
 }
 

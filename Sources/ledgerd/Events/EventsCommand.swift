@@ -3,6 +3,7 @@ import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
+import WireFormats
 
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,7 +47,7 @@ struct EventsCommand: AsyncParsableCommand {
         }
 
         private static func number(_ text: String) throws -> Int64 {
-            guard let number = Int64(text), number >= 0 else {
+            guard let number = Int64(digits: text) else {
                 throw ValidationError("--after must be an integer, 0 or more.")
             }
             return number
@@ -119,6 +120,7 @@ extension Event {
             case .hold(let hold, _, _): "hold:\(hold.id)"
             case .refund(let refund, _, _): "refund:\(refund.id)"
             case .lot(let lot): "lot:\(lot.id)"
+            case .reversal(let redemption, _, _, _): "entry:\(redemption)"
             case nil: entry.reference ?? ""
             }
         }

@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import LedgerWire
+import WireFormats
 
 /// What happened, in order.
 struct EventsController: Sendable {
@@ -28,7 +29,7 @@ struct EventsController: Sendable {
 
     /// `GET /v1/events/{seq}`: one event.
     private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let seq = context.parameters.get("seq").flatMap(Int64.init),
+        guard let seq = context.parameters.get("seq").flatMap({ Int64(digits: $0) }),
             let event = try await events.find(seq)
         else { throw Problem(.notFound) }
         return try Response(json: EventBody(event))
@@ -71,27 +72,20 @@ struct EventsQuery: Sendable {
     init(_ request: Request) throws(Problem) {
         let query = try request.query("after", "types", "user", "limit", "wait")
         isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
-        let after = try query.parsed("after", "an integer, 0 or more", Self.number) ?? 0
+        let after = try query.parsed("after", "an integer, 0 or more") { Int64(digits: $0) } ?? 0
+        let lastEventID = try Self.lastEventID(of: request)
         // A browser that connects again sends the id of the last event with the same URL.
-        self.after = isStream ? try Self.lastEventID(of: request) ?? after : after
-        limit =
-            try query.parsed("limit", "an integer from 1 to \(Events.mostInPage)") { text in
-                Int(text).flatMap { (1...Events.mostInPage).contains($0) ? $0 : nil }
-            } ?? 100
-        wait =
-            try query.parsed("wait", "whole seconds from 0 to \(Self.longestWait)") { text in
-                Int64(text).flatMap { (0...Self.longestWait).contains($0) ? Duration.seconds($0) : nil }
-            } ?? .zero
+        self.after = isStream ? lastEventID ?? after : after
+        limit = Int(try query.whole("limit", 1...Int64(Events.mostInPage)) ?? 100)
+        wait = .seconds(try query.whole("wait", 0...Self.longestWait) ?? 0)
         filter = EventFilter(
             types: try query.parsed("types", "event types, separated by commas", Self.types) ?? [],
             user: try query.parsed("user", UserID.rule, UserID.init(rawValue:)))
     }
 
-    private static func number(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 ? $0 : nil } }
-
     private static func lastEventID(of request: Request) throws(Problem) -> Int64? {
         guard let text = request.headers[.lastEventID] else { return nil }
-        guard let seq = number(text) else {
+        guard let seq = Int64(digits: text) else {
             throw .invalid(member: "Last-Event-ID", "Last-Event-ID must be an integer, 0 or more")
         }
         return seq

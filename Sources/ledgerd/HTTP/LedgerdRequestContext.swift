@@ -63,7 +63,7 @@ extension LedgerdRequestContext {
     /// - Parameter name: the part's name in the route, such as `id` of `/v1/refunds/{id}`.
     /// - Throws: `not_found` for a text that is not a valid id.
     func pathID(_ name: String = "id") throws(Problem) -> Int64 {
-        guard let text = parameters.get(name), let id = Int64(text), id > 0 else { throw Problem(.notFound) }
+        guard let text = parameters.get(name), let id = Int64(digits: text), id > 0 else { throw Problem(.notFound) }
         return id
     }
 }

@@ -23,17 +23,13 @@ struct PageRequest<Position: Decodable & Sendable>: Sendable {
     ) throws(Problem) {
         self.request = request
         query = try Query(request, filters + ["limit", "cursor"])
-        limit = try query.parsed("limit", "an integer from 1 to 100", Self.limit) ?? 20
+        limit = Int(try query.whole("limit", 1...100) ?? 20)
         list = Self.name(of: request.uri.path, query)
         after =
             switch query["cursor"] {
             case .some(let text): try Cursor.decode(Position.self, from: text, of: list)
             case .none: nil
             }
-    }
-
-    private static func limit(_ text: String) -> Int? {
-        Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
     }
 
     private static func name(of path: String, _ query: Query) -> String {

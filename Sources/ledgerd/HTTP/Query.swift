@@ -40,6 +40,13 @@ struct Query: Sendable {
         return value
     }
 
+    /// The whole number in a parameter, if given.
+    func whole(_ name: String, _ range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+        try parsed(name, "an integer from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int64(digits: text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
     /// The value of a parameter with several choices, if given.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String, of _: Value.Type = Value.self

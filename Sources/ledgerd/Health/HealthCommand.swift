@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import PGVerifier
+import OutboundHTTP
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -40,6 +40,7 @@ struct FreshConfiguration: Sendable {
         [
             Settings.database.databaseURL.name: serviceURL, Settings.tokens.secret.name: secrets.tokens,
             Settings.books.sealKey.name: secrets.sealKey.base64,
+            Settings.endpoints.key.name: secrets.endpointKey,
         ]
     }
 

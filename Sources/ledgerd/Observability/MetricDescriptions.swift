@@ -37,6 +37,10 @@ enum MetricDescriptions {
         "ledgerd_events_lag_seconds": "Age of the oldest journal entry that has no event.",
         "ledgerd_event_readers": "Readers that wait for events or read a stream of events.",
         "ledgerd_seals_total": "Seals of the books that this process created.",
+        "ledgerd_endpoint_attempts_total": "Attempts to deliver an event that this process made, by outcome.",
+        "ledgerd_endpoint_attempt_seconds": "Duration of an attempt to deliver an event.",
+        "ledgerd_endpoint_lag_seconds": "How long the event of an endpoint has waited that waits longest, by endpoint.",
+        "ledgerd_endpoints_disabled": "Endpoints that were disabled because of their receivers.",
         "ledgerd_receipt_retries_waiting": "Stored receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Stored receipts that this process decided, by decision.",
         "ledgerd_reconciliation_runs_total":

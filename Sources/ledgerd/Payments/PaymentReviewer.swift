@@ -32,7 +32,7 @@ struct PaymentReviewer: Sendable {
         case .findPurchase(let payment):
             return .purchase(try await ledger.purchases.find(of: PaymentIdentity(payment)))
         case .listRefunds(_, let purchase):
-            return .refunds(try await ledger.refunds.list(ofPurchases: [purchase.id])[purchase.id] ?? [])
+            return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
         case .clawBack(let act, _, _): return .clawedBack(try await ledger.submit(act))
         case .expedite(let purchase, _):

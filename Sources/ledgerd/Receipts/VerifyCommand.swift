@@ -4,6 +4,7 @@ import Foundation
 import Ledger
 import LedgerWire
 import Logging
+import OutboundHTTP
 import PGVerifier
 
 struct VerifyCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import CivilTime
 import Foundation
 import Ledger
 import Logging
+import OutboundHTTP
 import PGVerifier
 
 struct ReconcileCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import LedgerWire
+import WireFormats
 
 /// Full and partial refunds by services.
 struct RefundsController: Sendable {
@@ -67,7 +68,7 @@ struct RefundsController: Sendable {
 extension Query {
     /// The number of coins in the query, if given.
     fileprivate func coins() throws(Problem) -> Coins? {
-        try parsed("coins", "an integer from 1 to \(Coins.most)") { Int64($0).flatMap(Coins.init) }
+        try parsed("coins", "an integer from 1 to \(Coins.most)") { Int64(digits: $0).flatMap(Coins.init) }
     }
 }
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import LedgerWire
+import PGVerifier
 
 /// Finds a customer's purchases and receipts, for customer support, who often knows only a name of the payment.
 struct SupportController: Sendable {
@@ -10,6 +11,8 @@ struct SupportController: Sendable {
         group.get("purchases", use: purchases)
         group.get("purchases/{id}", use: purchase)
         group.get("users/{user}/receipts", use: receipts)
+        group.get("receipts", use: waitingReceipts)
+        group.get("refunds", use: waitingRefunds)
     }
 
     /// `GET /v1/purchases?imp_uid=…`, or `?merchant_uid=…`.
@@ -25,8 +28,8 @@ struct SupportController: Sendable {
         guard let purchase = try await ledger.purchases.find(try context.pathID()) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
-        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
-        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? [], namingUser: true))
+        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
+        return Response(json: PurchaseBody(purchase, refunds: refunds, namingUser: true))
     }
 
     /// `GET /v1/users/{user}/receipts`, the latest first; `?status=` filters by status.
@@ -36,26 +39,60 @@ struct SupportController: Sendable {
             of: try context.requireUserInPath(), try page.query.choice("status"), after: page.after,
             limit: page.limit)
         return try page.answer(
-            StoredReceiptBody.listName, found.elements.map(StoredReceiptBody.init), next: found.next)
+            StoredReceiptBody.listName, found.elements.map { StoredReceiptBody($0) }, next: found.next)
+    }
+
+    /// `GET /v1/receipts`: the receipts that wait, of all users, oldest first; `?reason=` filters by why.
+    private func waitingReceipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "reason")
+        let found = try await ledger.retries.listWaiting(
+            because: page.query["reason"], after: page.after, limit: page.limit)
+        return try page.answer(
+            StoredReceiptBody.listName, found.elements.map { StoredReceiptBody($0, namingUser: true) }, next: found.next
+        )
+    }
+
+    /// `GET /v1/refunds`: the pending refunds of all users, oldest first.
+    private func waitingRefunds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: WaitingRefundCursor.self)
+        let found = try await ledger.refunds.listWaiting(after: page.after, limit: page.limit)
+        return try page.answer(
+            WaitingRefundBody.listName, found.elements.map(WaitingRefundBody.init), next: found.next)
+    }
+}
+
+extension WaitingRefundBody {
+    fileprivate init(_ waiting: WaitingRefund) {
+        self.init(
+            refund: RefundBody(waiting.refund), user: waiting.refund.user.rawValue, waitingFor: waiting.reason,
+            attempts: waiting.attempts, nextAttemptAt: waiting.nextAttemptAt)
     }
 }
 
 extension PaymentName {
     /// The only name in the query.
     fileprivate init(_ query: Query) throws(Problem) {
-        switch (query["imp_uid"], query["merchant_uid"]) {
+        let impUID = try query.parsed("imp_uid", "1 to 32 letters, digits, '_' and '-'") { try? ImpUID($0).text }
+        let merchantUID = try query.parsed("merchant_uid", "1 to 64 printable characters", Self.merchantUID)
+        switch (impUID, merchantUID) {
         case (let impUID?, nil): self = .impUID(impUID)
         case (nil, let merchantUID?): self = .merchantUID(merchantUID)
         case (nil, nil): throw .invalid(member: "imp_uid", "imp_uid or merchant_uid is required")
         case (_?, _?): throw .invalid(member: "merchant_uid", "give imp_uid or merchant_uid, not both")
         }
     }
+
+    /// A merchant's id as V1 or as V2 allows it.
+    private static func merchantUID(_ text: String) -> String? {
+        (try? MerchantUID(text).text) ?? (try? PaymentID(text).text)
+    }
 }
 
 extension StoredReceiptBody {
-    init(_ receipt: StoredReceipt) {
+    init(_ receipt: StoredReceipt, namingUser: Bool = false) {
         self.init(
-            id: receipt.id, status: receipt.status.rawValue, reason: receipt.reason, gateway: receipt.payment.gateway,
+            id: receipt.id, user: namingUser ? receipt.user.rawValue : nil, status: receipt.status.rawValue,
+            reason: receipt.reason, gateway: receipt.payment.gateway,
             impUID: receipt.payment.impUID, merchantUID: receipt.payment.merchantUID,
             paymentID: receipt.payment.paymentID, attempts: receipt.attempts, claimedAt: receipt.claimedAt,
             createdAt: receipt.createdAt, nextAttemptAt: receipt.nextAttemptAt, decidedAt: receipt.decidedAt)

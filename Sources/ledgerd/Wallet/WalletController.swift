@@ -48,8 +48,8 @@ struct WalletController: Sendable {
         guard let purchase = try await ledger.purchases.find(try context.pathID("id"), of: try user(context)) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
-        let refunds = try await ledger.refunds.list(ofPurchases: [purchase.id])
-        return Response(json: PurchaseBody(purchase, refunds: refunds[purchase.id] ?? []))
+        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
+        return Response(json: PurchaseBody(purchase, refunds: refunds))
     }
 
     /// `GET …/statement`, newest first; `?from=&to=` filters by time of recording, `?kind=` by kind.

@@ -1,4 +1,5 @@
 import Hummingbird
+import OutboundHTTP
 
 /// The addresses from which unsigned webhooks are accepted.
 struct WebhookSources: Sendable {

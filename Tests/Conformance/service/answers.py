@@ -6,13 +6,19 @@ import hashlib
 import hmac
 import json
 import os
+import pathlib
+import socket
+import subprocess
 import sys
+import tempfile
 import time
 import uuid
 
 import requests
 
 from document import Document, is_json
+
+RECEIVER = pathlib.Path(__file__).resolve().parents[3] / "Examples/webhook-receiver/receiver.py"
 
 
 class Service:
@@ -21,7 +27,7 @@ class Service:
     def __init__(self):
         self.url = os.environ["LEDGERD_URL"]
         self.admin_url = os.environ["ADMIN_URL"]
-        scopes = ("user", "service", "finance", "events", "support")
+        scopes = ("user", "service", "finance", "events", "support", "endpoints")
         self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
@@ -113,12 +119,21 @@ def acts(service, credited):
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 422, {"coins": 31}, key)
+    spend = service.act(f"{base}/spends", 201, {"coins": 8})["spend"]["journal_entry_id"]
+    service.act(f"/v1/spends/{spend}/reversals", 201, {"coins": 3, "reason": "not delivered"})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {"coins": 6})
+    service.act(f"/v1/spends/{spend}/reversals", 201, {})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {})
+    service.act("/v1/spends/999999999/reversals", 404, {})
     service.act(f"{base}/spends", 402, {"coins": 10**12})
     service.call("post", f"{base}/spends", 400, "service", {"coins": 1})
     hold = service.act(f"{base}/holds", 201, {"coins": 50, "reference": "booking:7"})["hold"]["id"]
     service.call("get", f"{base}/holds", 200, "service")
     service.call("get", f"/v1/holds/{hold}", 200, "service")
-    service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = capture["capture"]["journal_entry_id"]
+    service.act(f"/v1/holds/{hold}/captures/{capture}/reversals", 201, {"coins": 4})
+    service.act(f"/v1/holds/{hold}/captures/999999999/reversals", 404, {})
     service.act(f"/v1/holds/{hold}/capture", 422, {"coins": 41})
     service.act(f"/v1/holds/{hold}/void", 200, {})
     service.act(f"/v1/holds/{hold}/capture", 409, {})
@@ -156,6 +171,60 @@ def finance(service):
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
 
 
+def open_finding(service, kind):
+    """The webhook of a payment, and a refused receipt, leave a finding a moment later."""
+    deadline = time.monotonic() + 30
+    while not (found := service.call("get", f"/v1/findings?kind={kind}&assigned=false", 200, "finance")["findings"]):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"no finding {kind}")
+        time.sleep(0.2)
+    return f"/v1/findings/{found[-1]['id']}"
+
+
+def findings(service):
+    """What people do about findings: one is resolved, another one's payment credited."""
+    wrong = open_finding(service, "amount_mismatch")
+    service.call("post", f"{wrong}/assign", 200, "finance", {"assignee": "min"})
+    service.call("post", f"{wrong}/assign", 400, "finance", {"assignee": ""})
+    service.call("post", f"{wrong}/notes", 200, "finance", {"text": "asked the buyer"})
+    service.call("post", f"{wrong}/notes", 400, "finance", {})
+    service.call("get", "/v1/findings?assignee=min&assigned=true", 200, "finance")
+    service.call("post", f"{wrong}/claim", 422, "finance", {"user": "demo-user", "reason": "hers"})
+    service.call("post", f"{wrong}/resolve", 200, "finance", {"reason": "cancelled in the console"})
+    service.call("get", wrong, 200, "finance")
+    service.call("get", "/v1/findings?status=resolved", 200, "finance")
+    service.call("get", "/v1/findings?status=lost", 400, "finance")
+    for act, body in (("assign", {}), ("notes", {"text": "x"}), ("resolve", {"reason": "x"}),
+                      ("claim", {"user": "ann", "reason": "x"})):
+        service.call("post", f"/v1/findings/999999999/{act}", 404, "finance", body)
+        service.call("post", f"{wrong}/{act}", 403, "service", body)
+    service.call("post", "/webhooks/portone/v1", 200, None, {**receipt_of(pay(1000)), "status": "paid"})
+    unclaimed = open_finding(service, "paid_unclaimed")
+    claim = {"user": "demo-user", "reason": "the card statement shows her name"}
+    service.call("post", f"{unclaimed}/claim", 201, "finance", claim)
+    service.call("post", f"{unclaimed}/claim", 200, "finance", claim)
+    service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another"})
+
+
+def figures(service, credited):
+    service.call("get", "/v1/figures/days", 200, "finance")
+    service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-02-01", 200, "finance")
+    service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-01-01", 400, "finance")
+    service.call("get", "/v1/figures/sales", 200, "finance")
+    service.call("get", "/v1/figures/sales?from=2026-01-01&to=2026-03-01", 400, "finance")
+    service.call("get", "/v1/open-items", 200, "finance")
+    service.call("get", "/v1/open-items", 403, "support")
+    for scope in ("finance", "support"):
+        service.call("get", "/v1/live", 200, scope)
+    service.call("get", "/v1/live", 403, "user")
+    account = f"wallet:{credited['balance']['user']}:paid"
+    posting = service.call("get", f"/v1/postings?account={account}&limit=1", 200, "finance")["postings"][0]
+    service.call("get", f"/v1/entries/{posting['journal_entry_id']}", 200, "finance")
+    service.call("get", "/v1/entries/999999999", 404, "finance")
+    service.call("get", "/v1/postings?account=nothing", 404, "finance")
+    service.call("get", "/v1/postings", 400, "finance")
+
+
 def support(service, credited):
     purchase = credited["purchase"]
     for name in ("imp_uid", "merchant_uid"):
@@ -182,6 +251,10 @@ def support(service, credited):
     service.call("get", "/v1/audit?act=refund", 200, "finance")
     service.call("get", "/v1/audit?act=theft", 400, "finance")
     service.call("get", "/v1/audit", 403, "support")
+    service.call("get", "/v1/receipts?reason=awaiting_payment", 200, "support")
+    service.call("get", "/v1/receipts", 403, "service")
+    service.call("get", "/v1/refunds?limit=1", 200, "support")
+    service.call("get", "/v1/refunds?limit=0", 400, "support")
 
 
 def closing(service):
@@ -236,6 +309,8 @@ def settlement(service, credited):
     service.call("get", f"{made}/rows?status=other", 400, "finance")
     service.call("get", "/v1/settlements/999999999", 404, "finance")
     service.call("get", "/v1/settlements/outstanding?limit=1", 200, "finance")
+    service.call("get", "/v1/settlements/outstanding/ages", 200, "finance")
+    service.call("get", "/v1/settlements/unmatched", 200, "finance")
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
@@ -275,6 +350,58 @@ def webhooks(service):
     service.call("post", "/webhooks/portone/v2", 200, None, body, {**head, "webhook-signature": f"v1,{signature}"})
 
 
+def endpoints(service):
+    """The example receives the events; it verifies them with PyPI's standardwebhooks."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    made = service.call("post", "/v1/endpoints", 201, "endpoints", {"url": url}, key)
+    service.call("post", "/v1/endpoints", 201, "endpoints", {"url": url}, key)
+    service.call("post", "/v1/endpoints", 422, "endpoints", {"url": url + "other"}, key)
+    service.call("post", "/v1/endpoints", 422, "endpoints", {"url": "https://10.0.0.1/"}, {"Idempotency-Key": "x"})
+    service.call("post", "/v1/endpoints", 400, "endpoints", {"url": url})
+    service.call("get", "/v1/endpoints", 200, "endpoints")
+    service.call("get", "/v1/endpoints", 403, "service")
+    path = f"/v1/endpoints/{made['id']}"
+    service.call("get", path, 200, "endpoints")
+    service.call("patch", path, 200, "endpoints", {"description": "the example"})
+    service.call("patch", path, 422, "endpoints", {"url": "https://[::1]/"})
+    if service.call("post", path + "/test", 200, "endpoints")["outcome"] != "unreachable":
+        service.failures.append("a test of an endpoint where nobody listens was not unreachable")
+    database = tempfile.mkdtemp() + "/events.db"
+    program = [sys.executable, str(RECEIVER), "--port", str(port), "--database", database]
+    with subprocess.Popen(program, env={**os.environ, "WEBHOOK_SECRET": made["secret"]}, stdout=subprocess.PIPE) as it:
+        try:
+            it.stdout.readline()
+            if service.call("post", path + "/test", 200, "endpoints")["outcome"] != "delivered":
+                service.failures.append("standardwebhooks refused a webhook")
+            forged = {"webhook-id": "1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"}
+            if requests.post(url, data="{}", headers=forged, timeout=10).status_code != 401:
+                service.failures.append("standardwebhooks accepted a forged webhook")
+            service.act("/v1/users/demo-user/grants", 201, {"coins": 1, "reason": "an event"})
+            deadline = time.time() + 30
+            while not service.call("get", path + "/deliveries", 200, "endpoints")["deliveries"]:
+                if time.time() > deadline:
+                    service.failures.append("no event was delivered")
+                    break
+                time.sleep(0.1)
+        finally:
+            it.kill()
+    service.call("get", path + "/deliveries?failed=true", 200, "endpoints")
+    service.call("get", path + "/deliveries?failed=maybe", 400, "endpoints")
+    service.call("post", path + "/replay", 202, "endpoints", {"after": 0, "only_failed": True}, key)
+    service.call("post", path + "/replay", 422, "endpoints", {"after": 1}, key)
+    service.call("post", path + "/replay", 400, "endpoints", {"after": -1}, {"Idempotency-Key": "y"})
+    service.call("get", path + "/replays", 200, "endpoints")
+    service.call("post", path + "/rotate-secret", 200, "endpoints", None, key)
+    service.call("post", path + "/rotate-secret", 400, "endpoints")
+    service.call("delete", path, 204, "endpoints")
+    service.call("delete", path, 404, "endpoints")
+    service.call("get", "/v1/webhook-keys", 200)
+
+
 def events(service):
     last, deadline = 0, time.monotonic() + 60
     expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
@@ -306,12 +433,15 @@ def main():
     refunds(service, credited)
     support(service, credited)
     finance(service)
+    findings(service)
+    figures(service, credited)
     closing(service)
     reconciliation(service)
     settlement(service, credited)
     seals(service)
     existing_apps(service)
     webhooks(service)
+    endpoints(service)
     events(service)
     operation(service)
     for method, path in sorted(service.document.operations()):

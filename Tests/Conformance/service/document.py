@@ -76,6 +76,8 @@ class Document:
                 yield f"the header {name}: {error.message}"
 
     def body_problems(self, place, answer, response):
+        if "content" not in answer and not response.content:
+            return
         media = media_type(response)
         if media not in answer.get("content", {}):
             yield f"the content type {media} isn't in the document"

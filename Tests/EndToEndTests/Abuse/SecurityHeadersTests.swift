@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 import Testing
 
 /// What browsers are told of every answer.

@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 import Testing
 

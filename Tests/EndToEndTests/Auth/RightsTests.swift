@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 import Testing
 
@@ -17,6 +17,8 @@ import Testing
                 (.post, "/v1/users/ann/spends", #"{"coins": 1}"#, "service:write"),
                 (.post, "/v1/users/ann/holds", #"{"coins": 1}"#, "service:write"),
                 (.post, "/v1/holds/7/void", "", "service:write"),
+                (.post, "/v1/spends/7/reversals", "{}", "service:write"),
+                (.post, "/v1/holds/7/captures/7/reversals", "{}", "service:write"),
                 (.post, "/v1/purchases/7/refunds", #"{"reason": "x"}"#, "service:write"),
                 (.post, "/v1/users/ann/grants", #"{"coins": 1, "reason": "x"}"#, "service:grant"),
                 (.get, "/v1/findings", "", "finance:read"),
@@ -26,10 +28,12 @@ import Testing
                 (.post, "/v1/periods/close", #"{"until": "2020-01-01"}"#, "finance:write"),
                 (.post, "/v1/reconciliations", #"{"from": "2020-01-01", "to": "2020-01-02"}"#, "finance:write"),
                 (.get, "/v1/events", "", "events"),
+                (.get, "/v1/endpoints", "", "endpoints"),
+                (.post, "/v1/endpoints/7/test", "", "endpoints"),
             ]
             let scopes = [
                 "user", "service", "service:read", "service:write", "service:grant", "finance", "finance:read",
-                "finance:write", "events",
+                "finance:write", "events", "endpoints",
             ]
             for (number, request) in requests.enumerated() {
                 for scope in scopes {

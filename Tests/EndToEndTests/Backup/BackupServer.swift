@@ -1,6 +1,6 @@
 import Foundation
 import LedgerTestSupport
-import PGVerifier
+import OutboundHTTP
 import Postgres
 import TestSupport
 import Testing

@@ -79,7 +79,7 @@ import Testing
 
     private static let database: Set<String> = [
         "database", "database TLS", "migrations", "database role", "database rights", "database clock", "durability",
-        "products",
+        "products", "endpoint keys",
     ]
 
     private static func mistakes(_ house: House, port clock: Int) -> [Mistake] {
@@ -111,9 +111,17 @@ import Testing
                 name: "a right too much", statement: "GRANT DELETE ON receipt_retry TO ledgerd_service",
                 finding: ("database rights", "warning", "DELETE on receipt_retry")),
             Mistake(
+                name: "a key of endpoints that was removed",
+                statement: """
+                    INSERT INTO endpoint (
+                        url, description, types, users, secret_key_id, secret_salt, created_by, idempotency_key, fingerprint)
+                    VALUES ('https://example.com/', '', '{}', '{}', 'gone', '', 'ann', 'key', 'body')
+                    """,
+                finding: ("endpoint keys", "failed", "LEDGERD_ENDPOINT_KEY")),
+            Mistake(
                 name: "a pending migration", statement: "DELETE FROM migration WHERE version = 27",
                 finding: ("migrations", "failed", "ledgerd migrate"),
-                others: ["database role", "database rights", "products"]),
+                others: ["database role", "database rights", "products", "endpoint keys"]),
             Mistake(
                 name: "a wrong secret of V1", settings: ["LEDGERD_PORTONE_V1_SECRET": "secret-word"],
                 finding: ("PortOne V1 keys", "failed", "LEDGERD_PORTONE_V1_SECRET")),
@@ -176,6 +184,7 @@ import Testing
             """
             GRANT INSERT ON posting TO ledgerd_service;
             REVOKE DELETE ON receipt_retry FROM ledgerd_service;
+            DELETE FROM endpoint;
             """)
         let checksum = try await house.books.texts("SELECT checksum FROM migration WHERE version = 27")
         guard checksum.isEmpty else { return }

@@ -1,7 +1,7 @@
 import EndToEndSupport
 import Foundation
 import LedgerTestSupport
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EndToEndSupport
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import TestSupport
 import Testing
 

@@ -4,12 +4,11 @@ import TestSupport
 import Testing
 
 /// Processes that publish are killed under load; a reader keeps what it gets.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EventKillTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct EventKillTests {
     /// Set `LEDGERD_TEST_KILLS` for more.
     private static let kills = ProcessInfo.processInfo.environment["LEDGERD_TEST_KILLS"].flatMap { Int($0) } ?? 8
 
-    @Test(.timeLimit(.minutes(60)))
-    func `what a reader kept equals the journal, whenever publishers are killed under load`() async throws {
+    @Test func `what a reader kept equals the journal, whenever publishers are killed under load`() async throws {
         try await House.with { house in
             let pair = Pair(
                 first: try await house.serve(house.settings()), second: try await house.serve(house.settings()))

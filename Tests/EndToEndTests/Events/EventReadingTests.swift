@@ -69,12 +69,16 @@ import Testing
     @Test func `what is asked wrongly is refused by name, and only the scope events may ask`() async throws {
         try await House.open { _, _, service in
             for (query, member) in [
-                ("after=-1", "after"), ("after=x", "after"), ("wait=61", "wait"), ("limit=1001", "limit"),
+                ("after=-1", "after"), ("after=x", "after"), ("after=%2B1", "after"), ("after=", "after"),
+                ("wait=61", "wait"), ("wait=%2B1", "wait"), ("limit=1001", "limit"), ("limit=-0", "limit"),
                 ("types=purchase.credit", "types"), ("types=", "types"), ("user=", "user"), ("since=1", "since"),
             ] {
                 let answer = try await service.get("/v1/events?\(query)", as: Token.events())
                 #expect(answer.status == 400 && answer.json["member"].text == member, "\(query): \(answer)")
             }
+            let resumed = try await service.send(
+                .get, "/v1/events", as: Token.events(), headers: [("Last-Event-ID", "one")])
+            #expect(resumed.status == 400 && resumed.json["member"].text == "Last-Event-ID", "\(resumed)")
             for token in [Token.service(), Token.finance(), Token.user("ann")] {
                 #expect(try await service.get("/v1/events", as: token).json["required_scope"] == "events")
             }

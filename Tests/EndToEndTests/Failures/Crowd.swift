@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 import Synchronization
 
 /// Many clients that pay and present receipts, one after the other each, until they are told to stop.

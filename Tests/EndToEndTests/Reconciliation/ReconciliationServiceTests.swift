@@ -1,7 +1,7 @@
 import EndToEndSupport
 import Foundation
 import Ledger
-import PGVerifier
+import OutboundHTTP
 import Postgres
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import EndToEndSupport
 import Foundation
 import Ledger
 import LedgerTestSupport
-import PGVerifier
+import OutboundHTTP
 import Postgres
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import Testing
 
 /// One of the apps that exist, as its published source sends requests and reads answers.

@@ -17,9 +17,7 @@ import Testing
                 #expect(found["has_more"] == false)
             }
             // A name is found as what it is.
-            for name in [
-                "imp_uid=\(payment.merchantUID)", "merchant_uid=\(payment.impUID)", "imp_uid=imp_0", "imp_uid=",
-            ] {
+            for name in ["merchant_uid=\(payment.impUID)", "imp_uid=imp_0", "merchant_uid=%EC%A3%BC%EB%AC%B8/1"] {
                 #expect(try await service.ask("/v1/purchases?\(name)").json["purchases"].elements.isEmpty, "\(name)")
             }
             let id = try #require(
@@ -35,6 +33,13 @@ import Testing
 
             let nameless = try await service.ask("/v1/purchases")
             #expect(nameless.status == 400 && nameless.text.contains("imp_uid or merchant_uid is required"))
+            for member in ["imp_uid", "merchant_uid"] {
+                for text in ["", "%00", "%E2%80%AE"] {
+                    let answer = try await service.ask("/v1/purchases?\(member)=\(text)")
+                    #expect(answer.status == 400, "\(member)=\(text)")
+                    #expect(answer.json["member"].text == member)
+                }
+            }
             let both = try await service.ask("/v1/purchases?imp_uid=a&merchant_uid=b")
             #expect(both.status == 400 && both.text.contains("not both"), "\(both)")
         }

@@ -26,8 +26,7 @@ struct WorkCallTests {
             let (stream, got) = AsyncStream.makeStream(of: Int64.self)
             let work = WorkService(
                 list: ledger.webhooks, worker: Worker(got: got), pause: .seconds(3600), logger: logger)
-            let wakeups = Dictionary(uniqueKeysWithValues: [work.wakeup])
-            let calls = WorkCallService(ledger: ledger, wakeups: wakeups, logger: logger)
+            let calls = WorkCallService(ledger: ledger, wakeups: [work.wakeup], logger: logger)
             let running = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await work.run() }

@@ -22,8 +22,8 @@ struct Corruption: Sendable {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + settlements + refunds
-        + events + others
+        journal + accounts + lots + holds + purchases + settlements + refunds + reversals
+        + events + endpoints + others
 
     private static let journal = [
         Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),
@@ -138,6 +138,21 @@ struct Corruption: Sendable {
             "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed'"),
     ]
 
+    private static let reversals = [
+        Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET coins = coins + 30"),
+        Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET amount = amount + 1 WHERE amount > 0"),
+        Corruption("reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = 33"),
+        Corruption(
+            "reversal_misfits_entry",
+            "UPDATE journal_entry SET reverses = \(entry("spend")) WHERE kind = 'capture_reversal'"),
+        Corruption(
+            "reversal_misfits_entry",
+            """
+            UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'gateway:fees/%' LIMIT 1)
+            WHERE journal_entry_id = \(entry("spend_reversal")) AND side = 'D' AND currency = 'COIN'
+            """),
+    ]
+
     private static let events = [
         Corruption("event_gap", "UPDATE event SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM event)"),
         Corruption("event_of_nothing", "UPDATE event SET id = 5 WHERE seq = 2"),
@@ -147,6 +162,29 @@ struct Corruption: Sendable {
         Corruption("event_misfits", "UPDATE event SET user_id = 'eve' WHERE type = 'coins.spent'"),
         Corruption("event_misfits", "UPDATE event SET type = 'hold.voided' WHERE type = 'hold.placed'"),
     ]
+
+    private static let endpoints = [
+        Corruption("endpoint_without_reader", endpoint()),
+        Corruption(
+            "endpoint_replay_unfinished",
+            """
+            WITH endpoint AS (\(endpoint()) RETURNING id)
+            INSERT INTO endpoint_reader (endpoint_id, position, until, finished_at)
+            SELECT id, 1, 2, now() FROM endpoint
+            """),
+        Corruption("endpoint_event_of_nothing", "INSERT INTO endpoint_failure (endpoint_id, seq) VALUES (1, 1000000)"),
+        Corruption("endpoint_finding_differs", endpoint(status: "disabled", reason: "'failing'")),
+    ]
+
+    /// Creates an endpoint without a reader.
+    private static func endpoint(status: String = "enabled", reason: String = "NULL") -> String {
+        """
+        INSERT INTO endpoint (
+            url, description, types, users, status, status_reason, secret_key_id, secret_salt, created_by,
+            idempotency_key, fingerprint)
+        VALUES ('https://example.com/', '', '{}', '{}', '\(status)', \(reason), 'key', '', 'ann', 'key', 'body')
+        """
+    }
 
     private static let others = [
         Corruption("chain_overdue", "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day'"),

@@ -13,13 +13,13 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "console_session",
-                "customer_note", "event", "finding", "grant_counted", "grant_day", "hold",
+                "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "coin_return",
+                "console_session", "customer_note", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
+                "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
                 "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
-                "receipt_refusal", "receipt_retry",
-                "reconciliation_item", "reconciliation_run", "refund", "refund_decision", "seal", "settlement_file",
-                "settlement_row", "transaction_tally", "webhook_event",
+                "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
+                "refund_decision", "seal", "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -31,7 +31,12 @@ import Testing
                 ]
             }
             // Of a comparison that is under way the service takes items out again; it is a report, not the books.
-            forbidden.removeAll { $0 == "DELETE FROM reconciliation_item" }
+            // Which events wait for an endpoint changes with each attempt; what happened is in the events.
+            forbidden.removeAll {
+                [
+                    "DELETE FROM reconciliation_item", "DELETE FROM endpoint_lane", "DELETE FROM endpoint_failure",
+                ].contains($0)
+            }
             forbidden += [
                 "UPDATE posting SET amount = amount", "UPDATE journal_entry SET reason = 'none'",
                 "UPDATE account SET code = code", "UPDATE account SET owner = NULL", "UPDATE account SET stripe = 0",

@@ -1,3 +1,4 @@
+import OutboundHTTP
 import PGVerifier
 import Testing
 

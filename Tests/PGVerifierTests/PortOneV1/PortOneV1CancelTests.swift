@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OutboundHTTP
 import Testing
 
 @testable import PGVerifier

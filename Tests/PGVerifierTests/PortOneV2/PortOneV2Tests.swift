@@ -1,4 +1,5 @@
 import Foundation
+import OutboundHTTP
 import Testing
 
 @testable import PGVerifier

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import OutboundHTTP
 import SandboxGateway
 import Synchronization
 import TestSupport

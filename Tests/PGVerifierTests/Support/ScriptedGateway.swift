@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 import Synchronization
 
 /// Answers from a script, one step after another, and writes down what it was asked.

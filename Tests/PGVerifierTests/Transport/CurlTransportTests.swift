@@ -1,6 +1,8 @@
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import OutboundHTTP
 @testable import PGVerifier
 
 @Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {

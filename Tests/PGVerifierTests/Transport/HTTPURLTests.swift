@@ -1,4 +1,4 @@
-import PGVerifier
+import OutboundHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPURLTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import OutboundHTTP
 @testable import PGVerifier
 
 /// The gateway's certificate is all that tells the gateway from whoever is in between.

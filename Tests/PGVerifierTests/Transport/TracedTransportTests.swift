@@ -2,7 +2,7 @@ import Testing
 import Traces
 import Tracing
 
-@testable import PGVerifier
+@testable import OutboundHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct TracedTransportTests {
     private let recorder = TraceRecorder(queue: SpanQueue(), sampling: TraceSampling(ratio: 1))

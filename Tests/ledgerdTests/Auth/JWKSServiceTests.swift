@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import JWTKit
 import Logging
-import PGVerifier
+import OutboundHTTP
 import Synchronization
 import TestSupport
 import Testing

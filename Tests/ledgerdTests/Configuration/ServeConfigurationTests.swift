@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PGVerifier
+import OutboundHTTP
 import Testing
 
 @testable import ledgerd

@@ -41,7 +41,9 @@ import Testing
             #expect(html.contains("id=\"schema-\(schema.name)\""), "\(schema.name)")
         }
         for problem in APIDocument.own.problems { #expect(html.contains("id=\"error-\(problem.name)\"")) }
-        for part in ["://", "<script", "src=", "style=", "{{"] { #expect(!html.contains(part), "\(part)") }
+        for part in ["=\"http", "=\"//", "url(", "@import", "<script", "src=", "style=", "{{"] {
+            #expect(!html.contains(part), "\(part)")
+        }
         let ids = html.matches(of: /id="([^"]+)"/).map { $0.1 }
         let anchors = Set(ids)
         #expect(anchors.count == ids.count)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import OutboundHTTP
 import Testing
 
 @testable import ledgerd

@@ -1,5 +1,6 @@
 import CivilTime
 package import Foundation
+import WireFormats
 
 /// A request for an export.
 ///
@@ -90,8 +91,7 @@ package struct ExportRequest: Sendable {
 
     private static func id(_ text: String?, of option: ExportOption) throws(ExportOptionError) -> Int64? {
         guard let text else { return nil }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let id = Int64(text)
-        else {
+        guard let id = Int64(digits: text) else {
             throw ExportOptionError(option, "must be the id of a reconciliation, such as 17")
         }
         return id

@@ -1,5 +1,5 @@
 import Foundation
-import PGVerifier
+import OutboundHTTP
 
 /// Sends the requests of an app and a buyer to ledgerd and the sandbox gateway.
 struct DevClient: Sendable {

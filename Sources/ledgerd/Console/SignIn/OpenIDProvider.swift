@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import PGVerifier
+import OutboundHTTP
 import WireFormats
 
 /// The OpenID Connect provider that people sign in with (OpenID Connect Core 1.0, Discovery 1.0).
@@ -92,7 +92,7 @@ actor OpenIDProvider {
     }
 
     private func url(_ member: JSON?) -> HTTPURL? {
-        member?.text.flatMap { try? HTTPURL($0, keepsSlash: true) }
+        member?.text.flatMap { try? HTTPURL($0, isBase: false) }
     }
 
     private func keys(_ metadata: Metadata) async throws(SignInFailure) -> TokenKeys {

@@ -1,6 +1,6 @@
 import Ledger
 import Logging
-import PGVerifier
+import OutboundHTTP
 
 /// The limits of connections.
 struct ServerLimits: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import PGVerifier
+import OutboundHTTP
 import Traces
 import Tracing
 

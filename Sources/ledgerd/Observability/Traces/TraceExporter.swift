@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import Metrics
-import PGVerifier
+import OutboundHTTP
 import ServiceLifecycle
 import Traces
 import Tracing

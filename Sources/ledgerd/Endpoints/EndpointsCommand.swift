@@ -1,0 +1,293 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import Ledger
+import LedgerWire
+import OutboundHTTP
+import StandardWebhooks
+
+struct EndpointsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "endpoints", abstract: "List, add, change and test the URLs that events are sent to.",
+        discussion: """
+            `ledgerd serve` sends each event to all endpoints that want it, signed by Standard Webhooks. \
+            docs/webhooks.md tells how to receive them.
+            """,
+        subcommands: [
+            List.self, Add.self, Change.self, Delete.self, RotateSecret.self, Test.self, Deliveries.self, Replay.self,
+            KeyGen.self,
+        ], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the endpoints, oldest first.")
+
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let endpoints = try await common.withLedger { ledger in
+                try await ledger.endpoints.list(limit: Int(Endpoints.most)).elements
+            }
+            if json {
+                let body = ListBody(
+                    name: EndpointBody.listName, items: endpoints.map { EndpointBody($0) }, nextCursor: nil)
+                print(String(buffer: try AnswerJSON.encode(body)))
+            } else if endpoints.isEmpty {
+                print("there are no endpoints; see `ledgerd endpoints add --help`")
+            } else {
+                print(TextTable.text(Endpoint.columns, endpoints.map(\.row)))
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add an endpoint, and print its secret.")
+
+        @Argument(help: "The https URL.") var url: String
+        @OptionGroup var filter: FilterOptions
+        @Option(help: "The event after which to start, 0 for the first of all (default: the next event that happens).")
+        var after: Int64?
+        @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
+
+        func run() async throws {
+            let draft = EndpointFilter(types: try filter.checkedTypes ?? [], users: try filter.checkedUsers ?? [])
+            try await settings.withDesk { desk in
+                try desk.checkOption(url)
+                let result = try await desk.create(
+                    url: url, description: filter.description ?? "", filter: draft, after: after, under: .new())
+                guard case .done(let endpoint) = result else {
+                    throw Refused(description: ProblemCode.tooManyEndpoints.title)
+                }
+                try desk.show(endpoint, "endpoint \(endpoint.id) is added")
+            }
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change an endpoint; values without an option stay.",
+            discussion: "An endpoint that is enabled again continues with the first event that it did not get.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @Option(help: "The https URL.") var url: String?
+        @OptionGroup var filter: FilterOptions
+        @Flag(inversion: .prefixedEnableDisable, help: "Whether events are sent.") var sending: Bool?
+        @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
+
+        func run() async throws {
+            let change = EndpointChange(
+                url: url, description: filter.description, types: try filter.checkedTypes,
+                users: try filter.checkedUsers, isEnabled: sending)
+            try await settings.withDesk { desk in
+                if let url { try desk.checkOption(url) }
+                guard let endpoint = try await desk.ledger.endpoints.change(id, change) else { throw Refused.notFound }
+                print(TextTable.text(Endpoint.columns, [endpoint.row]))
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete an endpoint.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard try await common.withLedger({ try await $0.endpoints.delete(id) }) else { throw Refused.notFound }
+            print("deleted: endpoint \(id)")
+        }
+    }
+
+    struct RotateSecret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give an endpoint a new secret; the former one signs too for 24 hours.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
+
+        func run() async throws {
+            try await settings.withDesk { desk in
+                guard let rotated = try await desk.rotateSecret(of: id, under: .new()) else { throw Refused.notFound }
+                try desk.show(rotated.endpoint, "endpoint \(id) has a new secret")
+            }
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a test event from this machine, and print what became of it.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
+
+        func run() async throws {
+            try await settings.withDesk { desk in
+                guard let endpoint = try await desk.ledger.endpoints.find(id) else { throw Refused.notFound }
+                let attempt = try await desk.test(endpoint)
+                let status = attempt.status.map { ", HTTP \($0)" } ?? ""
+                print("\(attempt.outcome.rawValue)\(status), \(Int(attempt.latency / .milliseconds(1))) ms")
+                if let answer = attempt.answer, !answer.isEmpty { print(answer) }
+                if attempt.outcome != .delivered { throw ExitCode.failure }
+            }
+        }
+    }
+
+    struct Deliveries: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the latest attempts, newest first.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @Flag(help: "Only failed attempts.") var failed = false
+        @Option(help: "The number of attempts.") var limit = 20
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let attempts = try await common.withLedger { ledger in
+                try await ledger.endpoints.attempts(at: id, onlyFailed: failed, limit: max(1, min(limit, 1000)))
+                    .elements
+            }
+            print(TextTable.text(DeliveryAttempt.columns, attempts.map(\.row)))
+        }
+    }
+
+    struct Replay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send events again.",
+            discussion: "`ledgerd serve` sends them, each user's in order, beside new events.")
+
+        @Argument(help: "The endpoint's id.") var id: Int64
+        @Option(help: "The event after which to start, 0 for the first of all.") var after: Int64
+        @Option(help: "The last event (default: the latest one).") var until: Int64?
+        @Flag(help: "Only events that were given up.") var onlyFailed = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let result = try await common.withLedger { ledger in
+                guard try await ledger.endpoints.find(id) != nil else { throw Refused.notFound }
+                return try await ledger.endpoints.replay(
+                    id, after: after, until: until, onlyFailed: onlyFailed, under: .new())
+            }
+            guard case .done(let replay) = result else { throw Refused(description: ProblemCode.tooManyReplays.title) }
+            print("replay \(replay.id): events \(replay.position + 1) to \(replay.until) are sent again")
+        }
+    }
+
+    struct KeyGen: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keygen", abstract: "Create the keys of the settings, and print them.")
+
+        func run() {
+            let key = WebhookSigningKey()
+            print("LEDGERD_ENDPOINT_KEY=\(EndpointKeys.Master.newText())")
+            print("LEDGERD_ENDPOINT_SIGNING_KEYS=\(key.text)\n# its public key: \(key.publicKey.text)")
+        }
+    }
+}
+
+/// The options of the filter and the description of an endpoint.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "A description for people.") var description: String?
+    @Option(help: "The types of events to send, separated by commas; empty: all.") var types: String?
+    @Option(help: "The users whose events to send, separated by commas; empty: everybody's.") var users: String?
+
+    var checkedTypes: [String]? {
+        get throws {
+            guard let types else { return nil }
+            return try Self.checked { () throws(Problem) in try Optional(types.commaSeparated).checkedTypes() }
+        }
+    }
+
+    var checkedUsers: [String]? {
+        get throws {
+            guard let users else { return nil }
+            return try Self.checked { () throws(Problem) in try Optional(users.commaSeparated).checkedUsers() }
+        }
+    }
+
+    private static func checked(_ check: () throws(Problem) -> [String]) throws -> [String] {
+        do throws(Problem) {
+            return try check()
+        } catch {
+            throw ValidationError(error.detail ?? error.code.title)
+        }
+    }
+}
+
+/// The settings of a command that signs webhooks.
+enum EndpointCommandSettings: SettingList {
+    static let settings = CommonSettings.settings + Settings.endpoints.settings
+}
+
+extension SettingFlags<EndpointCommandSettings> {
+    /// Opens the ledger and what is needed to sign and send.
+    fileprivate func withDesk(_ body: (EndpointDesk) async throws -> Void) async throws {
+        let configuration = try EndpointConfiguration(try values())
+        guard let keys = configuration.keys else {
+            _ = try values().required(Settings.endpoints.key)
+            return
+        }
+        let transport = CurlTransport(configuration)
+        defer { transport.shutdown() }
+        try await withLedger { ledger in
+            try await body(
+                EndpointDesk(
+                    ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.addressGuard),
+                    transport: transport))
+        }
+    }
+}
+
+extension EndpointDesk {
+    fileprivate func checkOption(_ url: String) throws {
+        if let rule = urls.violatedRule(url) { throw ValidationError("The URL \(rule).") }
+    }
+
+    fileprivate func show(_ endpoint: Endpoint, _ what: String) throws {
+        guard let secret = secret(of: endpoint) else { throw LedgerError.unexpected("the new secret has no key") }
+        print("\(what)\nsecret: \(secret)\nIt is not shown again. The receiver needs it to verify signatures.")
+    }
+}
+
+extension CallerKey {
+    /// A key that nobody used, of the user of the system.
+    fileprivate static func new() throws -> CallerKey {
+        guard let user = UserID(rawValue: ProcessInfo.processInfo.userName) ?? UserID(rawValue: "command-line"),
+            let key = CallerKey(UUID().uuidString, of: user)
+        else { throw LedgerError.unexpected("a random key is invalid") }
+        return key
+    }
+}
+
+private struct Refused: Error, CustomStringConvertible {
+    let description: String
+
+    static let notFound = Refused(description: "the endpoint does not exist")
+}
+
+extension Endpoint {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("ID"), .text("URL"), .text("STATUS"), .number("FAILURES"), .text("TYPES"), .text("USERS"),
+        .text("DESCRIPTION"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        let reason = statusReason.map { " (\($0.rawValue))" } ?? ""
+        return [
+            .init(id), .init(url), .init(status.rawValue + reason), .init(failures),
+            .init(filter.types.isEmpty ? "all" : filter.types.joined(separator: ",")),
+            .init(filter.users.isEmpty ? "all" : filter.users.joined(separator: ",")), .init(description),
+        ]
+    }
+}
+
+extension DeliveryAttempt {
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("TIME"), .number("EVENT"), .text("OUTCOME"), .number("HTTP"), .number("MS"), .text("ANSWER"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(RFC3339.string(from: attemptedAt)), .init(seq), .init(outcome), .init(status.map(String.init) ?? "-"),
+            .init(latency), .init(String((answer ?? "").prefix(60))),
+        ]
+    }
+}

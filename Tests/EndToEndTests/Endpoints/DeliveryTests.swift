@@ -1,0 +1,304 @@
+import Foundation
+import StandardWebhooks
+import TestSupport
+import Testing
+
+/// Events arrive at endpoints: signed, in order, whatever the receiver does.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct DeliveryTests {
+    @Test func `an event arrives signed, and as the API tells it`() async throws {
+        let key = WebhookSigningKey()
+        let settings = HookReceiver.settings.merging(["LEDGERD_ENDPOINT_SIGNING_KEYS": key.text]) { $1 }
+        try await HookReceiver.with { receiver in
+            try await House.open(settings) { house, _, service in
+                let endpoint = try await service.addEndpoint(receiver.url)
+                try await service.give("ann", coins: 7)
+                try await eventually("the event arrives") { receiver.hooks.count == 1 }
+                let hook = try #require(receiver.hooks.first)
+                #expect(hook.type == "coins.granted" && hook.user == "ann")
+                let told = try await service.get(
+                    "/v1/events/\(hook.seq)", as: Token.make(sub: "reader", scope: "events"))
+                #expect(told.status == 200 && Data(told.text.utf8) == hook.body, "\(told)")
+
+                let secret = try #require(endpoint["secret"].text)
+                let verifier = try WebhookVerifier(secrets: [secret])
+                try hook.verify(with: verifier)
+                #expect(throws: WebhookVerificationError.badSignature) {
+                    try hook.verify(with: verifier, body: hook.body + Data(" ".utf8))
+                }
+                let published = try await service.get("/v1/webhook-keys").json["keys"].elements
+                let whpk = try #require(published.first?["whpk"].text)
+                #expect(whpk == key.publicKey.text && published.count == 1)
+                try hook.verify(with: try WebhookVerifier(secrets: [], publicKeys: [whpk]))
+
+                let list = try await service.get(
+                    "/v1/endpoints/\(try #require(endpoint["id"].integer))/deliveries", as: Token.endpoints())
+                #expect(list.json["deliveries"].elements.map { $0["outcome"] } == ["delivered"])
+                #expect(!service.process.standardError.contains(secret))
+            }
+        }
+    }
+
+    @Test func `after a rotation both secrets sign for a day, then the new one alone`() async throws {
+        try await HookReceiver.with { receiver in
+            try await House.open(HookReceiver.settings) { house, _, service in
+                let endpoint = try await service.addEndpoint(receiver.url)
+                let id = try #require(endpoint["id"].integer)
+                let path = "/v1/endpoints/\(id)/rotate-secret"
+                let rotated = try await service.post(path, "", key: "once", as: Token.endpoints())
+                #expect(rotated.status == 200, "\(rotated)")
+                let again = try await service.post(path, "", key: "once", as: Token.endpoints())
+                #expect(
+                    again.json["secret"] == rotated.json["secret"] && again.headers["Idempotent-Replayed"] == "true")
+                let (old, new) = (
+                    try WebhookVerifier(secrets: [try #require(endpoint["secret"].text)]),
+                    try WebhookVerifier(secrets: [try #require(rotated.json["secret"].text)])
+                )
+                try await service.give("ann")
+                try await eventually("the event arrives") { receiver.hooks.count == 1 }
+                for verifier in [old, new] { try receiver.hooks[0].verify(with: verifier) }
+                let until = try await house.books.count(
+                    "SELECT (extract(epoch FROM former_until - now()) / 3600)::bigint FROM endpoint")
+                #expect(until == 24)
+
+                try await house.books.execute("UPDATE endpoint SET former_until = now(), version = version + 1")
+                try await service.give("ann")
+                try await eventually("the event arrives") { receiver.hooks.count == 2 }
+                try receiver.hooks[1].verify(with: new)
+                #expect(throws: WebhookVerificationError.badSignature) { try receiver.hooks[1].verify(with: old) }
+            }
+        }
+    }
+
+    @Test func `the database holds no secret of a receiver`() async throws {
+        try await House.open(HookReceiver.settings) { house, _, service in
+            let endpoint = try await service.addEndpoint("https://hooks.example.com/")
+            let secret = try #require(endpoint["secret"].text)
+            let bytes = try #require(Data(base64Encoded: String(secret.dropFirst(6))))
+            let row = try await house.books.texts("SELECT endpoint::text FROM endpoint").joined()
+            let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(!row.contains(hex) && !row.contains(secret.dropFirst(6)))
+            #expect(try await service.endpoint(try #require(endpoint["id"].integer))["secret"] == nil)
+        }
+    }
+
+    @Test func `one user's failing event holds back that user only, and its attempts are kept`() async throws {
+        try await HookReceiver.with { receiver in
+            receiver.reply { $0.user == "ann" ? .status(500, body: String(repeating: "no", count: 1000)) : .ok }
+            try await House.open(HookReceiver.settings) { house, _, service in
+                let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)
+                for user in ["ann", "bob", "ann", "carol", "ann", "bob"] { try await service.give(user) }
+                try await eventually("the others' events arrive") {
+                    receiver.hooks.map(\.user).sorted() == ["bob", "bob", "carol"]
+                }
+                try await eventually("the failure is kept") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane WHERE lane = 'ann'") == 1
+                }
+                let failed = try await service.get(
+                    "/v1/endpoints/\(id)/deliveries?failed=true", as: Token.endpoints()
+                ).json["deliveries"].elements
+                #expect(failed.first?["outcome"] == "refused" && failed.first?["status"] == 500)
+                #expect(failed.first?["answer"].text?.count == 1024)
+
+                receiver.reply { _ in .ok }
+                try await house.books.makeLanesDue()
+                try await eventually("what was held back arrives") { receiver.hooks.count == 6 }
+                #expect(receiver.expectOrder().count == 6)
+                try await eventually("nothing waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 0
+                }
+                #expect(try await house.books.count("SELECT count(*) FROM endpoint_failure") == 0)
+            }
+        }
+    }
+
+    @Test func `an attempt that hangs holds back its user only`() async throws {
+        try await HookReceiver.with { receiver in
+            receiver.reply { $0.user == "ann" ? .never : .ok }
+            try await House.open(HookReceiver.settings) { _, _, service in
+                _ = try await service.addEndpoint(receiver.url)
+                try await service.give("ann")
+                // Longer than a look for news, so that the window of the first event is over.
+                try await Task.sleep(for: .seconds(1))
+                let begin = ContinuousClock.now
+                for _ in 0..<20 { try await service.give("bob") }
+                try await eventually("bob's events arrive", within: .seconds(10)) { receiver.hooks.count == 20 }
+                #expect(.now - begin < .seconds(10))
+                receiver.expectOrder()
+            }
+        }
+    }
+
+    @Test func `what a slow user got is not sent again by the next process`() async throws {
+        try await HookReceiver.with { receiver in
+            // Longer than a look for news, so that the user's events wait in a lane.
+            receiver.reply { $0.seq == 1 ? HookReceiver.Reply(after: .seconds(4)) : .ok }
+            try await House.open(HookReceiver.settings) { house, gateway, service in
+                _ = try await service.addEndpoint(receiver.url)
+                try await service.give("ann")
+                try await eventually("the user waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 1
+                }
+                for _ in 0..<5 { try await service.give("ann") }
+                try await eventually("all arrive") { receiver.hooks.count == 6 }
+                try await eventually("nothing waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 0
+                }
+                try await house.kill(service.process)
+                let next = try await house.serve(at: gateway, HookReceiver.settings)
+                try await next.give("bob")
+                try await eventually("the next event arrives") { receiver.hooks.contains { $0.user == "bob" } }
+                #expect(receiver.hooks.map(\.seq) == Array(1...7))
+            }
+        }
+    }
+
+    @Test func `410 disables the endpoint, which is an event, and when enabled it misses nothing`() async throws {
+        try await HookReceiver.with { receiver in
+            receiver.reply { _ in .status(410) }
+            try await House.open(HookReceiver.settings) { house, _, service in
+                let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)
+                try await service.give("ann")
+                try await eventually("it is disabled") { try await service.endpoint(id)["status"] == "disabled" }
+                #expect(try await service.endpoint(id)["status_reason"] == "gone")
+                let told = try await house.books.texts("SELECT type || ' ' || (detail->>'reason') FROM occurrence")
+                #expect(told == ["endpoint.disabled gone"])
+                try await service.give("ann")
+                receiver.reply { _ in .ok }
+                let enabled = try await service.send(
+                    .patch, "/v1/endpoints/\(id)", as: Token.endpoints(),
+                    headers: [("Content-Type", "application/json")], body: #"{"enabled": true}"#)
+                #expect(enabled.json["status"] == "enabled", "\(enabled)")
+                try await eventually("both arrive") { receiver.kept().count(where: { $0.user == "ann" }) == 2 }
+                receiver.expectOrder()
+            }
+        }
+    }
+
+    @Test func `five days of failures alone disable the endpoint and open a finding`() async throws {
+        try await HookReceiver.with { receiver in
+            receiver.reply { _ in .status(503) }
+            try await House.open(HookReceiver.settings) { house, _, service in
+                let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)
+                try await service.give("ann")
+                try await eventually("it fails") { try await service.endpoint(id)["failing_since"] != nil }
+                #expect(try await service.endpoint(id)["status"] == "enabled")
+                try await house.books.execute("UPDATE endpoint SET failing_since = now() - interval '5 days'")
+                try await house.books.makeLanesDue()
+                try await eventually("it is disabled") {
+                    try await service.endpoint(id)["status_reason"] == "failing"
+                }
+                let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+                #expect(findings.map { $0["kind"] } == ["endpoint_failing"])
+                #expect(findings.first?["endpoint_id"].integer == id)
+                let gauges = try await service.get("/metrics").text
+                #expect(gauges.contains("ledgerd_endpoint_attempts_total{outcome=\"refused\"}"))
+                let enabled = try await service.send(
+                    .patch, "/v1/endpoints/\(id)", as: Token.endpoints(),
+                    headers: [("Content-Type", "application/json")], body: #"{"enabled": true}"#)
+                #expect(enabled.status == 200)
+                let left = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+                #expect(left.isEmpty)
+            }
+        }
+    }
+
+    @Test func `an event that was given up does not block its user, and a replay of failures delivers it`() async throws
+    {
+        try await HookReceiver.with { receiver in
+            receiver.reply { $0.user == "ann" ? .status(500) : .ok }
+            try await House.open(HookReceiver.settings) { house, _, service in
+                let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)
+                try await service.give("ann")
+                try await eventually("it waits") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_lane") == 1
+                }
+                try await house.books.execute("UPDATE endpoint_lane SET attempts = 10, next_attempt_at = now()")
+                try await eventually("it is given up") {
+                    try await house.books.count("SELECT count(*) FROM endpoint_failure") == 1
+                }
+                receiver.reply { _ in .ok }
+                try await service.give("ann")
+                try await eventually("the next event arrives") { receiver.hooks.count == 1 }
+                let replay = try await service.post(
+                    "/v1/endpoints/\(id)/replay", #"{"after": 0, "only_failed": true}"#, key: "r", as: Token.endpoints()
+                )
+                #expect(replay.status == 202, "\(replay)")
+                try await eventually("the given-up event arrives") { receiver.hooks.count == 2 }
+                #expect(receiver.hooks[1].seq < receiver.hooks[0].seq)
+                try await eventually("the replay is finished") {
+                    try await service.get("/v1/endpoints/\(id)/replays", as: Token.endpoints())
+                        .json["replays"].elements.first?["finished_at"].text != nil
+                }
+                #expect(try await house.books.count("SELECT count(*) FROM endpoint_failure") == 0)
+            }
+        }
+    }
+
+    @Test func `a receiver that is down and comes back gets everything, each user's in order`() async throws {
+        try await House.open(HookReceiver.settings) { house, _, service in
+            let port = Int.random(in: 20_000..<30_000)
+            _ = try await service.addEndpoint("http://127.0.0.1:\(port)/hooks")
+            for number in 0..<200 { try await service.give("user-\(number % 20)") }
+            try await eventually("it is known to be down") {
+                try await house.books.count("SELECT count(*) FROM endpoint WHERE failures >= 3") == 1
+            }
+            // An outage costs few rows: what was not tried waits in the events.
+            #expect(try await house.books.count("SELECT count(*) FROM endpoint_lane") <= 128)
+            try await HookReceiver.with(port: port) { receiver in
+                try await house.books.makeLanesDue()
+                try await eventually("all arrive", within: .seconds(120)) {
+                    Set(receiver.hooks.map(\.seq)).count == 200
+                }
+                receiver.expectOrder()
+            }
+        }
+    }
+
+    @Test func `what is not wanted is not sent, and costs no writes`() async throws {
+        try await HookReceiver.with { receiver in
+            try await House.open(HookReceiver.settings) { house, _, service in
+                _ = try await service.addEndpoint(receiver.url + "/spends", #", "types": ["coins.spent"]"#)
+                _ = try await service.addEndpoint(receiver.url + "/bob", #", "users": ["bob"]"#)
+                for user in ["ann", "bob", "carol"] { try await service.give(user, coins: 5) }
+                let spent = try await service.post("/v1/users/ann/spends", #"{"coins": 2}"#, key: "s")
+                #expect(spent.status == 201, "\(spent)")
+                try await eventually("both arrive") { receiver.hooks.count == 2 }
+                #expect(
+                    Set(receiver.hooks.map { "\($0.path) \($0.type)" }) == [
+                        "/hooks/spends coins.spent", "/hooks/bob coins.granted",
+                    ])
+                #expect(try await house.books.count("SELECT count(*) FROM endpoint_attempt") == 2)
+            }
+        }
+    }
+
+    @Test func `a month is replayed`() async throws {
+        try await HookReceiver.with { receiver in
+            try await House.open(HookReceiver.settings) { house, _, service in
+                for number in 0..<300 { try await service.give("user-\(number % 7)") }
+                try await eventually("all are numbered") { try await house.books.unnumbered == 0 }
+                let last = try await house.books.lastEvent
+                let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)
+                #expect(receiver.hooks.isEmpty, "a new endpoint begins with what happens next")
+                let replay = try await service.post(
+                    "/v1/endpoints/\(id)/replay", #"{"after": 20, "until": 250}"#, key: "month", as: Token.endpoints())
+                #expect(replay.status == 202 && replay.json["until"] == 250, "\(replay)")
+                try await eventually("it is finished", within: .seconds(60)) {
+                    try await house.books.count("SELECT count(*) FROM endpoint_reader WHERE finished_at IS NOT NULL")
+                        == 1
+                }
+                #expect(receiver.expectOrder() == Set(21...250) && receiver.hooks.count == 230)
+                let again = try await service.post(
+                    "/v1/endpoints/\(id)/replay", #"{"after": 20, "until": 250}"#, key: "month", as: Token.endpoints())
+                #expect(again.status == 202 && again.headers["Idempotent-Replayed"] == "true")
+                _ = try await service.addEndpoint(receiver.url + "/all", #", "after": 0"#)
+                try await eventually("all of history arrives", within: .seconds(60)) {
+                    Set(receiver.kept(at: "/hooks/all").map(\.seq)).count == Int(last)
+                }
+                #expect(receiver.expectOrder(at: "/hooks/all") == Set(1...last))
+                #expect(
+                    try await house.books.count("SELECT count(*) FROM endpoint_attempt") < 100, "successes share rows")
+            }
+        }
+    }
+}
