@@ -42,6 +42,14 @@ import Testing
     @Test func `each role, language and failure has its text`() {
         for role in Person.Role.allCases { #expect(Texts.table(.korean)["role_\(role.rawValue)"] != nil) }
         for failure in SignInFailure.allCases { #expect(Texts.table(.korean)["signIn_\(failure.rawValue)"] != nil) }
+        for kind in JournalEntry.Kind.allCases { #expect(Texts.table(.korean)["entry_\(kind.rawValue)"] != nil) }
+        for act in AuditAct.allCases { #expect(Texts.table(.korean)["act_\(act.rawValue)"] != nil) }
+        for status in Approval.Status.allCases {
+            #expect(Texts.table(.korean)["approval_\(status.rawValue)"] != nil)
+        }
+        for outcome in AuditRecord.Outcome.allCases {
+            #expect(Texts.table(.korean)["outcome_\(outcome.rawValue)"] != nil)
+        }
         for kind in SearchMatch.Kind.allCases { #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil) }
     }
 

@@ -99,7 +99,9 @@ extension Layout {
         button:hover, .button:hover { border-color: var(--text); }
         button.first, .button.first { background: var(--act); border-color: var(--act); color: var(--on-act); }
         button[aria-busy=true] { cursor: progress; }
-        td form { margin: 0; display: inline; }
+        td form { margin: 0; display: inline-block; }
+        td form, td .button { vertical-align: top; margin-bottom: .25rem; }
+        th .quiet { font-weight: 400; }
         td button, td .button { min-height: 2rem; padding: .125rem .625rem; font-size: .875rem; }
         details > summary { cursor: pointer; }
         fieldset { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem 1rem; margin: 0; display: grid; gap: 1rem; }

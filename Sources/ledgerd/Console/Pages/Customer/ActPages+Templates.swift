@@ -133,6 +133,8 @@ extension ActPages {
         .init("entry_capture", "capture", "홀드 확정"),
         .init("entry_void", "hold released", "홀드 해제"), .init("entry_expiry", "expiry", "만료"),
         .init("entry_refund_hold", "refund begun", "환불 시작"), .init("entry_refund_release", "refund refused", "환불 거절"),
-        .init("entry_refund", "refund", "환불"), .init("entry_settlement", "settlement", "정산"),
+        .init("entry_refund", "refund", "환불"), .init("entry_spend_reversal", "spend undone", "사용 취소"),
+        .init("entry_capture_reversal", "capture undone", "홀드 확정 취소"),
+        .init("entry_settlement", "settlement", "정산"),
     ]
 }
