@@ -158,6 +158,14 @@ enum Figures {
     }
     static let deliveryDelay = "endpoints/recorded to delivered, p99"
     static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
+    enum Standby: String {
+        case alone
+        case synchronous
+    }
+
+    static func standby(_ standby: Standby, _ batch: Int) -> String {
+        "standby/\(standby.rawValue)/purchases, batches of \(batch)"
+    }
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }
