@@ -148,14 +148,6 @@ enum Figures {
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"
     static let eventDelay = "events/recorded to answered, p99"
-    enum Standby: String {
-        case alone
-        case synchronous
-    }
-
-    static func standby(_ standby: Standby, _ batch: Int) -> String {
-        "standby/\(standby.rawValue)/purchases, batches of \(batch)"
-    }
     static let deliveryDelay = "endpoints/recorded to delivered, p99"
     static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     enum Standby: String {
