@@ -143,7 +143,8 @@ struct Corruption: Sendable {
     private static let reversals = [
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET coins = coins + 30"),
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET amount = amount + 1 WHERE amount > 0"),
-        Corruption("reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = (SELECT max(coins) FROM coin_return)"),
+        Corruption(
+            "reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = (SELECT max(coins) FROM coin_return)"),
         Corruption(
             "reversal_misfits_entry",
             "UPDATE journal_entry SET reverses = \(entry("spend")) WHERE kind = 'capture_reversal'"),
