@@ -52,14 +52,16 @@ final class Browser {
         return Self.hiddenFields(last)
     }
 
-    /// Sends the first form of the page to this path, with other values in some fields.
+    /// Sends the first form of the page that posts to this path, with other values in some fields.
     ///
     /// - Parameter other: where a button of the form sends it instead.
     @discardableResult
     func submit(
         _ action: String, _ values: [(String, String)] = [], sendTo other: String? = nil
     ) async throws -> Answer {
-        let pattern = "(?s)<form[^>]*action=\"" + NSRegularExpression.escapedPattern(for: action) + "\".*?</form>"
+        let pattern =
+            "(?s)<form(?=[^>]*method=\"post\")[^>]*action=\"" + NSRegularExpression.escapedPattern(for: action)
+            + "\".*?</form>"
         let form = try #require(page.text.firstMatch(of: try Regex(pattern)), "no form for \(action): \(page)")
         let kept = Self.hiddenFields(String(page.text[form.range])).filter { field in
             !values.contains { $0.0 == field.0 }

@@ -29,7 +29,8 @@ import Testing
         let inTemplates = Set(sources.matches(of: #/{{{?t\.([A-Za-z_]+)}}/#).map { String($0.1) })
         #expect(inTemplates.count > 20)
         #expect(inTemplates.subtracting(keys) == [])
-        let inSources = Set(sources.matches(of: #/(?:\btext\(|Texts\.text\()"([A-Za-z_-]+)"/#).map { String($0.1) })
+        let inSources = Set(
+            sources.matches(of: #/(?:visit\.text\(|Texts\.text\()"([A-Za-z_-]+)"/#).map { String($0.1) })
         #expect(inSources.subtracting(keys) == [])
         // Keys that are put together, such as role_viewer, are used by their beginning.
         let unused = keys.filter { key in

@@ -1,6 +1,6 @@
 /// A text of the console, in each language.
 struct ConsoleText: Sendable {
-    /// Its name in templates: `{{t.name}}`.
+    /// Its name in templates, after `t.`.
     let key: String
     let english: String
     let korean: String
