@@ -60,7 +60,7 @@ struct Console: Sendable {
         CustomerPage(ledger: ledger).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
-        AuditPage(records: ledger.audit).addRoutes(to: &routes)
+        AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(desk: FindingDesk(crediter: reviewer.crediter), audit: audit).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
         ReconciliationPages(
