@@ -148,6 +148,8 @@ enum Figures {
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"
     static let eventDelay = "events/recorded to answered, p99"
+    static let deliveryDelay = "endpoints/recorded to delivered, p99"
+    static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     enum Standby: String {
         case alone
         case synchronous
@@ -156,8 +158,6 @@ enum Figures {
     static func standby(_ standby: Standby, _ batch: Int) -> String {
         "standby/\(standby.rawValue)/purchases, batches of \(batch)"
     }
-    static let deliveryDelay = "endpoints/recorded to delivered, p99"
-    static let deliveryDelayBesideHanging = "endpoints/recorded to delivered beside one that hangs, p99"
     static func memory(_ when: String) -> String { "memory/\(when)" }
     static let ready = "start/ready"
 }

@@ -293,6 +293,8 @@ rebuild() {
 }
 
 switchover() {
+    # After a fault, the next synchronous standby is named a moment later than the primary.
+    await 60 "there are a primary and a synchronous standby" has_both
     from=$(primary) || die "there is no primary"
     to=${1:-$(synchronous)} || die "there is no synchronous standby"
     answer=$(inside "$from" curl -s -m 60 -u "patroni:$(secret restapi)" \

@@ -148,7 +148,7 @@ import Testing
 
     @Test func `exports at a time are limited, and those who leave make room`() async throws {
         try await House.open { house, gateway, service in
-            try await house.ledger.fill(entries: 60_000, users: 1000)
+            try await house.ledger.fill(entries: 30_000, users: 1000)
             var clients = [try Self.begin("journal", service), try Self.begin("journal?format=jsonl", service)]
             #expect(try await Self.sessions(house) == 2)
             let refused = try await service.get("/v1/exports/liability", as: Token.finance())

@@ -12,7 +12,7 @@ import Testing
     @Test func `no more of a user is at work than allowed, all of it comes to its turn, and nothing is kept`()
         async throws
     {
-        let limit = PerUserLimit(3, pause: .zero)
+        let limit = PerUserLimit(3, pause: .zero, patience: .seconds(600))
         let user = try #require(ann)
         let seen = Seen()
         try await withThrowingTaskGroup(of: Void.self) { group in
