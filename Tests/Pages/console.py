@@ -20,6 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 import backoffice
+import endpoints
 from pages import AXE, SCHEMES, SIZES, chromium, faults, set_up
 
 USER = "demo-user"
@@ -112,8 +113,9 @@ class Console:
 def sign_in_as_each(console, checks):
     """Each role sees what it may use, and is refused the rest by the server too."""
     waiting = ["Search", "Findings", "Pending refunds", "Waiting receipts", "Approvals"]
-    few = [*waiting, "Live", "Products"]
-    many = [*waiting, "Finance", "Reconciliation", "Settlement", "Live", "Products", "Audit"]
+    shared = ["Live", "Products", "Endpoints", "Events"]
+    few = [*waiting, *shared]
+    many = [*waiting, "Finance", "Reconciliation", "Settlement", *shared, "Audit"]
     links = {"viewer-1": few, "support-1": few, "finance-1": many, "administrator-1": many}
     for person, name in PEOPLE.items():
         console.sign_in(person)
@@ -185,6 +187,7 @@ def pages(name, hold, proposal):
     yield "approval", proposal
     yield "audit", "/console/audit"
     yield from backoffice.PAGES
+    yield from endpoints.PAGES
     yield "not-found", "/console/nothing"
 
 
@@ -286,6 +289,7 @@ def main():
         proposal = refund_with_two(console, name, checks)
         small_acts(console, hold, checks)
         backoffice.works(console, os.environ["SANDBOX_URL"], checks)
+        endpoints.works(console, send, checks)
     with chromium() as browser:
         console = Console(browser, url)
         console.sign_in("administrator-1")

@@ -113,8 +113,9 @@ struct App: Sendable {
         var consoleRoutes: [ConsoleRoutes.Entry] = []
         if let adminRouter, let settings = configuration.console {
             let live = LiveController(ledger: ledger, metrics: metrics, gateways: gateways.all.map(\.name))
-            consoleRoutes = Console(settings, desks: desks, live: live, transport: transport, logger: logger)
-                .addRoutes(to: adminRouter)
+            consoleRoutes = Console(
+                settings, desks: desks, live: live, endpoints: endpoints, transport: transport, logger: logger
+            ).addRoutes(to: adminRouter)
         }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()

@@ -20,17 +20,20 @@ struct Console: Sendable {
     private let desk: ConsoleDesk
     private let reviewer: PaymentReviewer
     private let live: LiveController
+    private let endpoints: EndpointDesk?
     private let logger: Logger
 
     /// - Parameters:
     ///   - desks: what carries out acts of the API and of the console.
     ///   - live: tells what is happening now.
+    ///   - endpoints: acts on endpoints; nil: no webhooks are sent.
     ///   - transport: sends requests to the provider.
     init(
-        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, transport: any HTTPTransport,
-        logger: Logger
+        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, endpoints: EndpointDesk?,
+        transport: any HTTPTransport, logger: Logger
     ) {
         self.live = live
+        self.endpoints = endpoints
         self.configuration = configuration
         self.logger = logger
         ledger = desks.acts.ledger
@@ -60,7 +63,7 @@ struct Console: Sendable {
         CustomerPage(ledger: ledger).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
-        AuditPage(records: ledger.audit).addRoutes(to: &routes)
+        AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(desk: FindingDesk(crediter: reviewer.crediter), audit: audit).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
         ReconciliationPages(
@@ -71,6 +74,8 @@ struct Console: Sendable {
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)
         ProductPages(products: ledger.products, audit: audit).addRoutes(to: &routes)
+        EndpointPages(endpoints: ledger.endpoints, desk: endpoints, audit: audit).addRoutes(to: &routes)
+        EventPages(events: ledger.events).addRoutes(to: &routes)
         return routes.entries
     }
 }

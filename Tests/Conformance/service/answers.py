@@ -162,7 +162,7 @@ def refunds(service, credited):
 def finance(service):
     service.call("get", "/v1/findings", 200, "finance")
     service.call("get", "/v1/findings", 403, "user")
-    for report in ("journal", "purchases", "lots", "trial-balance", "liability"):
+    for report in ("journal", "purchases", "lots", "trial-balance", "liability", "audit"):
         for form in ("csv", "jsonl"):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")

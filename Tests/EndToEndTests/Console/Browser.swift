@@ -59,8 +59,9 @@ final class Browser {
     func submit(
         _ action: String, _ values: [(String, String)] = [], sendTo other: String? = nil
     ) async throws -> Answer {
-        let escaped = NSRegularExpression.escapedPattern(for: action)
-        let pattern = #"(?s)<form[^>]*method="post"[^>]*action=""# + escaped + #"".*?</form>"#
+        let pattern =
+            "(?s)<form(?=[^>]*method=\"post\")[^>]*action=\"" + NSRegularExpression.escapedPattern(for: action)
+            + "\".*?</form>"
         let form = try #require(page.text.firstMatch(of: try Regex(pattern)), "no form for \(action): \(page)")
         let kept = Self.hiddenFields(String(page.text[form.range])).filter { field in
             !values.contains { $0.0 == field.0 }

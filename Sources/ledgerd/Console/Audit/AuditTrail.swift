@@ -23,6 +23,14 @@ enum AuditAct: String, CaseIterable, Sendable {
     case addProduct = "add-product"
     case changeProduct = "change-product"
     case retireProduct = "retire-product"
+    case addEndpoint = "add-endpoint"
+    case changeEndpoint = "change-endpoint"
+    case enableEndpoint = "enable-endpoint"
+    case disableEndpoint = "disable-endpoint"
+    case rotateEndpointSecret = "rotate-endpoint-secret"
+    case testEndpoint = "test-endpoint"
+    case replayEvents = "replay-events"
+    case deleteEndpoint = "delete-endpoint"
 }
 
 /// Records who does what in the console: first that it is begun, and then how it ended.

@@ -64,6 +64,12 @@ extension Layout {
         .warning { background: var(--wait-panel); color: var(--wait); }
         .problem { background: var(--bad-panel); color: var(--bad); }
 
+        pre { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+        pre { margin: 0 0 .75rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--panel); }
+        ul.choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .25rem 1rem; padding: 0; }
+        ul.choices { list-style: none; margin: 0; }
+        .choices label { font-weight: 400; display: flex; align-items: center; gap: .5rem; }
+
         .scroll { overflow-x: auto; }
         table { border-collapse: collapse; width: 100%; }
         th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }

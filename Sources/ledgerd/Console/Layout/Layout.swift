@@ -26,6 +26,8 @@ enum Layout {
         Link(path: "/console/settlements", text: "settlementsTitle", right: .readBooks),
         Link(path: "/console/live", text: "liveTitle", right: .read),
         Link(path: "/console/products", text: "productsTitle", right: .read),
+        Link(path: "/console/endpoints", text: "endpointsTitle", right: .read),
+        Link(path: "/console/events", text: "eventsTitle", right: .read),
         Link(path: "/console/audit", text: "auditTitle", right: .audit),
     ]
 

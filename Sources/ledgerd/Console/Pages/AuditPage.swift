@@ -4,11 +4,26 @@ import Ledger
 /// What was done in the console, by whom and why.
 struct AuditPage: Sendable {
     let records: AuditRecords
+    let exports: Exports
 
     private static let pageSize = 50
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("audit", needs: .audit, list)
+        routes.page("audit/export", needs: .audit, export)
+    }
+
+    /// `GET /console/audit/export`: a file, as of `GET /v1/exports/audit`; `?format=&from=&to=`.
+    private func export(_ visit: Visit) async throws -> Response {
+        var options: [ExportOption: String] = [:]
+        for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
+        let request: ExportRequest
+        do {
+            request = try ExportRequest(.audit, options, in: visit.timeZone)
+        } catch {
+            throw error.problem
+        }
+        return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }
 
     /// `GET /console/audit`; `?act=&person=&user=&from=&to=` filter.
@@ -73,6 +88,13 @@ struct AuditPage: Sendable {
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" value="{{from}}"></div>
         <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" value="{{to}}"></div>
         <button>{{t.filter}}</button></form>
+        <form class="line" method="get" action="/console/audit/export">
+        <div class="field"><label for="export-from">{{t.from}}</label>
+        <input id="export-from" name="from" type="date" value="{{from}}"></div>
+        <div class="field"><label for="export-to">{{t.to}}</label>
+        <input id="export-to" name="to" type="date" value="{{to}}"></div>
+        <button name="format" value="csv">{{t.exportCSV}}</button>
+        <button name="format" value="jsonl">{{t.exportJSON}}</button></form>
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.person}}</th>
         <th scope="col">{{t.act}}</th><th scope="col">{{t.searchUser}}</th><th scope="col">{{t.reason}}</th>
@@ -91,6 +113,8 @@ struct AuditPage: Sendable {
     static let texts: [ConsoleText] = [
         .init("auditTitle", "Audit", "감사 기록"), .init("allActs", "all", "전체"), .init("person", "Person", "담당자"),
         .init("from", "From", "시작일"), .init("to", "Before", "종료일(미포함)"), .init("filter", "Filter", "조회"),
+        .init("exportCSV", "Export as CSV", "CSV로 내보내기"),
+        .init("exportJSON", "Export as JSON Lines", "JSON Lines로 내보내기"),
         .init("seen", "Seen before", "처리 전 상태"), .init("outcome", "Outcome", "결과"),
         .init("approval", "Approval", "승인 건"), .init("secondPerson", "Second person", "두 번째 사람"),
         .init("outcome_done", "done", "처리됨"), .init("outcome_proposed", "waits for a second person", "승인 대기"),

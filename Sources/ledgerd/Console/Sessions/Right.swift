@@ -28,6 +28,8 @@ enum Right: String, CaseIterable, Sendable {
     case keepBooks
     /// Change what is on sale.
     case sell
+    /// Add, change, test and disable endpoints, and send events again.
+    case manageEndpoints
 }
 
 extension Person.Role {

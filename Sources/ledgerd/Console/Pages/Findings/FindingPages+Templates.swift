@@ -29,7 +29,7 @@ extension FindingPages {
         <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
         <div><dt>imp_uid</dt><dd>{{impUID}}</dd></div><div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>
         <div><dt>{{t.findingGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
-        {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd>{{endpoint}}</dd></div>{{/endpoint}}
+        {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
         {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd>{{text}}</dd></div>{{/paid}}
         {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
         <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
