@@ -126,6 +126,19 @@ let package = Package(
         .executableTarget(
             name: "coin-shop", dependencies: ["LedgerClient"], path: "Examples/CoinShop", swiftSettings: house),
         .executableTarget(
+            name: "demo-shop",
+            dependencies: [
+                "LedgerClient", "WireFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            path: "Examples/DemoShop",
+            swiftSettings: house),
+        .executableTarget(
             name: "webhook-receiver",
             dependencies: [
                 "StandardWebhooks", .product(name: "HTTPTypes", package: "swift-http-types"),

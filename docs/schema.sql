@@ -28,6 +28,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    entry_recorded_at timestamptz := (SELECT recorded_at FROM journal_entry WHERE id = by_entry);
+    low               bigint := 1;
+    high              bigint := (SELECT seq FROM lot WHERE id = of_lot) + 1;
+    middle            bigint;
+BEGIN
+    WHILE low < high LOOP
+        middle := (low + high) / 2;
+        IF (SELECT recorded_at FROM lot_movement WHERE lot_id = of_lot AND seq = middle) < entry_recorded_at THEN
+            low := middle + 1;
+        ELSE
+            high := middle;
+        END IF;
+    END LOOP;
+    SELECT coalesce(before.remaining + before.held, lot.coins) - moved.remaining - moved.held,
+        coalesce(before.deferred, lot.amount) - moved.deferred
+        INTO coins, amount
+        FROM (
+            SELECT * FROM lot_movement
+            WHERE lot_id = of_lot AND seq >= low AND journal_entry_id = by_entry
+            ORDER BY seq
+            LIMIT 1
+        ) AS moved
+        JOIN lot ON lot.id = moved.lot_id
+        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1;
+END
+$$;
+
 CREATE UNLOGGED TABLE public.transaction_tally (
     transaction_id xid8 NOT NULL,
     salt bigint NOT NULL,
@@ -87,6 +119,23 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_approval() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF (OLD.status, NEW.status) NOT IN (
+            ('waiting', 'approved'), ('waiting', 'declined'), ('approved', 'done'), ('approved', 'refused'))
+        OR OLD.decided_by IS NOT NULL AND (OLD.decided_by, OLD.decided_name, OLD.decided_at, OLD.decision_reason)
+            IS DISTINCT FROM (NEW.decided_by, NEW.decided_name, NEW.decided_at, NEW.decision_reason)
+    THEN
+        RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_chain_links() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -122,6 +171,66 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_coin_returns() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+    entries numeric;
+BEGIN
+    -- Whoever returns coins to the same lots meanwhile is waited for, and then seen.
+    PERFORM FROM lot WHERE id IN (SELECT lot_id FROM new_return) ORDER BY id FOR UPDATE;
+    SELECT min(back.journal_entry_id) FILTER (
+            WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
+                OR redemption.kind NOT IN ('spend', 'capture') OR entry.kind <> redemption.kind || '_reversal'
+                OR entry.reference <> CASE redemption.kind
+                    WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
+                OR back.expires_at IS NOT NULL AND NOT coalesce(
+                    lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
+                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)),
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
+            back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
+            + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric))
+        INTO misfit, facts
+        FROM new_return AS back
+        LEFT JOIN lot ON lot.id = back.lot_id
+        LEFT JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
+        LEFT JOIN journal_entry AS redemption ON redemption.id = back.redemption_id;
+    IF misfit IS NULL THEN
+        SELECT asked.redemption_id INTO misfit
+            FROM (SELECT DISTINCT redemption_id, lot_id FROM new_return) AS asked
+            CROSS JOIN LATERAL coins_taken(asked.lot_id, asked.redemption_id) AS taken
+            CROSS JOIN LATERAL (
+                SELECT sum(coins) AS coins, sum(amount) AS amount FROM coin_return
+                WHERE redemption_id = asked.redemption_id AND lot_id = asked.lot_id
+            ) AS returned
+            WHERE NOT coalesce(
+                returned.coins < taken.coins AND returned.amount <= taken.amount
+                    OR returned.coins = taken.coins AND returned.amount = taken.amount, false)
+            LIMIT 1;
+    END IF;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the coins that come back by or of entry % do not fit it', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'coin_return', CONSTRAINT = 'coin_return_fits_redemption';
+    END IF;
+    UPDATE lot SET expires_at = back.expires_at FROM new_return AS back
+    WHERE lot.id = back.lot_id AND back.expires_at IS NOT NULL;
+    SELECT sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/' || entry.reference, salt))
+        INTO entries
+        FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
+        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id;
+    PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -140,7 +249,7 @@ BEGIN
         -- What has a fact of its own must meet it: its kind and reference are weighed too.
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement')
+                'settlement', 'spend_reversal', 'capture_reversal')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -159,7 +268,8 @@ BEGIN
             LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
             WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
-                OR entry.kind NOT IN ('void', 'refund_release', 'refund', 'claw_back'))
+                OR entry.kind NOT IN (
+                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal'))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -332,11 +442,15 @@ BEGIN
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
                 OR (remaining, held, deferred, expired, breakage)
                     = (remaining_before, held_before, deferred_before, expired_before, breakage_before)
-                OR remaining::numeric + held > remaining_before::numeric + held_before OR deferred > deferred_before
+                OR CASE WHEN remaining > remaining_before AND held = held_before
+                    -- Coins that come back of a spend or capture: what came back is a fact of its own.
+                    THEN (expired, breakage) <> (expired_before, breakage_before) OR deferred < deferred_before
+                    ELSE remaining::numeric + held > remaining_before::numeric + held_before
+                        OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
+                        OR deferred > deferred_before
+                        OR deferred::numeric + breakage > deferred_before::numeric + breakage_before END
                 OR returned_at IS DISTINCT FROM
                     CASE WHEN remaining > remaining_before THEN recorded_at ELSE returned_before END
-                OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
-                OR deferred::numeric + breakage > deferred_before::numeric + breakage_before
                 OR remaining IS NULL OR held IS NULL OR deferred IS NULL OR expired IS NULL OR breakage IS NULL)
             AS misfit,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
@@ -347,7 +461,11 @@ BEGIN
             + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
-                ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds
+                ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
+            (remaining - remaining_before) * hashtextextended('back/' || lot_id, salt)::numeric
+            + (deferred - deferred_before) * hashtextextended('won back/' || lot_id, salt)::numeric))
+            FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
             SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
@@ -377,7 +495,7 @@ BEGIN
         breakage = last.breakage, returned_at = last.returned_at, seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
-    PERFORM add_to_tally(more_lots => -moved.lots, more_holds => moved.holds);
+    PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
     RETURN NULL;
 END
 $$;
@@ -847,6 +965,20 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.purge_console_sessions(most bigint) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    WITH gone AS (
+        DELETE FROM public.console_session
+        WHERE token_sha256 IN (
+            SELECT token_sha256 FROM public.console_session WHERE ends_at < now() - interval '1 day'
+            ORDER BY ends_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
 CREATE FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1095,6 +1227,82 @@ END)),
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.approval (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    user_id text NOT NULL,
+    parameters jsonb NOT NULL,
+    account jsonb,
+    seen jsonb NOT NULL,
+    reason text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_name text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    decided_by text,
+    decided_name text,
+    decided_at timestamp with time zone,
+    decision_reason text,
+    ended_at timestamp with time zone,
+    outcome jsonb,
+    CONSTRAINT approval_account_is_erased CHECK (((status = ANY (ARRAY['waiting'::text, 'approved'::text])) OR (account IS NULL))),
+    CONSTRAINT approval_by_another_person CHECK ((decided_by <> proposed_by)),
+    CONSTRAINT approval_decided_has_person CHECK ((num_nulls(decided_by, decided_name, decided_at, decision_reason) =
+CASE status
+    WHEN 'waiting'::text THEN 4
+    ELSE 0
+END)),
+    CONSTRAINT approval_ended_has_outcome CHECK ((num_nulls(ended_at, outcome) =
+CASE
+    WHEN (status = ANY (ARRAY['done'::text, 'refused'::text])) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT approval_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'done'::text, 'refused'::text])))
+);
+
+ALTER TABLE public.approval ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.approval_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.audit (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    acted_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    act text NOT NULL,
+    target text NOT NULL,
+    user_id text,
+    reason text NOT NULL,
+    seen jsonb NOT NULL,
+    approval_id bigint
+);
+
+ALTER TABLE public.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.audit_outcome (
+    audit_id bigint NOT NULL,
+    ended_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    outcome text NOT NULL,
+    detail jsonb NOT NULL,
+    CONSTRAINT audit_outcome_known CHECK ((outcome = ANY (ARRAY['done'::text, 'proposed'::text, 'refused'::text, 'unknown'::text])))
+);
+
 CREATE TABLE public.chain_link (
     id bigint NOT NULL,
     first_position bigint NOT NULL,
@@ -1121,6 +1329,50 @@ CREATE TABLE public.closed_period (
 
 ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.closed_period_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.coin_return (
+    journal_entry_id bigint NOT NULL,
+    lot_id bigint NOT NULL,
+    redemption_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    expires_at timestamp with time zone,
+    expired_at timestamp with time zone,
+    CONSTRAINT coin_return_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT coin_return_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT coin_return_expiry_is_later CHECK ((((expires_at IS NULL) = (expired_at IS NULL)) AND COALESCE((expires_at > expired_at), true)))
+);
+
+CREATE TABLE public.console_session (
+    token_sha256 bytea NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT console_session_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'administrator'::text])))
+);
+
+CREATE TABLE public.customer_note (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    user_id text NOT NULL,
+    text text NOT NULL,
+    written_by text NOT NULL,
+    written_name text NOT NULL,
+    written_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE public.customer_note ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.customer_note_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1247,12 +1499,35 @@ CREATE TABLE public.finding (
     kinds text[] NOT NULL,
     paid_at timestamp with time zone,
     endpoint_id bigint,
+    assigned_to text,
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
 CASE
     WHEN (endpoint_id IS NULL) THEN 0
     ELSE 5
 END))
+);
+
+CREATE TABLE public.finding_act (
+    id bigint NOT NULL,
+    finding_id bigint NOT NULL,
+    act text NOT NULL,
+    by text NOT NULL,
+    whom text,
+    reason text,
+    acted_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT finding_act_has_reason CHECK (((act <> ALL (ARRAY['note'::text, 'resolve'::text, 'claim'::text])) OR (reason IS NOT NULL))),
+    CONSTRAINT finding_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text, 'resolve'::text, 'claim'::text]))),
+    CONSTRAINT finding_act_names_whom CHECK (((act = ANY (ARRAY['assign'::text, 'claim'::text])) = (whom IS NOT NULL)))
+);
+
+ALTER TABLE public.finding_act ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.finding_act_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1347,7 +1622,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -1828,6 +2103,21 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.approval
+    ADD CONSTRAINT approval_once UNIQUE (key);
+
+ALTER TABLE ONLY public.approval
+    ADD CONSTRAINT approval_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_once UNIQUE (key);
+
+ALTER TABLE ONLY public.audit_outcome
+    ADD CONSTRAINT audit_outcome_pkey PRIMARY KEY (audit_id);
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.chain_link
     ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
 
@@ -1836,6 +2126,18 @@ ALTER TABLE ONLY public.closed_period
 
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.coin_return
+    ADD CONSTRAINT coin_return_pkey PRIMARY KEY (journal_entry_id, lot_id);
+
+ALTER TABLE ONLY public.console_session
+    ADD CONSTRAINT console_session_pkey PRIMARY KEY (token_sha256);
+
+ALTER TABLE ONLY public.customer_note
+    ADD CONSTRAINT customer_note_once UNIQUE (key);
+
+ALTER TABLE ONLY public.customer_note
+    ADD CONSTRAINT customer_note_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
@@ -1863,6 +2165,9 @@ ALTER TABLE ONLY public.event
 
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (seq);
+
+ALTER TABLE ONLY public.finding_act
+    ADD CONSTRAINT finding_act_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway);
@@ -2000,6 +2305,28 @@ CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
+CREATE INDEX approval_of_user ON public.approval USING btree (user_id, id);
+
+CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
+
+CREATE INDEX audit_of_act ON public.audit USING btree (act, id);
+
+CREATE INDEX audit_of_approval ON public.audit USING btree (approval_id) WHERE (approval_id IS NOT NULL);
+
+CREATE INDEX audit_of_person ON public.audit USING btree (subject, id);
+
+CREATE INDEX audit_of_user ON public.audit USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX coin_return_of_lot ON public.coin_return USING btree (lot_id);
+
+CREATE INDEX coin_return_of_redemption ON public.coin_return USING btree (redemption_id, lot_id);
+
+CREATE INDEX console_session_by_end ON public.console_session USING btree (ends_at);
+
+CREATE INDEX console_session_of_person ON public.console_session USING btree (subject) WHERE (ended_at IS NULL);
+
+CREATE INDEX customer_note_of_user ON public.customer_note USING btree (user_id, id);
+
 CREATE INDEX endpoint_attempt_by_age ON public.endpoint_attempt USING btree (recorded_at);
 
 CREATE INDEX endpoint_attempt_by_endpoint ON public.endpoint_attempt USING btree (endpoint_id, id);
@@ -2017,6 +2344,8 @@ CREATE INDEX event_by_user ON public.event USING btree (user_id, seq) WHERE (use
 CREATE INDEX event_of_nobody ON public.event USING btree (seq) WHERE (user_id IS NULL);
 
 CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapshot IS NOT NULL);
+
+CREATE INDEX finding_act_by_finding ON public.finding_act USING btree (finding_id, id);
 
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
@@ -2068,6 +2397,8 @@ CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt
 
 CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
 
+CREATE INDEX receipt_retry_waiting ON public.receipt_retry USING btree (id) WHERE (status = 'waiting'::text);
+
 CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (user_id) WHERE (status = 'waiting'::text);
 
 CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
@@ -2080,7 +2411,11 @@ CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (st
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
 
+CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
+
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
+
+CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
 
@@ -2098,6 +2433,14 @@ CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW 
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER approval_is_judged BEFORE UPDATE ON public.approval FOR EACH ROW EXECUTE FUNCTION public.judge_approval();
+
+CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_outcome_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_outcome FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER chain_link_is_judged AFTER INSERT ON public.chain_link REFERENCING NEW TABLE AS new_chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.judge_chain_links();
@@ -2108,6 +2451,12 @@ CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR
 
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
 
+CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
+
+CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_note FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
 CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
@@ -2117,6 +2466,8 @@ CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER event_is_judged AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_events();
+
+CREATE TRIGGER finding_act_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.finding_act FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER finding_closed_is_recorded AFTER UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NULL) <> (new.resolved_at IS NULL))) EXECUTE FUNCTION public.record_finding();
 
@@ -2196,6 +2547,9 @@ CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.tra
 
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+ALTER TABLE ONLY public.audit_outcome
+    ADD CONSTRAINT audit_outcome_has_act FOREIGN KEY (audit_id) REFERENCES public.audit(id);
+
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
@@ -2208,6 +2562,9 @@ ALTER TABLE ONLY public.endpoint_lane
 ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
+ALTER TABLE ONLY public.finding_act
+    ADD CONSTRAINT finding_act_of_finding FOREIGN KEY (finding_id) REFERENCES public.finding(id);
+
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
@@ -2218,13 +2575,19 @@ GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_coin_returns() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
@@ -2259,6 +2622,9 @@ REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_endpoint_attempts(older_than interval, most bigint) TO ledgerd_service;
@@ -2312,6 +2678,72 @@ GRANT INSERT(normal_side) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(row_lock) ON TABLE public.account TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(act) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(target) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(parameters) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(account),UPDATE(account) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(seen) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.approval TO ledgerd_service;
+
+GRANT INSERT(proposed_name) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_by) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_name) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(decision_reason) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(outcome) ON TABLE public.approval TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(subject) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(name) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(role) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(act) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(target) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(seen) ON TABLE public.audit TO ledgerd_service;
+
+GRANT INSERT(approval_id) ON TABLE public.audit TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(audit_id) ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(outcome) ON TABLE public.audit_outcome TO ledgerd_service;
+
+GRANT INSERT(detail) ON TABLE public.audit_outcome TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
@@ -2319,6 +2751,26 @@ GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.coin_return TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.console_session TO ledgerd_service;
+
+GRANT UPDATE(seen_at) ON TABLE public.console_session TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.console_session TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(text) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
+
+GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
@@ -2343,6 +2795,10 @@ GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(kinds) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(paid_at) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(assigned_to) ON TABLE public.finding TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.grant_counted TO ledgerd_service;
 

@@ -27,6 +27,8 @@ package final class Ledger: Sendable {
     package let lots: Lots
     /// Held coins.
     package let holds: Holds
+    /// Spends and captures, for reversals.
+    package let redemptions: Redemptions
     /// Coins that users owe.
     package let debts: Debts
     /// Refunds that callers requested.
@@ -51,6 +53,20 @@ package final class Ledger: Sendable {
     package let events: Events
     /// Reports for finance.
     package let exports: Exports
+    /// Finds customers by any name.
+    package let search: Search
+    /// Who is signed in to the console.
+    package let sessions: ConsoleSessions
+    /// What was done in the console.
+    package let audit: AuditRecords
+    /// Acts that need a second person.
+    package let approvals: Approvals
+    /// What support wrote down about customers.
+    package let notes: CustomerNotes
+    /// Everything that happened to a customer.
+    package let timeline: Timeline
+    /// Figures for finance, and what is open.
+    package let figures: Figures
 
     let pools: Pools
     let presence = Presence()
@@ -77,6 +93,7 @@ package final class Ledger: Sendable {
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
+        redemptions = Redemptions(pools)
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         journal = Journal(pools)
@@ -88,7 +105,14 @@ package final class Ledger: Sendable {
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
+        figures = Figures(pools, chart: chart)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
+        search = Search(pools)
+        sessions = ConsoleSessions(pools)
+        audit = AuditRecords(pools)
+        approvals = Approvals(pools)
+        notes = CustomerNotes(pools)
+        timeline = Timeline(statements, retries, orders, notes)
     }
 
     /// Opens the ledger of a database that has this binary's schema.

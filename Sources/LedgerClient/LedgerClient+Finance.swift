@@ -105,16 +105,98 @@ extension LedgerClient {
         listing(["seals"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// Payments that need a decision by a person, oldest first.
+    /// Payments that need a decision by a person, oldest first; resolved ones newest first.
     ///
     /// - Parameters:
     ///   - from: only those found at this moment or later.
     ///   - to: only those found before this moment.
     ///   - kind: only this kind, such as `paid_unclaimed`.
+    ///   - status: `open` (default) or `resolved`.
+    ///   - assignee: only those that this person works on.
     ///   - pageSize: the page size, 1 to 100.
     public func findings(
-        from: Date? = nil, to: Date? = nil, kind: String? = nil, pageSize: Int = 20
+        from: Date? = nil, to: Date? = nil, kind: String? = nil, status: String? = nil, assignee: String? = nil,
+        pageSize: Int = 20
     ) -> Listing<FindingBody> {
-        listing(["findings"], query: filters(from: from, to: to, ["kind": kind]), pageSize: pageSize)
+        let query = filters(from: from, to: to, ["kind": kind, "status": status, "assignee": assignee])
+        return listing(["findings"], query: query, pageSize: pageSize)
     }
+
+    /// A finding, with what people did about it.
+    public func finding(_ id: Int64) async throws -> FindingBody { try await send(.get(["findings", "\(id)"])) }
+
+    /// Records who works on a finding; nil: nobody.
+    public func assign(_ finding: Int64, to assignee: String?) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "assign"], AssignRequest(assignee: assignee)))
+    }
+
+    /// Adds a note to a finding, unless it is the finding's last act already.
+    public func addNote(_ text: String, toFinding id: Int64) async throws -> FindingBody {
+        try await send(.post(["findings", "\(id)", "notes"], NoteRequest(text: text)))
+    }
+
+    /// Resolves a finding: it needs no further decision.
+    public func resolve(_ finding: Int64, reason: String) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "resolve"], ResolveRequest(reason: reason)))
+    }
+
+    /// Credits a finding's payment to the user to whom it belongs by a person's decision.
+    ///
+    /// The payment is the key: a repeat returns the same purchase.
+    public func claim(_ finding: Int64, for user: String, reason: String) async throws -> ReceiptOutcome {
+        let request = ClaimRequest(user: user, reason: reason)
+        let answer = try await perform(.post(["findings", "\(finding)", "claim"], request))
+        return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())
+    }
+
+    /// What is outstanding at the gateways now, by the age of the payments.
+    public func outstandingByAge() async throws -> OutstandingAgesBody {
+        try await send(.get(["settlements", "outstanding", "ages"]))
+    }
+
+    /// The lines of all settlement files whose payment is not in the books, oldest first.
+    public func unmatchedRows(pageSize: Int = 20) -> Listing<SettlementRowBody> {
+        listing(["settlements", "unmatched"], pageSize: pageSize)
+    }
+
+    /// A page of the postings of an account, newest first.
+    ///
+    /// - Parameters:
+    ///   - account: the account's name, such as `coins:issued/3`.
+    ///   - moment: only postings recorded before this moment.
+    ///   - cursor: the previous page's `nextCursor`.
+    ///   - pageSize: the page size, 1 to 100.
+    public func postings(
+        of account: String, before moment: Date? = nil, after cursor: String? = nil, pageSize: Int = 20
+    ) async throws -> AccountStatementBody {
+        let query = [
+            ("account", account), moment.map { ("before", RFC3339.string(from: $0)) }, ("limit", "\(pageSize)"),
+            cursor.map { ("cursor", $0) },
+        ]
+        return try await send(.get(["postings"], query: query.compactMap(\.self)))
+    }
+
+    /// A journal entry with its postings.
+    public func entry(_ id: Int64) async throws -> JournalEntryBody { try await send(.get(["entries", "\(id)"])) }
+
+    /// What was recorded day by day, at most 366 days.
+    ///
+    /// - Parameters:
+    ///   - from: the first day, such as `2026-11-01`; nil: 30 days before `to`.
+    ///   - to: the day after the last one; nil: tomorrow.
+    public func figures(from: String? = nil, to: String? = nil) async throws -> [DailyFiguresBody.Day] {
+        try await send(.get(["figures", "days"], query: filters(["from": from, "to": to])), as: DailyFiguresBody.self)
+            .days
+    }
+
+    /// What was sold of each product day by day, at most 31 days; the parameters are those of ``figures(from:to:)``.
+    public func sales(from: String? = nil, to: String? = nil) async throws -> [SalesBody.Sale] {
+        try await send(.get(["figures", "sales"], query: filters(["from": from, "to": to])), as: SalesBody.self).sales
+    }
+
+    /// What is still to be decided.
+    public func openItems() async throws -> OpenItemsBody { try await send(.get(["open-items"])) }
+
+    /// What is happening now; the token needs the scope `support` or `finance:read`.
+    public func live() async throws -> LiveBody { try await send(.get(["live"])) }
 }

@@ -35,6 +35,24 @@ extension LedgerClient {
         try await send(.post(["holds", "\(hold)", "void"], request, key: key))
     }
 
+    /// Reverses a spend; by default all coins that did not come back yet.
+    ///
+    /// - Parameter spend: the spend's ``LedgerWire/RedemptionBody/journalEntryID``.
+    public func reverseSpend(
+        _ spend: Int64, _ request: ReversalRequest = ReversalRequest(), key: IdempotencyKey
+    ) async throws -> ReversedRedemptionBody {
+        try await send(.post(["spends", "\(spend)", "reversals"], request, key: key))
+    }
+
+    /// Reverses a capture of a hold; by default all coins that did not come back yet.
+    ///
+    /// - Parameter capture: the capture's ``LedgerWire/RedemptionBody/journalEntryID``.
+    public func reverseCapture(
+        _ capture: Int64, of hold: Int64, _ request: ReversalRequest = ReversalRequest(), key: IdempotencyKey
+    ) async throws -> ReversedRedemptionBody {
+        try await send(.post(["holds", "\(hold)", "captures", "\(capture)", "reversals"], request, key: key))
+    }
+
     /// A preview of a refund.
     ///
     /// - Parameter coins: the number of coins; nil: all refundable coins.

@@ -40,4 +40,18 @@ extension LedgerClient {
     public func receipts(of user: String, status: String? = nil, pageSize: Int = 20) -> Listing<StoredReceiptBody> {
         listing(["users", user, "receipts"], query: filters(["status": status]), pageSize: pageSize)
     }
+
+    /// The receipts that wait, of all users, oldest first.
+    ///
+    /// - Parameters:
+    ///   - reason: only those that wait for this reason, such as `gateway_unavailable`.
+    ///   - pageSize: the page size, 1 to 100.
+    public func waitingReceipts(reason: String? = nil, pageSize: Int = 20) -> Listing<StoredReceiptBody> {
+        listing(["receipts"], query: filters(["reason": reason]), pageSize: pageSize)
+    }
+
+    /// The pending refunds of all users, oldest first.
+    public func waitingRefunds(pageSize: Int = 20) -> Listing<WaitingRefundBody> {
+        listing(["refunds"], pageSize: pageSize)
+    }
 }

@@ -63,6 +63,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let refund: EventRefundBody?
     /// The lot that was granted, or that expired.
     public let lot: EventLotBody?
+    /// What came back of a spend or capture.
+    public let reversal: EventReversalBody?
     /// The payout.
     public let settlement: EventSettlementBody?
     /// The order.
@@ -81,8 +83,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, settlement, order, receipt, finding,
-            reconciliation, period, seal, endpoint
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, order,
+            receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
@@ -93,7 +95,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         journalEntryID: Int64? = nil, effectiveAt: Date? = nil, reason: String? = nil, reference: String? = nil,
         change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
         purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
-        refund: EventRefundBody? = nil, lot: EventLotBody? = nil, settlement: EventSettlementBody? = nil,
+        refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
+        settlement: EventSettlementBody? = nil,
         order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil, finding: EventFindingBody? = nil,
         reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
         endpoint: EventEndpointBody? = nil
@@ -110,6 +113,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.hold = hold
         self.refund = refund
         self.lot = lot
+        self.reversal = reversal
         self.settlement = settlement
         self.order = order
         self.receipt = receipt

@@ -114,6 +114,28 @@ public struct EventHoldBody: Codable, Hashable, Sendable {
     }
 }
 
+/// What came back of a spend or capture.
+public struct EventReversalBody: Codable, Hashable, Sendable {
+    /// The journal entry of the spend or capture.
+    public let reverses: Int64
+    /// The coins that came back.
+    public let coins: Int64
+    /// The reversed revenue, in won.
+    public let amount: Int64
+    /// Who lost the earned coins; nil: nobody.
+    public let provider: String?
+
+    /// Creates it from its members.
+    public init(
+        reverses: Int64, coins: Int64, amount: Int64, provider: String? = nil
+    ) {
+        self.reverses = reverses
+        self.coins = coins
+        self.amount = amount
+        self.provider = provider
+    }
+}
+
 /// A refund.
 public struct EventRefundBody: Codable, Hashable, Sendable {
     /// The refund id.

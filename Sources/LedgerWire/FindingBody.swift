@@ -30,9 +30,18 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let paidAt: Date?
     /// When the finding was made.
     public let foundAt: Date
+    /// `open` or `resolved`.
+    public let status: String
+    /// Who works on it; nil: nobody.
+    public let assignee: String?
+    /// When a person or the credit of the payment resolved it.
+    public let resolvedAt: Date?
+    /// What people did about it, oldest first, the last 100 acts; nil in lists.
+    public let acts: [FindingActBody]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, kinds, gateway, user, claims, amount, currency
+        case id, kind, kinds, gateway, user, claims, amount, currency, status, assignee, acts
+        case resolvedAt = "resolved_at"
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -45,7 +54,8 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, kind: String, kinds: [String], gateway: String?, impUID: String?, merchantUID: String?,
         paymentID: String?, endpointID: Int64? = nil, user: String?, claims: [ClaimBody], amount: Int64?,
-        currency: String?, paidAt: Date?, foundAt: Date
+        currency: String?, paidAt: Date?, foundAt: Date, status: String, assignee: String? = nil,
+        resolvedAt: Date? = nil, acts: [FindingActBody]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -61,6 +71,99 @@ public struct FindingBody: Codable, Hashable, Sendable {
         self.currency = currency
         self.paidAt = paidAt
         self.foundAt = foundAt
+        self.status = status
+        self.assignee = assignee
+        self.resolvedAt = resolvedAt
+        self.acts = acts
+    }
+}
+
+/// What a person did about a finding.
+public struct FindingActBody: Codable, Hashable, Sendable {
+    /// `assign`, `unassign`, `note`, `resolve` or `claim`.
+    public let act: String
+    /// The caller.
+    public let by: String
+    /// Who works on it, or the user to whom the payment was credited.
+    public let whom: String?
+    /// The note, or the reason.
+    public let reason: String?
+    /// When it was done.
+    public let actedAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case act, by, whom, reason
+        case actedAt = "acted_at"
+    }
+
+    /// Creates an act.
+    public init(act: String, by: String, whom: String?, reason: String?, actedAt: Date) {
+        self.act = act
+        self.by = by
+        self.whom = whom
+        self.reason = reason
+        self.actedAt = actedAt
+    }
+}
+
+/// A request to assign a finding.
+public struct AssignRequest: Encodable, Hashable, Sendable {
+    /// Who works on it from now on; nil: nobody.
+    public var assignee: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case assignee
+    }
+
+    /// Creates a request.
+    public init(assignee: String?) { self.assignee = assignee }
+}
+
+/// A request to add a note to a finding.
+public struct NoteRequest: Encodable, Hashable, Sendable {
+    /// The note.
+    public var text: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case text
+    }
+
+    /// Creates a request.
+    public init(text: String) { self.text = text }
+}
+
+/// A request to resolve a finding.
+public struct ResolveRequest: Encodable, Hashable, Sendable {
+    /// Why it needs no further decision.
+    public var reason: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case reason
+    }
+
+    /// Creates a request.
+    public init(reason: String) { self.reason = reason }
+}
+
+/// A request to credit a finding's payment to a user.
+public struct ClaimRequest: Encodable, Hashable, Sendable {
+    /// The user who gets the coins.
+    public var user: String
+    /// Why the payment belongs to the user.
+    public var reason: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case user, reason
+    }
+
+    /// Creates a request.
+    public init(user: String, reason: String) {
+        self.user = user
+        self.reason = reason
     }
 }
 

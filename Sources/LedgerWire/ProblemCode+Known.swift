@@ -161,6 +161,12 @@ extension ProblemCode {
     /// Capture `available` coins at most.
     public static let exceedsHold = ProblemCode("exceeds_hold", 422, "The capture exceeds the hold.")
 
+    /// Nothing of the spend or capture is left to reverse.
+    public static let alreadyReversed = ProblemCode("already_reversed", 422, "All coins came back before.")
+    /// Reverse `available` coins at most.
+    public static let exceedsRedemption = ProblemCode(
+        "exceeds_redemption", 422, "The reversal exceeds the spend or capture.")
+
     // MARK: Refunds
 
     /// All coins of the purchase are used, held, expired or refunded.
@@ -260,10 +266,10 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        nothingToRefund, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid,
-        periodNotOver, periodAlreadyClosed, endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays,
-        tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders,
-        tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown,
-        `internal`,
+        alreadyReversed, exceedsRedemption, nothingToRefund, exceedsRefundable, userInDebt, refundInProgress,
+        refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, endpointsOff, endpointURLRefused,
+        tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
+        tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
+        overloaded, shuttingDown, `internal`,
     ]
 }

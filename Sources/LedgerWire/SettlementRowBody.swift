@@ -1,5 +1,7 @@
 /// A row of a settlement file: the payout of one payment, or the deduction for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
+    /// The settlement file; only in the list of all files' lines.
+    public let settlement: Int64?
     /// The line number in the file, from 1.
     public let line: Int64
     /// The payment id in the file.
@@ -24,16 +26,18 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let journalEntryID: Int64?
 
     private enum CodingKeys: String, CodingKey {
-        case line, payment, gross, fee, tax, net, status, reason, purchase
+        case settlement, line, payment, gross, fee, tax, net, status, reason, purchase
         case paidOutOn = "paid_out_on"
         case journalEntryID = "journal_entry_id"
     }
 
     /// Creates it from its members.
     public init(
-        line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64, paidOutOn: String,
+        settlement: Int64? = nil, line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64,
+        paidOutOn: String,
         status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?
     ) {
+        self.settlement = settlement
         self.line = line
         self.payment = payment
         self.gross = gross

@@ -4,6 +4,8 @@ public import Foundation
 public struct StoredReceiptBody: Codable, Hashable, Sendable {
     /// The receipt's id.
     public let id: Int64
+    /// Who presented it; only in the list of all users' receipts.
+    public let user: String?
     /// `waiting`, `credited`, `refused` or `abandoned`.
     public let status: String
     /// Why it waits, or why it was decided: a code such as `gateway_unavailable` or `payment_not_found`.
@@ -28,7 +30,7 @@ public struct StoredReceiptBody: Codable, Hashable, Sendable {
     public let decidedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, reason, gateway, attempts
+        case id, user, status, reason, gateway, attempts
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -40,10 +42,12 @@ public struct StoredReceiptBody: Codable, Hashable, Sendable {
 
     /// Creates a stored receipt.
     public init(
-        id: Int64, status: String, reason: String, gateway: String, impUID: String, merchantUID: String,
+        id: Int64, user: String? = nil, status: String, reason: String, gateway: String, impUID: String,
+        merchantUID: String,
         paymentID: String?, attempts: Int64, claimedAt: Date, createdAt: Date, nextAttemptAt: Date?, decidedAt: Date?
     ) {
         self.id = id
+        self.user = user
         self.status = status
         self.reason = reason
         self.gateway = gateway

@@ -52,6 +52,7 @@ package struct SandboxGateway: Sendable {
         WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
         CheckoutRoutes(state: state, webhooks: webhooks).add(to: v1)
         ConsoleRoutes(state: state, webhooks: webhooks).add(to: v1)
+        OpenIDRoutes(state: OpenIDState(now: { clock.now }), client: configuration.signInClient).add(to: v1)
 
         let v2 = Router(context: SandboxRequestContext.self)
         v2.add(middleware: edge)

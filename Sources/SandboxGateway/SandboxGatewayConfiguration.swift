@@ -48,6 +48,15 @@ package struct SandboxGatewayConfiguration: Sendable {
     /// The maximum number of requests in the journal.
     package var journalCapacity: Int
 
+    /// The client that people sign in to with the sandbox's OpenID Connect provider.
+    package var signInClient = SignInClient(id: "ledgerd-console", secret: "sandbox-console-secret")
+
+    /// A client of the OpenID Connect provider.
+    package struct SignInClient: Sendable {
+        let id: String
+        let secret: String
+    }
+
     /// A configuration; the defaults are for a local machine.
     package init(
         host: String = "127.0.0.1", port: Int = 8081, v1Key: String = "sandbox-key",

@@ -72,3 +72,36 @@ import Testing
         }
     }
 }
+
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BackOfficeClientTests {
+    @Test func `finance works through findings, and support sees what waits`() async throws {
+        try await Shop.open { shop in
+            let client = shop.finance()
+            let credited = try #require(try await shop.app().present(try await shop.gateway.pay().request).credited)
+            _ = await failure { try await shop.app().present(try await shop.gateway.pay("1234").request) }
+            let finding = try #require(try await client.findings().page().items.first)
+            shop.relay.next(.loseAnswer)
+            #expect(try await client.addNote("asked", toFinding: finding.id).acts?.map(\.act) == ["note"])
+            #expect(try await client.assign(finding.id, to: "min").assignee == "min")
+            #expect(try await client.findings(assignee: "min").page().items.map(\.id) == [finding.id])
+            let refused = await failure { try await client.claim(finding.id, for: "ann", reason: "hers") }
+            #expect(refused?.code == .amountMismatch)
+            #expect(try await client.resolve(finding.id, reason: "cancelled").status == "resolved")
+            #expect(try await client.findings(status: "resolved").page().items.count == 1)
+            #expect(try await client.finding(finding.id).acts?.count == 3)
+
+            #expect(try await client.outstandingByAge().ages.map(\.payments) == [1, 0, 0, 0])
+            #expect(try await client.unmatchedRows().page().items.isEmpty)
+            let statement = try await client.postings(of: "wallet:\(credited.balance.user):paid")
+            let posting = try #require(statement.postings.first)
+            #expect(statement.balance == 100 && posting.kind == "purchase")
+            #expect(try await client.entry(posting.journalEntryID).postings.count == 4)
+            #expect(try await client.figures().last?.coinsSold == 100)
+            #expect(try await client.sales().map(\.product) == ["coins_100"])
+            #expect(try await client.openItems().findings == 0)
+            #expect(try await client.live().paymentsPerMinute.reduce(0, +) == 1)
+            #expect(try await shop.support().waitingReceipts(reason: "claim_pending").page().items.isEmpty)
+            #expect(try await shop.support().waitingRefunds().page().items.isEmpty)
+        }
+    }
+}

@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    @Test func `a spend and a capture are reversed, and asking again reverses nothing twice`() async throws {
+        try await Shop.open { shop in
+            _ = try await shop.app().present(try await shop.gateway.pay("5000").request)
+            let client = shop.other()
+            let spent = try await client.spend(SpendRequest(coins: 60), of: "ann", key: "s")
+            shop.relay.next(.loseAnswer)
+            let request = ReversalRequest(coins: 20, reason: "not delivered")
+            let reversed = try await client.reverseSpend(spent.spend.journalEntryID, request, key: "r")
+            #expect(reversed.reversal.reverses == spent.spend.journalEntryID && reversed.reversal.left == 40)
+            #expect(reversed.balance.total == 510)
+            #expect(try await client.reverseSpend(spent.spend.journalEntryID, request, key: "r") == reversed)
+            let hold = try await client.hold(HoldRequest(coins: 10), of: "ann", key: "h").hold.id
+            let captured = try await client.capture(hold, CaptureRequest(provider: "zoe"), key: "c")
+            let back = try await client.reverseCapture(captured.capture.journalEntryID, of: hold, key: "b")
+            #expect(back.reversal.provider == "zoe" && back.reversal.left == 0 && back.balance.total == 510)
+            #expect(try await client.earnings(of: "zoe").coins == 0)
+            let gone = await failure {
+                try await client.reverseCapture(captured.capture.journalEntryID, of: hold, key: "n")
+            }
+            #expect(gone?.code == .alreadyReversed)
+            try await shop.house.expectSound()
+        }
+    }
+
     @Test func `a purchase is given back, and asking again gives nothing back twice`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

@@ -68,6 +68,18 @@ package struct NaiveWallet: Sendable {
         package var charged: Int64 = 0
         /// Coins that became debt.
         package var owed: Int64 = 0
+        /// Coins that were used and came back.
+        package var returned: Int64 = 0
+    }
+
+    /// Coins that a spend or capture took of a lot and that did not come back.
+    package struct Use: Sendable, Equatable {
+        /// The place of the lot.
+        package var lot: Int
+        /// How many.
+        package var coins: Int64
+        /// Won that were recognised for them.
+        package var won: Int64
     }
 
     /// Coins set aside to be given back for their money.
@@ -92,6 +104,8 @@ package struct NaiveWallet: Sendable {
     package private(set) var lots: [Lot] = []
     /// By the caller's name of them.
     package private(set) var holds: [String: Hold] = [:]
+    /// What spends and captures took, in the order of use; by the caller's name of them.
+    package private(set) var uses: [String: [Use]] = [:]
     /// By the caller's name of them.
     package private(set) var purchases: [String: Purchase] = [:]
     /// By the caller's name of them.
@@ -133,7 +147,8 @@ package struct NaiveWallet: Sendable {
         return purchases.allSatisfy { name, purchase in
             let own = lots.filter { $0.purchase == name }
             let left = own.reduce(0) { $0 + $1.free }
-            return purchase.back < purchase.amount || own.contains { $0.held > 0 } || left <= purchase.owed
+            return purchase.back < purchase.amount || own.contains { $0.held > 0 }
+                || left <= purchase.owed + purchase.returned
         }
     }
 
@@ -192,15 +207,48 @@ extension NaiveWallet {
     /// Coins are used up.
     ///
     /// - Returns: whether there were enough.
-    package mutating func spend(_ coins: Int64, at now: Date) -> Bool {
+    package mutating func spend(_ coins: Int64, as name: String? = nil, at now: Date) -> Bool {
         guard coins <= available(at: now) else { return false }
+        var used: [Use] = []
         for (place, coins) in choose(coins, at: now) {
             let won = share(lots[place], coins)
             lots[place].free -= coins
             lots[place].won -= won
             revenue += won
+            used.append(Use(lot: place, coins: coins, won: won))
         }
+        if let name { uses[name] = used }
         return true
+    }
+
+    /// Coins of a spend or capture come back, the last ones used first; nil: all that did not come back yet.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func reverse(
+        _ name: String, _ coins: Int64?, from provider: String? = nil, grace: Double = 0, at now: Date
+    ) -> String? {
+        guard var used = uses[name] else { return "noSuchRedemption" }
+        let left = used.reduce(0) { $0 + $1.coins }
+        guard left > 0 else { return "alreadyReversed" }
+        guard coins ?? left <= left else { return "exceedsRedemption" }
+        var missing = coins ?? left
+        var returned: [(lot: Int, coins: Int64)] = []
+        while missing > 0, let use = used.popLast() {
+            let back = min(missing, use.coins)
+            let won = part(of: use.won, back, of: use.coins)
+            if back < use.coins { used.append(Use(lot: use.lot, coins: use.coins - back, won: use.won - won)) }
+            missing -= back
+            lots[use.lot].free += back
+            lots[use.lot].won += won
+            revenue -= won
+            if let purchase = lots[use.lot].purchase { purchases[purchase]?.returned += back }
+            if grace > 0, let end = lots[use.lot].end, end <= now { lots[use.lot].end = now.addingTimeInterval(grace) }
+            returned.append((use.lot, back))
+        }
+        uses[name] = used
+        if let provider { earned[provider, default: 0] -= coins ?? left }
+        payDebt(with: returned, at: now)
+        return nil
     }
 
     private func choose(_ coins: Int64, at now: Date) -> [(lot: Int, coins: Int64)] {
@@ -230,7 +278,7 @@ extension NaiveWallet {
     ///
     /// - Returns: the refusal's name, nil when it was done.
     package mutating func capture(
-        _ name: String, _ coins: Int64?, for provider: String?, isFinal: Bool, at now: Date
+        _ name: String, _ coins: Int64?, for provider: String?, isFinal: Bool, as capture: String? = nil, at now: Date
     ) -> String? {
         guard var hold = holds[name] else { return "noSuchHold" }
         guard hold.status == "open" else { return "holdClosed" }
@@ -238,6 +286,7 @@ extension NaiveWallet {
         let coins = coins ?? hold.left
         guard coins <= hold.left else { return "exceedsHold" }
         var missing = coins
+        var used: [Use] = []
         for index in hold.parts.indices {
             let taken = min(missing, hold.parts[index].coins)
             let place = hold.parts[index].lot
@@ -247,7 +296,9 @@ extension NaiveWallet {
             revenue += won
             hold.parts[index].coins -= taken
             missing -= taken
+            if taken > 0 { used.append(Use(lot: place, coins: taken, won: won)) }
         }
+        if let capture { uses[capture] = used }
         hold.captured += coins
         if let provider { earned[provider, default: 0] += coins }
         if hold.left == 0 { hold.status = "captured" }

@@ -1,4 +1,7 @@
-"""Checks the pages that people see: axe-core finds nothing, nothing scrolls sideways, and the focus is visible."""
+"""Checks the pages that people see: axe-core finds nothing, nothing scrolls sideways, and the focus is visible.
+
+Then buys coins in the demo shop with scripts off.
+"""
 
 import argparse
 import contextlib
@@ -10,6 +13,7 @@ import urllib.parse
 import urllib.request
 
 import axe_playwright_python
+import shop
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
@@ -37,7 +41,7 @@ TOO_WIDE = "return document.documentElement.scrollWidth - document.documentEleme
 # One element of each kind that takes the focus.
 UNSEEN_FOCUS = """
 const kinds = new Map();
-for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), [tabindex='0']")) {
+for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
     const kind = element.tagName + "." + element.className;
     if (!kinds.has(kind) && element.getClientRects().length) kinds.set(kind, element);
 }
@@ -64,32 +68,43 @@ def make_payments(sandbox):
             pass
 
 
-def pages(ledgerd, sandbox):
-    """Name and address of each page, and what is clicked there first."""
+def pages(ledgerd, sandbox, shop_url):
+    """Name and address of each page, and what is clicked there first, one after the other."""
     def order(name, **more):
         return "/checkout?" + urllib.parse.urlencode(
             {"merchant_uid": f"{name}-{os.getpid()}", "amount": 5000, "name": "500 코인", **more})
 
-    yield "docs", ledgerd + "/docs", None
-    yield "console", sandbox + "/", None
-    yield "checkout", sandbox + order("order"), None
-    yield "refused", sandbox + order("order", amount="much", redirect_url=ledgerd + "/docs"), None
-    yield "done", sandbox + order("paid"), "button[value=pay]"
+    yield "docs", ledgerd + "/docs", []
+    yield "console", sandbox + "/", []
+    yield "checkout", sandbox + order("order"), []
+    yield "refused", sandbox + order("order", amount="much", redirect_url=ledgerd + "/docs"), []
+    yield "done", sandbox + order("paid"), [shop.PAY]
+    yield "shop-sign-in", shop_url + "/", []
+    yield "shop-waiting", shop_url + "/", ["form[action='/sign-in'] button", shop.BUY, shop.VIRTUAL_ACCOUNT, shop.PAY]
+    yield "shop-failed", shop_url + "/", [shop.BUY, "button[value=fail]"]
+    yield "shop-paid", shop_url + "/", [shop.BUY, shop.PAY]
+    yield "shop", shop_url + "/", [shop.SONG]
+    yield "shop-history", shop_url + "/history", []
+    yield "shop-refused", shop_url + "/orders/0", []
 
 
 @contextlib.contextmanager
-def chromium():
-    """A browser that loads nothing but what a page asks for."""
+def chromium(scripts=True):
+    """A browser that loads nothing but what a page asks for; it runs the pages' scripts, or none."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions"):
+    for argument in ("--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars", "--disable-extensions",
+                     "--force-prefers-reduced-motion"):
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
+    if not scripts:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     browser.set_page_load_timeout(60)
     browser.set_script_timeout(120)
+    browser.implicitly_wait(10)
     try:
         yield browser
     finally:
@@ -121,13 +136,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--screenshots", type=pathlib.Path, help="a folder for pictures of the pages")
     folder = parser.parse_args().screenshots
-    ledgerd, sandbox = os.environ["LEDGERD_URL"], os.environ["SANDBOX_URL"]
+    ledgerd, sandbox, shop_url = (os.environ[name] for name in ("LEDGERD_URL", "SANDBOX_URL", "SHOP_URL"))
     passed = failed = 0
     make_payments(sandbox)
     with chromium() as browser:
-        for name, address, button in pages(ledgerd, sandbox):
+        for name, address, buttons in pages(ledgerd, sandbox, shop_url):
             browser.get(address)
-            if button:
+            for button in buttons:
                 browser.find_element("css selector", button).click()
             browser.execute_script(AXE)
             for width in SIZES:
@@ -140,6 +155,13 @@ def main():
                     for fault in found:
                         print(f"✘ {name}, {width} px, {scheme}: {fault}")
                     passed, failed = passed + (not found), failed + bool(found)
+    with chromium(scripts=False) as browser:
+        for check in (shop.buys_by_card, shop.buys_by_virtual_account):
+            for api in ("portone-v1", "portone-v2"):
+                found = list(check(browser, shop_url, sandbox, f"buyer-{os.getpid()}-{api}", api))
+                for fault in found:
+                    print(f"✘ {check.__name__}, {api}: {fault}")
+                passed, failed = passed + (not found), failed + bool(found)
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 

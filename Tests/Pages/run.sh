@@ -1,12 +1,13 @@
 #!/bin/sh
-# Checks the pages of a running service and its sandbox gateway in Chromium: at the width of a phone and of a desktop, in
-# light and in dark mode.
+# Checks the pages of a running service, its sandbox gateway and the demo shop in Chromium: at the width of a phone and of
+# a desktop, in light and in dark mode. Buys coins in the shop with scripts off.
 #
-#   run.sh [--screenshots DIR]
+#   run.sh [--screenshots DIR]      keeps pictures of what was checked
+#   run.sh --pictures DIR           only makes the pictures of the documentation
 #
-# Needs LEDGERD_URL and SANDBOX_URL (from dev.env), Debian's chromium and chromium-driver, and python3 with venv and pip;
-# the packages of requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for
-# each check that fails, and at the end "N passed, N failed"; exits with 1 when any failed.
+# Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv and pip; the packages of
+# requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for each check that
+# fails, and "N passed, N failed" for the public pages and for the console; exits with 1 when any failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -17,4 +18,12 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
-PYTHONDONTWRITEBYTECODE=1 exec timeout 300 "$venv/bin/python" "$here/pages.py" "$@"
+export PYTHONDONTWRITEBYTECODE=1
+if [ "${1:-}" = --pictures ]; then
+    shift
+    exec timeout 600 "$venv/bin/python" "$here/screenshots.py" "$@"
+fi
+sound=0
+timeout 600 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
+timeout 600 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+exit "$sound"

@@ -28,6 +28,12 @@ package enum Refusal: Sendable, Equatable, Codable {
     case nothingToRefund
     /// Fewer coins of the purchase can be refunded than requested.
     case exceedsRefundable(required: Int64, available: Int64)
+    /// The user has no spend or capture with this id.
+    case noSuchRedemption
+    /// All coins of the spend or capture came back before.
+    case alreadyReversed
+    /// Fewer coins of the spend or capture can come back than requested.
+    case exceedsRedemption(required: Int64, available: Int64)
     /// An account's totals have reached their limit.
     case accountFull
     /// Another refund of the purchase waits for the gateway.

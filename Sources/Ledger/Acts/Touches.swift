@@ -41,6 +41,10 @@ package struct Touches: Sendable {
     ///
     /// Its purchase is read too.
     var refund: Int64?
+    /// The spend or capture that the act names, by its journal entry.
+    ///
+    /// Its lots are read too.
+    var redemption: Int64?
     /// The settlement line that the act names.
     ///
     /// The booked lines of ``payment`` are read too.
@@ -65,6 +69,7 @@ struct BatchTouches: Sendable {
     private(set) var holds: [Int64] = []
     private(set) var purchases: [Int64] = []
     private(set) var refunds: [Int64] = []
+    private(set) var redemptions: [Int64] = []
     private(set) var keys: [CallerKey] = []
 
     init(_ acts: [any Act], among stripes: Int64) {
@@ -92,6 +97,7 @@ struct BatchTouches: Sendable {
         if let hold = touches.hold { holds.append(hold) }
         if let purchase = touches.purchase { purchases.append(purchase) }
         if let refund = touches.refund { refunds.append(refund) }
+        if let redemption = touches.redemption { redemptions.append(redemption) }
     }
 
     private mutating func insert(_ touches: Touches, _ payment: PaymentIdentity) {

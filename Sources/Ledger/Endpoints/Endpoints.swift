@@ -54,6 +54,11 @@ package struct Endpoints: Sendable {
         try await reading { try await pools.reads.run(Endpoint.find(id)) }
     }
 
+    /// What an endpoint did not get; nil: not found.
+    package func backlog(of id: Int64) async throws(LedgerError) -> EndpointBacklog? {
+        try await reading { try await pools.reads.run(EndpointBacklog.find(of: id)) }
+    }
+
     /// Changes an endpoint; nil: not found.
     ///
     /// An endpoint that is enabled again continues with the first event that it did not get.

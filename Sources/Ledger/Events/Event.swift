@@ -39,7 +39,7 @@ package struct EventEntry: Sendable {
     package let change: CoinChange?
     /// The user's balance after the entry; nil: it is nobody's.
     package let balance: Balance?
-    /// The lots that a spend, hold or capture used.
+    /// The lots that a spend, hold or capture used, or that coins came back into.
     package let lots: [LotUse]
     package let fact: Fact?
 
@@ -57,6 +57,9 @@ package struct EventEntry: Sendable {
         case refund(Refund, Purchase, Decision?)
         /// The lot that was granted, or that expired.
         case lot(Lot)
+        /// The spend or capture of which coins came back: its entry and the provider; and the coins with the won
+        /// recognised for them.
+        case reversal(of: Int64, provider: String?, coins: Int64, amount: Int64)
         /// The line of the settlement file, and the payment that it is for.
         case settlement(SettlementLine, Purchase)
     }

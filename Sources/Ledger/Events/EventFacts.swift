@@ -15,6 +15,7 @@ struct EventFacts: Sendable {
     private var decisions: [Int64: EventEntry.Decision] = [:]
     private var movedOfHolds: [Int64: Int64] = [:]
     private var outcomes: [Int64: Outcome] = [:]
+    private var reversed: [Int64: Reversal] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: [LotUse]] = [:]
     /// By event, then by account.
@@ -24,6 +25,13 @@ struct EventFacts: Sendable {
     private struct Outcome: Sendable {
         let lots: [LotUse]
         let provider: String?
+    }
+
+    /// What came back by a reversal, in the order of lots.
+    fileprivate struct Reversal: Sendable {
+        let redemptionID: Int64
+        let provider: String?
+        var lots: [LotUse]
     }
 
     /// An account of the user after the event.
@@ -42,6 +50,8 @@ struct EventFacts: Sendable {
         case decisions([(entry: Int64, decision: EventEntry.Decision)])
         case movedOfHolds([(entry: Int64, coins: Int64)])
         case outcomes([(entry: Int64, outcome: Outcome)])
+        case reversed([(entry: Int64, reversal: Reversal)])
+        case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, use: LotUse)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
     }
@@ -65,6 +75,11 @@ struct EventFacts: Sendable {
         case .decisions(let found): for (entry, decision) in found { decisions[entry] = decision }
         case .movedOfHolds(let found): for (entry, coins) in found { movedOfHolds[entry] = coins }
         case .outcomes(let found): for (entry, outcome) in found { outcomes[entry] = outcome }
+        case .reversed(let found):
+            for (entry, reversal) in found {
+                reversed[entry, default: Reversal(of: reversal)].lots += reversal.lots
+            }
+        case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
         case .accounts(let found): for (event, code, line) in found { accounts[event, default: [:]][code] = line }
         }
@@ -117,6 +132,7 @@ extension EventFacts {
     private func lotsUsed(by row: EventRow, _ kind: String) -> [LotUse] {
         switch kind {
         case "spend", "capture": outcomes[row.id]?.lots ?? []
+        case "spend_reversal", "capture_reversal": reversed[row.id]?.lots ?? []
         case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? []
         default: []
         }
@@ -134,6 +150,12 @@ extension EventFacts {
         case "hold", "capture", "void":
             row.id(of: "hold").flatMap { holds[$0] }.map {
                 .hold($0, coins: movedOfHolds[row.id] ?? $0.coins, provider: outcomes[row.id]?.provider)
+            }
+        case "spend_reversal", "capture_reversal":
+            reversed[row.id].map {
+                .reversal(
+                    of: $0.redemptionID, provider: $0.provider, coins: $0.lots.reduce(0) { $0 + $1.coins },
+                    amount: $0.lots.amount)
             }
         case "refund_hold", "refund", "refund_release":
             row.id(of: "refund").flatMap { refunds[$0] }.flatMap { refund in
@@ -174,7 +196,12 @@ extension EventFacts {
         }
         let keyed = rows.ids(of: "spend", "capture")
         if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
-        if !lots.isEmpty { lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots)) }
+        let reversals = rows.ids(of: "spend_reversal", "capture_reversal")
+        if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
+        if !lots.isEmpty {
+            lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots))
+            lookUps.append(firstExpiries(of: lots).map(Part.firstExpiries))
+        }
         if !lines.isEmpty { lookUps.append(SettlementLine.of(lines, []).map(Part.settlementLines)) }
         let owned = rows.filter(\.isOfUsersEntry)
         if !owned.isEmpty { lookUps.append(accounts(owned).map(Part.accounts)) }
@@ -233,6 +260,35 @@ extension EventFacts {
         }
     }
 
+    private static func reversed(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, reversal: Reversal)]> {
+        PostgresQuery(
+            """
+            SELECT back.journal_entry_id, redemption_id, (
+                    SELECT outcome #>> '{holdCaptured,_0,provider}' FROM idempotency
+                    WHERE idempotency.journal_entry_id = redemption_id AND command IN ('spend', 'capture')),
+                lot_id, lot.kind, back.coins, back.amount
+            FROM coin_return AS back JOIN lot ON lot.id = lot_id
+            WHERE back.journal_entry_id = ANY($1)
+            ORDER BY back.journal_entry_id, lot_id
+            """,
+            [entries]
+        ) { row in
+            let use = LotUse(
+                lotID: try row[3], kind: try row.decode(4), coins: try row[5], amount: try row[6])
+            return (entry: try row[0], reversal: Reversal(redemptionID: try row[1], provider: try row[2], lots: [use]))
+        }
+    }
+
+    /// When lots expired before coins came back into them and changed that.
+    private static func firstExpiries(of lots: [Int64]) -> PostgresQuery<[(lot: Int64, expiresAt: Date)]> {
+        PostgresQuery(
+            """
+            SELECT lot_id, min(expired_at) FROM coin_return WHERE lot_id = ANY($1) AND expired_at IS NOT NULL GROUP BY lot_id
+            """,
+            [lots]
+        ) { row in (lot: try row[0], expiresAt: try row[1]) }
+    }
+
     private static func outcomes(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, outcome: Outcome)]> {
         PostgresQuery(
             """
@@ -272,6 +328,13 @@ extension EventFacts {
                 line: Line(balance: try row[2], change: try row[3])
             )
         }
+    }
+}
+
+extension EventFacts.Reversal {
+    /// The reversal without its lots.
+    fileprivate init(of other: EventFacts.Reversal) {
+        self.init(redemptionID: other.redemptionID, provider: other.provider, lots: [])
     }
 }
 

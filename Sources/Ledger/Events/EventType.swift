@@ -6,8 +6,9 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
 
     /// All types, in the order of the documentation.
     package static let all: [EventType] = [
-        purchaseCredited, purchaseClawedBack, coinsSpent, coinsGranted, holdPlaced, holdCaptured, holdVoided,
-        holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused, lotExpired, debtPaid,
+        purchaseCredited, purchaseClawedBack, coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
+        captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused,
+        lotExpired, debtPaid,
         settlementBooked, orderExpired, receiptWaiting, receiptRefused, findingOpened, findingClosed,
         reconciliationCompleted, reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled,
         endpointDeleted,
@@ -19,12 +20,16 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
     /// A service spent coins of a user.
     package static let coinsSpent = EventType(rawValue: "coins.spent")
+    /// A spend was reversed, whole or in part, and its coins came back.
+    package static let spendReversed = EventType(rawValue: "spend.reversed")
     /// A service gave a user bonus coins.
     package static let coinsGranted = EventType(rawValue: "coins.granted")
     /// Coins were set aside.
     package static let holdPlaced = EventType(rawValue: "hold.placed")
     /// Held coins were taken.
     package static let holdCaptured = EventType(rawValue: "hold.captured")
+    /// A capture was reversed, whole or in part, and its coins came back.
+    package static let captureReversed = EventType(rawValue: "capture.reversed")
     /// A hold was voided, and its coins went back to the wallet.
     package static let holdVoided = EventType(rawValue: "hold.voided")
     /// A hold expired, and its coins went back to the wallet.
@@ -80,10 +85,12 @@ extension EventType {
         CASE \(entry).kind
         WHEN 'purchase' THEN '\(purchaseCredited.rawValue)'
         WHEN 'spend' THEN '\(coinsSpent.rawValue)'
+        WHEN 'spend_reversal' THEN '\(spendReversed.rawValue)'
         WHEN 'grant' THEN '\(coinsGranted.rawValue)'
         WHEN 'claw_back' THEN '\(purchaseClawedBack.rawValue)'
         WHEN 'hold' THEN '\(holdPlaced.rawValue)'
         WHEN 'capture' THEN '\(holdCaptured.rawValue)'
+        WHEN 'capture_reversal' THEN '\(captureReversed.rawValue)'
         WHEN 'void' THEN
             CASE (SELECT status FROM hold_event WHERE journal_entry_id = \(entry).id)
             WHEN 'voided' THEN '\(holdVoided.rawValue)'

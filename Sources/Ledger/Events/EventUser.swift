@@ -15,6 +15,9 @@ enum EventUser {
         WHEN \(entry).kind = 'spend' THEN (
             SELECT outcome #>> '{spent,_0,balance,user}' FROM idempotency
             WHERE journal_entry_id = \(entry).id AND command IN ('spend', 'capture'))
+        WHEN \(entry).reference ~ '^spend:[0-9]{1,18}$' THEN (
+            SELECT outcome #>> '{spent,_0,balance,user}' FROM idempotency
+            WHERE journal_entry_id = substr(\(entry).reference, 7)::bigint AND command IN ('spend', 'capture'))
         WHEN \(entry).reference ~ '^purchase:[0-9]{1,18}$' THEN
             (SELECT user_id FROM purchase WHERE purchase.id = substr(\(entry).reference, 10)::bigint)
         WHEN \(entry).reference ~ '^hold:[0-9]{1,18}$' THEN

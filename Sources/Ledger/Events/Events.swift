@@ -52,6 +52,19 @@ package struct Events: Sendable {
         }
     }
 
+    /// The latest events, newest first.
+    ///
+    /// - Parameter limit: the most events, 1 to ``mostInPage``.
+    package func latest(
+        before cursor: EventCursor? = nil, _ filter: EventFilter = .all, limit: Int
+    ) async throws(LedgerError) -> Page<Event, EventCursor> {
+        try await reading {
+            let found = try await pool.run(EventRow.before(cursor?.seq ?? .max, filter, limit: limit))
+            return Page(
+                elements: Array(try await find(found.seqs).reversed()), next: found.next.map(EventCursor.init(seq:)))
+        }
+    }
+
     /// The number of the last event; 0: there is none.
     package func last() async throws(LedgerError) -> Int64 {
         try await reading { try await pool.run(Self.last) }

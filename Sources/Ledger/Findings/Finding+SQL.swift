@@ -62,58 +62,91 @@ extension Finding {
             [payment.impUID, payment.gateway])
     }
 
-    static func open(
-        in period: Period, _ kind: Kind?, after cursor: FindingCursor?, limit: Int
+    /// Findings of the period: open ones oldest first, resolved ones newest first.
+    static func list(
+        in period: Period, _ filter: FindingFilter, after cursor: FindingCursor?, limit: Int
     ) -> PostgresQuery<[Finding]> {
-        PostgresQuery(
+        let isOpen = filter.status == .open
+        let place =
+            isOpen
+            ? "resolved_at IS NULL AND \(isOpenSQL) AND id > $1" : "NOT (\(isOpenSQL)) AND id < $1"
+        return PostgresQuery(
             """
-            SELECT id, matter.kind, matter.kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,
-                paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id
-            FROM finding
-            CROSS JOIN LATERAL (
-                SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
-                    coalesce(array_agg((extract(epoch FROM claimed_at) * 1000000)::bigint
-                        ORDER BY claimed_at, user_id), '{}') AS times
-                FROM (
-                    SELECT user_id, min(claimed_at) AS claimed_at FROM receipt_retry
-                    WHERE gateway = finding.gateway AND imp_uid IN (finding.imp_uid, finding.payment_id)
-                        AND merchant_uid = finding.merchant_uid
-                    GROUP BY user_id ORDER BY min(claimed_at), user_id LIMIT 100
-                ) AS presenter
-            ) AS claim
-            CROSS JOIN LATERAL (
-                -- The main kind: any other kind goes before 'unclaimed', and later findings before earlier ones.
-                SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
-                    (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
-                FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
-                -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
-                -- the period resolves an entry that was booked at another time. So nobody has to update the finding.
-                WHERE CASE one.kind
-                    WHEN $4 THEN EXISTS (
-                        SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
-                        WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
-                            AND refund.status = 'pending')
-                    WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
-                    ELSE NOT EXISTS (
-                        SELECT FROM purchase
-                        WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
-                    END
-            ) AS matter
-            WHERE resolved_at IS NULL AND id > $1 AND matter.kind IS NOT NULL
-                AND found_at >= $6 AND found_at < $7 AND ($8::text IS NULL OR $8 = ANY(matter.kinds))
-                -- Two APIs of a gateway may return the same payment. It is credited through one of them.
-                AND NOT EXISTS (
-                    SELECT FROM purchase
-                    WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway
-                        AND purchase.amount = finding.amount AND \(isSameTime("finding.paid_at", "purchase.paid_at")))
-            ORDER BY id
+            \(select)
+            WHERE \(place) AND found_at >= $6 AND found_at < $7 AND ($8::text IS NULL OR $8 = ANY(matter.kinds))
+                AND ($9::text IS NULL OR assigned_to = $9) AND ($10::boolean IS NULL OR (assigned_to IS NOT NULL) = $10)
+            ORDER BY id \(isOpen ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
-                cursor?.id ?? 0, Int64(limit + 1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue,
-                Kind.paidInFuture.rawValue, period.from, period.to, kind?.rawValue,
+                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), Kind.unclaimed.rawValue,
+                Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue, period.from, period.to,
+                filter.kind?.rawValue, filter.assignee, filter.isAssigned,
             ], row: decode)
     }
+
+    /// The finding with this id, open or resolved.
+    static func find(_ id: Int64) -> PostgresQuery<Finding?> {
+        // The list's second parameter is its limit.
+        .first(
+            "\(select) WHERE id = $1 LIMIT $2",
+            [id, Int64(1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue],
+            row: decode)
+    }
+
+    /// The number of open findings, at most `most`.
+    static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
+        .one(
+            "SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) AND id > $1 LIMIT $2) AS counted",
+            [Int64(0), most, Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue]
+        ) { row in try row[0] }
+    }
+
+    private static let select = """
+        SELECT id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
+            coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,
+            paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL)
+        FROM finding
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
+                coalesce(array_agg((extract(epoch FROM claimed_at) * 1000000)::bigint
+                    ORDER BY claimed_at, user_id), '{}') AS times
+            FROM (
+                SELECT user_id, min(claimed_at) AS claimed_at FROM receipt_retry
+                WHERE gateway = finding.gateway AND imp_uid IN (finding.imp_uid, finding.payment_id)
+                    AND merchant_uid = finding.merchant_uid
+                GROUP BY user_id ORDER BY min(claimed_at), user_id LIMIT 100
+            ) AS presenter
+        ) AS claim
+        CROSS JOIN LATERAL (
+            -- The main kind: any other kind goes before 'unclaimed', and later findings before earlier ones.
+            SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
+                (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
+            FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
+            -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
+            -- the period resolves an entry that was booked at another time. So nobody has to update the finding.
+            WHERE CASE one.kind
+                WHEN $4 THEN EXISTS (
+                    SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
+                        AND refund.status = 'pending')
+                WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
+                ELSE NOT EXISTS (
+                    SELECT FROM purchase
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
+                END
+        ) AS matter
+        """
+
+    /// Whether a finding needs a decision.
+    ///
+    /// Two APIs of a gateway may return the same payment. It is credited through one of them.
+    private static let isOpenSQL = """
+        resolved_at IS NULL AND matter.kind IS NOT NULL AND NOT EXISTS (
+            SELECT FROM purchase
+            WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway
+                AND purchase.amount = finding.amount AND \(isSameTime("finding.paid_at", "purchase.paid_at")))
+        """
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {
         let gateway: String? = try row[3]
@@ -127,7 +160,7 @@ extension Finding {
             user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),
             claims: claims(try row.decode(13, as: [String].self), try row.decode(14, as: [Int64].self)),
             amount: try row[8], currency: try row[9], paidAt: try row[10], foundAt: try row[11],
-            resolvedAt: try row[12])
+            isOpen: try row[17], resolvedAt: try row[12], assignee: try row[16])
     }
 
     private static func claims(_ users: [String], _ microseconds: [Int64]) -> [Claim] {

@@ -64,6 +64,16 @@ package struct Finding: Sendable, Equatable {
     /// When it was paid, as the gateway reports it; nil: unknown.
     package let paidAt: Date?
     package let foundAt: Date
-    /// When it was resolved; nil: it is open.
+    /// Whether it needs a decision: it was not resolved, and nothing in the books has settled it.
+    package let isOpen: Bool
+    /// When a person or the credit of the payment resolved it; nil: it was not resolved so.
     package let resolvedAt: Date?
+    /// Who works on it, as the caller named them; nil: nobody.
+    package let assignee: String?
+
+    /// A list's part: the open or the resolved findings.
+    package enum Status: String, Sendable, CaseIterable {
+        case open
+        case resolved
+    }
 }

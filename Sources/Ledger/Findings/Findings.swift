@@ -9,7 +9,7 @@ package struct FindingCursor: Sendable, Codable, Equatable {
 
 /// Stores and reads findings.
 package struct Findings: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
@@ -39,15 +39,34 @@ package struct Findings: Sendable {
         try await reading { _ = try await pools.writes.run(Finding.resolve(payment)) }
     }
 
-    /// Open findings of the period, oldest first.
-    ///
-    /// - Parameter kind: only findings of this kind; nil: all.
+    /// Findings of the period: open ones oldest first, resolved ones newest first.
     package func list(
-        in period: Period = .always, _ kind: Finding.Kind? = nil, after cursor: FindingCursor? = nil, limit: Int
+        in period: Period = .always, _ filter: FindingFilter = FindingFilter(), after cursor: FindingCursor? = nil,
+        limit: Int
     ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
         try await reading {
-            let found = try await pools.reads.run(Finding.open(in: period, kind, after: cursor, limit: limit))
+            let found = try await pools.reads.run(Finding.list(in: period, filter, after: cursor, limit: limit))
             return Page(found, limit: limit) { shown in shown.last.map { FindingCursor(id: $0.id) } }
         }
+    }
+}
+
+/// Which findings a list has.
+package struct FindingFilter: Sendable {
+    package var status = Finding.Status.open
+    /// Only findings of this kind; nil: all.
+    package var kind: Finding.Kind?
+    /// Only findings of this person; nil: all.
+    package var assignee: String?
+    /// Only findings that somebody, or nobody, works on; nil: all.
+    package var isAssigned: Bool?
+
+    package init(
+        status: Finding.Status = .open, kind: Finding.Kind? = nil, assignee: String? = nil, isAssigned: Bool? = nil
+    ) {
+        self.status = status
+        self.kind = kind
+        self.assignee = assignee
+        self.isAssigned = isAssigned
     }
 }

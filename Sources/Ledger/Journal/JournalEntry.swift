@@ -20,6 +20,8 @@ struct JournalEntry: Sendable, Equatable {
         case refundRelease = "refund_release"
         case refund
         case settlement
+        case spendReversal = "spend_reversal"
+        case captureReversal = "capture_reversal"
     }
 
     let id: Int64

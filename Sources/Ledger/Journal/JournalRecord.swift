@@ -63,7 +63,7 @@ extension JournalRecord {
 
 /// Reads journal entries.
 package struct Journal: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 

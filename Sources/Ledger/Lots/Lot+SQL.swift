@@ -67,6 +67,11 @@ extension Lot {
             [users.map(\.rawValue), Int64(limit)], row: decode)
     }
 
+    /// The lots that meet a condition.
+    static func find(where condition: String, _ parameters: PostgresParameters) -> PostgresQuery<[Lot]> {
+        PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters, row: decode)
+    }
+
     /// The lots of these purchases that have expired coins.
     static func expired(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(

@@ -12,7 +12,9 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package let amount: Int64
     package let acquiredAt: Date
     /// When the coins left expire; nil: never.
-    package let expiresAt: Date?
+    ///
+    /// Only a return of coins after the expiry changes it.
+    package internal(set) var expiresAt: Date?
     /// The purchase that they came with; nil: a grant.
     package let purchaseID: Int64?
     /// Who gave the coins; nil: not stated.

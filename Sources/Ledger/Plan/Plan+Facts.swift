@@ -56,6 +56,11 @@ extension PlannedSettlements {
     var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementLine.update) }
 }
 
+extension PlannedRedemptions {
+    /// To be written after the lots' movements: the database checks them against the lots.
+    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(returns, CoinReturn.insert) }
+}
+
 extension PlannedOutcomes {
     func facts(at recordedAt: Date) -> [PostgresQuery<Int>] {
         PostgresQuery.facts(new) { RecordedOutcome.insert($0, at: recordedAt) }

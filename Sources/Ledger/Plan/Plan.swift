@@ -31,6 +31,7 @@ package struct Plan: Sendable {
     var holds: PlannedHolds
     var refunds: PlannedRefunds
     var settlements: PlannedSettlements
+    var redemptions: PlannedRedemptions
     private(set) var outcomes: PlannedOutcomes
 
     /// Plans the acts one after the other, based on the snapshot.
@@ -48,6 +49,7 @@ package struct Plan: Sendable {
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
         settlements = PlannedSettlements(snapshot.settlementLines)
+        redemptions = PlannedRedemptions(snapshot.redemptions)
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)
         for act in acts { answers.append(perform(act)) }

@@ -28,6 +28,8 @@ struct Snapshot: Sendable {
     var refunds: [Refund] = []
     /// Settlement lines that an act names, and booked lines of the same purchases.
     var settlementLines: [SettlementLine] = []
+    /// Spends and captures that an act names.
+    var redemptions: [Redemption] = []
     /// Outcomes recorded under the acts' idempotency keys.
     var recorded: [RecordedOutcome] = []
     /// Ids for new records, at least ``Plan/mostIDs`` for each act.

@@ -55,7 +55,42 @@ extension ReceiptRetries {
     }
 }
 
+extension ReceiptRetries {
+    /// The receipts that wait, of all users, oldest first.
+    ///
+    /// - Parameter reason: only receipts that wait for this reason; nil: all.
+    package func listWaiting(
+        because reason: String? = nil, after cursor: StoredReceiptCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<StoredReceipt, StoredReceiptCursor> {
+        try await reading {
+            let found = try await pools.reads.run(StoredReceipt.waiting(because: reason, after: cursor, limit: limit))
+            return Page(found, limit: limit) { shown in shown.last.map { StoredReceiptCursor(id: $0.id) } }
+        }
+    }
+}
+
 extension StoredReceipt {
+    private static let columns = """
+        id, user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at, created_at,
+        CASE WHEN status = 'waiting' THEN next_attempt_at END, decided_at
+        """
+
+    /// Waiting receipts, oldest first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    fileprivate static func waiting(
+        because reason: String?, after cursor: StoredReceiptCursor?, limit: Int
+    ) -> PostgresQuery<[StoredReceipt]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM receipt_retry
+            WHERE status = 'waiting' AND id > $1 AND ($2::text IS NULL OR reason = $2)
+            ORDER BY id
+            LIMIT $3
+            """,
+            [cursor?.id ?? 0, reason, Int64(limit + 1)], row: decode)
+    }
+
     /// A user's receipts, the latest first.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
@@ -64,21 +99,20 @@ extension StoredReceipt {
     ) -> PostgresQuery<[StoredReceipt]> {
         PostgresQuery(
             """
-            SELECT id, user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at,
-                created_at, CASE WHEN status = 'waiting' THEN next_attempt_at END, decided_at
-            FROM receipt_retry
+            SELECT \(columns) FROM receipt_retry
             WHERE user_id = $1 AND id < $2 AND ($3::text IS NULL OR status = $3)
             ORDER BY id DESC
             LIMIT $4
             """,
-            [user.rawValue, cursor?.id ?? Int64.max, status?.rawValue, Int64(limit + 1)]
-        ) { row in
-            StoredReceipt(
-                id: try row[0], user: try row.decode(1),
-                payment: PaymentIdentity(
-                    gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
-                status: try row.decode(6, as: Status.self), reason: try row[7], attempts: try row[8],
-                claimedAt: try row[9], createdAt: try row[10], nextAttemptAt: try row[11], decidedAt: try row[12])
-        }
+            [user.rawValue, cursor?.id ?? Int64.max, status?.rawValue, Int64(limit + 1)], row: decode)
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> StoredReceipt {
+        StoredReceipt(
+            id: try row[0], user: try row.decode(1),
+            payment: PaymentIdentity(
+                gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
+            status: try row.decode(6, as: Status.self), reason: try row[7], attempts: try row[8],
+            claimedAt: try row[9], createdAt: try row[10], nextAttemptAt: try row[11], decidedAt: try row[12])
     }
 }

@@ -97,6 +97,13 @@ extension SettlementLine {
             [file, status?.rawValue, number, Int64(limit)], row: decode)
     }
 
+    /// Lines of all files whose payment is not in the books, oldest first, at most `limit`.
+    static func unmatched(after id: Int64, limit: Int) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM settlement_row WHERE status = 'unmatched' AND id > $1 ORDER BY id LIMIT $2",
+            [id, Int64(limit)], row: decode)
+    }
+
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementLine {
         try row.decode(of: "settlement_row", read)
     }

@@ -45,6 +45,17 @@ package struct Settlements: Sendable {
             return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.number) } }
         }
     }
+
+    /// Lines of all files whose payment is not in the books, oldest first.
+    package func listUnmatched(
+        after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                SettlementLine.unmatched(after: cursor?.last ?? 0, limit: limit + 1))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
+        }
+    }
 }
 
 // MARK: - Importing

@@ -68,6 +68,10 @@ struct BatchStore {
             lookUps.append(
                 SettlementLine.of(touches.settlementLines, touches.settled).map(SnapshotPart.settlementLines))
         }
+        if !touches.redemptions.isEmpty {
+            lookUps.append(Redemption.find(touches.redemptions).map(SnapshotPart.redemptions))
+            lookUps.append(Redemption.lots(of: touches.redemptions).map(SnapshotPart.lots))
+        }
         if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
         return lookUps + [Self.clock.map(SnapshotPart.now)]
     }
@@ -122,7 +126,7 @@ struct BatchStore {
         let stripes = chart.stripes
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
-            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
+            + plan.redemptions.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.settlements.facts
             + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
@@ -163,6 +167,7 @@ private enum SnapshotPart: Sendable {
     case holdLots([HoldLot])
     case refunds([Refund])
     case settlementLines([SettlementLine])
+    case redemptions([Redemption])
     case recorded([RecordedOutcome])
     case now(Date)
 }
@@ -181,6 +186,7 @@ extension Snapshot {
         case .holdLots(let found): holdLots += found
         case .refunds(let found): refunds += found
         case .settlementLines(let found): settlementLines += found
+        case .redemptions(let found): redemptions += found
         case .recorded(let found): recorded += found
         case .now(let moment): now = moment
         }

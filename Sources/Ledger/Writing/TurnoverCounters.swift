@@ -39,7 +39,9 @@ extension JournalEntry.Kind {
     /// Whether its entries do more than set coins aside or release them.
     fileprivate var movesCoinsOrWon: Bool {
         switch self {
-        case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement: true
+        case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
+            .spendReversal, .captureReversal:
+            true
         case .hold, .void, .refundHold, .refundRelease: false
         }
     }

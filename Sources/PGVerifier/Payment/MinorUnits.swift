@@ -1,5 +1,5 @@
 /// Converts a gateway's amounts to integers in minor units.
-enum MinorUnits {
+package enum MinorUnits {
     /// How many decimals `currency` has (ISO 4217).
     static func exponent(of currency: String) -> Int {
         switch currency {
@@ -48,7 +48,7 @@ enum MinorUnits {
     }
 
     /// Writes an amount in V1's format: in the currency's unit, with its decimals.
-    static func decimal(_ amount: Int64, currency: String) -> String {
+    package static func decimal(_ amount: Int64, currency: String) -> String {
         let exponent = exponent(of: currency)
         guard exponent > 0 else { return String(amount) }
         let digits = String(amount.magnitude)

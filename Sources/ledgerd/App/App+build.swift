@@ -18,6 +18,8 @@ struct App: Sendable {
     private let adminResponder: RouterResponder<LedgerdRequestContext>?
     /// All routes, such as `GET /v1/products`.
     let routes: [String]
+    /// The pages and acts of the console, with what they need; empty if it is off.
+    let consoleRoutes: [ConsoleRoutes.Entry]
     let ledger: Ledger
     private let drain: Drain
     private let transports: [CurlTransport]
@@ -52,6 +54,9 @@ struct App: Sendable {
                 worker: RefundWorker(driver: RefundDriver(gateways: gateways, ledger: ledger, logger: logger)),
                 logger: logger),
             gateways: gateways, policy: configuration.refundPolicy)
+        let desks = Desks(
+            acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
+            grantLimits: configuration.grantLimits)
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
@@ -103,14 +108,22 @@ struct App: Sendable {
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
         let router = try makeRouter(
-            configuration, crediter, refunds, readers, endpoints, tokens, monitoring, traces?.recorder, drain)
+            configuration, crediter, desks, readers, endpoints, tokens, monitoring, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
+        var consoleRoutes: [ConsoleRoutes.Entry] = []
+        if let adminRouter, let settings = configuration.console {
+            let live = LiveController(ledger: ledger, metrics: metrics, gateways: gateways.all.map(\.name))
+            consoleRoutes = Console(
+                settings, desks: desks, live: live, endpoints: endpoints, transport: transport, logger: logger
+            ).addRoutes(to: adminRouter)
+        }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
         router.refuseOtherMethods()
         adminRouter?.refuseOtherMethods()
         return App(
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
-            ledger: ledger, drain: drain, transports: [transport, endpointTransport], background: background,
+            consoleRoutes: consoleRoutes, ledger: ledger, drain: drain, transports: [transport, endpointTransport],
+            background: background,
             traces: traces,
             configuration: configuration, logger: logger)
     }
@@ -214,7 +227,7 @@ extension App {
     }
 
     private static func makeRouter(
-        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ refunds: RefundDesk,
+        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ desks: Desks,
         _ readers: EventReaders, _ endpoints: EndpointDesk?, _ tokens: TokenVerifier, _ monitoring: Monitoring,
         _ traces: TraceRecorder?,
         _ drain: Drain
@@ -257,23 +270,27 @@ extension App {
         WalletsController(ledger: ledger).addRoutes(to: reader)
         let support = authenticated.group().add(middleware: RequireScope(.support))
         SupportController(ledger: ledger).addRoutes(to: support)
+        CustomersController(ledger: ledger).addRoutes(to: support)
         OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
             .addRoutes(to: support.group("users/{user}"))
-        let acts = KeyedActs(ledger: ledger, running: RunningKeys())
         let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
-        GrantsController(acts: acts, limits: configuration.grantLimits).addRoutes(to: giver)
+        GrantsController(acts: desks.acts, limits: desks.grantLimits).addRoutes(to: giver)
         let service = authenticated.group()
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
-        SpendsController(acts: acts).addRoutes(to: service)
-        HoldsController(acts: acts).addRoutes(to: service)
-        RefundsController(acts: acts, desk: refunds).addRoutes(to: service)
+        SpendsController(acts: desks.acts).addRoutes(to: service)
+        HoldsController(acts: desks.acts).addRoutes(to: service)
+        ReversalsController(acts: desks.acts, grace: try configuration[Settings.coins.returnGrace])
+            .addRoutes(to: service)
+        RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
 
         EndpointsController(ledger: ledger, desk: endpoints)
             .addRoutes(to: authenticated.group().add(middleware: RequireScope(.endpoints)))
 
         let finance = authenticated.group()
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
-        FindingsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
+        JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
+        FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
         ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ReconciliationsController(
@@ -281,6 +298,12 @@ extension App {
         ).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
+        AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
+
+        let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
+        LiveController(
+            ledger: ledger, metrics: monitoring.metrics.metrics, gateways: crediter.gateways.all.map(\.name)
+        ).addRoutes(to: watcher)
 
         let follower = authenticated.group().add(middleware: RequireScope(.events))
         EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)

@@ -8,7 +8,7 @@ struct Monitoring: Sendable {
     /// The router of a listener of their own.
     func router(drain: Drain) -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(render: Problem.render)
+        router.addHouseMiddleware(render: ConsoleRefusal.render)
         router.add(middleware: DrainMiddleware(drain: drain))
         health.addRoutes(to: router)
         metrics.addRoutes(to: router)

@@ -53,9 +53,17 @@ struct NoStore: RouterMiddleware {
 struct RequireScope: RouterMiddleware {
     private let reading: Scope
     private let writing: Scope
+    /// Another scope that is enough for reads.
+    private var readingToo: Scope?
 
     init(_ scope: Scope) {
         self.init(reading: scope, writing: scope)
+    }
+
+    /// Requires one of two scopes, for routes that only read.
+    init(_ scope: Scope, or other: Scope) {
+        self.init(scope)
+        readingToo = other
     }
 
     /// Requires one scope for reads (`GET`, `HEAD`) and another one for writes.
@@ -69,7 +77,10 @@ struct RequireScope: RouterMiddleware {
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
         let scope = [.get, .head].contains(request.method) ? reading : writing
-        guard try context.requirePrincipal().scopes.contains(scope) else { throw Problem.forbidden(needs: scope) }
+        let scopes = try context.requirePrincipal().scopes
+        guard scopes.contains(scope) || readingToo.map(scopes.contains) == true else {
+            throw Problem.forbidden(needs: scope)
+        }
         return try await next(request, context)
     }
 }

@@ -20,10 +20,11 @@ enum Settings {
     static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
+    static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.
@@ -244,6 +245,11 @@ struct CoinSettings: SettingGroup {
     let bonusLifetime = Setting.duration(
         "bonus_coin_lifetime", "The lifetime of the bonus coins of a purchase after their credit.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let returnGrace = Setting.duration(
+        "return_grace",
+        "How long coins of a reversed spend or capture can be used if their lot has expired meanwhile; 0s: they expire "
+            + "at once.",
+        in: .zero...(.seconds(86_400 * 366)), default: .seconds(86_400 * 7))
     let grantLimit = Setting.coins("grant_limit", "The maximum number of coins of one grant.", upTo: Coins.most)
     let grantDailyLimit = Setting.coins(
         "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",

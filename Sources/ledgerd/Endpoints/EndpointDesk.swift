@@ -10,6 +10,12 @@ struct EndpointDesk: Sendable {
     let urls: EndpointURL
     let transport: any HTTPTransport
 
+    /// - Throws: `endpoint_url_refused` for a URL that breaks a rule.
+    func check(_ url: String) throws(Problem) {
+        guard let rule = urls.violatedRule(url) else { return }
+        throw Problem(.endpointURLRefused, "/url \(rule)", members: ["pointer": "/url"])
+    }
+
     /// Creates an endpoint with a new secret.
     ///
     /// - Parameter url: a URL that ``EndpointURL`` allows.

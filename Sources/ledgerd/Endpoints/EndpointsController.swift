@@ -152,11 +152,3 @@ extension EndpointsController {
         return try Response(status: status, headers: headers, json: body)
     }
 }
-
-extension EndpointDesk {
-    /// - Throws: `endpoint_url_refused`.
-    fileprivate func check(_ url: String) throws(Problem) {
-        guard let rule = urls.violatedRule(url) else { return }
-        throw Problem(.endpointURLRefused, "/url \(rule)", members: ["pointer": "/url"])
-    }
-}

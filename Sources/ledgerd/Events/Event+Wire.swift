@@ -35,7 +35,7 @@ extension EventDataBody {
             change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
             lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
             clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
-            settlement: parts.settlement)
+            reversal: parts.reversal, settlement: parts.settlement)
     }
 }
 
@@ -46,6 +46,7 @@ private struct EntryParts {
     var hold: EventHoldBody?
     var refund: EventRefundBody?
     var lot: EventLotBody?
+    var reversal: EventReversalBody?
     var settlement: EventSettlementBody?
 
     init(_ fact: EventEntry.Fact?) {
@@ -65,6 +66,8 @@ private struct EntryParts {
             lot = EventLotBody(
                 id: made.id, kind: made.kind.rawValue, coins: made.coins, amount: made.amount,
                 expiresAt: made.expiresAt, issuer: made.issuer)
+        case .reversal(let redemption, let provider, let coins, let amount):
+            reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
         case .settlement(let line, let bought):
             purchase = EventPurchaseBody(bought)
             settlement = EventSettlementBody(

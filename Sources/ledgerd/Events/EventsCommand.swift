@@ -120,6 +120,7 @@ extension Event {
             case .hold(let hold, _, _): "hold:\(hold.id)"
             case .refund(let refund, _, _): "refund:\(refund.id)"
             case .lot(let lot): "lot:\(lot.id)"
+            case .reversal(let redemption, _, _, _): "entry:\(redemption)"
             case nil: entry.reference ?? ""
             }
         }

@@ -7,7 +7,7 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export a report of the books, like GET /v1/exports.",
         discussion: """
-            Reports: journal, purchases and lots of a period; trial-balance and liability at a moment; reconciliation of
+            Reports: journal, purchases, lots and audit of a period; trial-balance and liability at a moment; reconciliation of
             a run. A period starts at --from and ends before --to. Both are a date (its first moment in the time zone)
             or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --as-of shows the books
             as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
@@ -16,7 +16,8 @@ struct ExportCommand: AsyncParsableCommand {
             trailer tells up to when the report is complete.
             """)
 
-    @Argument(help: "journal, purchases, lots, trial-balance, liability or reconciliation.", transform: Self.report)
+    @Argument(
+        help: "journal, purchases, lots, trial-balance, liability, reconciliation or audit.", transform: Self.report)
     var report: Report
 
     @Option(help: "csv or jsonl; for the journal also hledger or beancount (default: csv).") var format: String?

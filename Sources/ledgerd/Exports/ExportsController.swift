@@ -23,22 +23,27 @@ struct ExportsController: Sendable {
         do {
             wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone)
         } catch let error as ExportOptionError {
-            throw Problem.invalid(member: error.option.rawValue, "\(error.option.rawValue) \(error.rule)")
+            throw error.problem
         }
-        let export = try await exports.begin(wanted).get()
-        let stream = ExportStream(
-            export: export, isCompressed: request.acceptsGzip, logger: context.logger)
+        return try await exports.begin(wanted).get().response(answering: request, context)
+    }
+}
+
+extension Export {
+    /// The report as the body of a response, streamed.
+    func response(answering asked: Request, _ context: LedgerdRequestContext) -> Response {
+        let stream = ExportStream(export: self, isCompressed: asked.acceptsGzip, logger: context.logger)
         return Response(
-            status: .ok, headers: headers(export, isCompressed: stream.isCompressed),
-            body: ResponseBody { writer in try await stream.send(answering: request, to: &writer) })
+            status: .ok, headers: headers(isCompressed: stream.isCompressed),
+            body: ResponseBody { writer in try await stream.send(answering: asked, to: &writer) })
     }
 
-    private func headers(_ export: Export, isCompressed: Bool) -> HTTPFields {
+    private func headers(isCompressed: Bool) -> HTTPFields {
         var headers: HTTPFields = [
-            .contentType: export.request.format.mediaType,
-            .contentDisposition: "attachment; filename=\"\(export.request.fileName)\"",
-            .exportServer: export.origin.server.rawValue,
-            .exportTime: RFC3339.string(from: export.origin.time),
+            .contentType: request.format.mediaType,
+            .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
+            .exportServer: origin.server.rawValue,
+            .exportTime: RFC3339.string(from: origin.time),
             .cacheControl: "no-store",
             .vary: "Accept-Encoding",
             .trailer: HTTPField.Name.exportTrailer.rawName,
@@ -48,6 +53,11 @@ struct ExportsController: Sendable {
         if isCompressed { headers[.contentEncoding] = "gzip" }
         return headers
     }
+}
+
+extension ExportOptionError {
+    /// The problem of a request with this option.
+    var problem: Problem { .invalid(member: option.rawValue, "\(option.rawValue) \(rule)") }
 }
 
 extension ExportRefusal: ProblemConvertible {

@@ -5,33 +5,129 @@ import LedgerWire
 
 /// Payments and endpoints that need a person.
 struct FindingsController: Sendable {
-    let ledger: Ledger
+    let desk: FindingDesk
     /// The time zone of days.
     let timeZone: TimeZone
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("findings", use: list)
+        group.get("findings/{id}", use: show)
+        group.post("findings/{id}/assign", use: assign)
+        group.post("findings/{id}/notes", use: note)
+        group.post("findings/{id}/resolve", use: resolve)
+        group.post("findings/{id}/claim", use: claim)
     }
 
-    /// `GET /v1/findings`: open findings, oldest first; `?from=&to=` filters by discovery, `?kind=` by kind.
+    /// `GET /v1/findings`: open findings, oldest first, or resolved ones, newest first; `?from=&to=` filters by
+    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: FindingCursor.self, filters: "from", "to", "kind")
+        let page = try PageRequest(
+            request, position: FindingCursor.self, filters: "from", "to", "kind", "status", "assignee", "assigned")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
-        let found = try await ledger.findings.list(
-            in: try page.query.period(in: timeZone), kind.map(Finding.Kind.init(rawValue:)), after: page.after,
-            limit: page.limit)
-        return try page.answer(FindingBody.listName, found.elements.map(FindingBody.init), next: found.next)
+        let filter = FindingFilter(
+            status: try page.query.choice("status") ?? .open, kind: kind.map(Finding.Kind.init(rawValue:)),
+            assignee: page.query["assignee"],
+            isAssigned: try page.query.parsed("assigned", "true or false") { Bool($0) })
+        let found = try await desk.crediter.ledger.findings.list(
+            in: try page.query.period(in: timeZone), filter, after: page.after, limit: page.limit)
+        return try page.answer(FindingBody.listName, found.elements.map { FindingBody($0) }, next: found.next)
+    }
+
+    /// `GET /v1/findings/{id}`, with what people did about it.
+    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: FindingBody(try await desk.find(try context.pathID())))
+    }
+
+    /// `POST /v1/findings/{id}/assign`.
+    private func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: AssignRequestBody.self, context: context)
+        return try await act(body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value)
+    }
+
+    /// `POST /v1/findings/{id}/notes`.
+    private func note(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: NoteRequestBody.self, context: context)
+        return try await act(.note, context, reason: body.text.value)
+    }
+
+    /// `POST /v1/findings/{id}/resolve`.
+    private func resolve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: ResolveRequestBody.self, context: context)
+        return try await act(.resolve, context, reason: body.reason.value)
+    }
+
+    /// `POST /v1/findings/{id}/claim`: 201 with a new purchase, 200 with an earlier one, 202 if the gateway can't be asked.
+    private func claim(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: ClaimRequestBody.self, context: context)
+        guard let user = UserID(rawValue: body.user.value) else {
+            throw Problem.invalid(pointer: "/user", "/user must be \(UserID.rule)")
+        }
+        let caller = try context.requirePrincipal().subject
+        switch try await desk.claim(try context.pathID(), for: user, because: body.reason.value, by: caller) {
+        case .credited(let credited, let isRepeat):
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .waiting(let reason):
+            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
+        }
+    }
+
+    private func act(
+        _ kind: FindingAct.Kind, _ context: LedgerdRequestContext, whom: String? = nil, reason: String? = nil
+    ) async throws -> Response {
+        let caller = try context.requirePrincipal().subject
+        return try Response(
+            json: FindingBody(
+                try await desk.act(kind, on: try context.pathID(), by: caller, whom: whom, reason: reason)))
     }
 }
 
+/// The request of an assignment.
+struct AssignRequestBody: Decodable {
+    let assignee: NonEmpty?
+
+    typealias CodingKeys = AssignRequest.CodingKeys
+}
+
+/// The request of a note.
+struct NoteRequestBody: Decodable {
+    let text: NonEmpty
+
+    typealias CodingKeys = NoteRequest.CodingKeys
+}
+
+/// The request to resolve a finding.
+struct ResolveRequestBody: Decodable {
+    let reason: NonEmpty
+
+    typealias CodingKeys = ResolveRequest.CodingKeys
+}
+
+/// The request to credit a finding's payment.
+struct ClaimRequestBody: Decodable {
+    let user: NonEmpty
+    let reason: NonEmpty
+
+    typealias CodingKeys = ClaimRequest.CodingKeys
+}
+
 extension FindingBody {
-    init(_ finding: Finding) {
+    init(_ found: (finding: Finding, acts: [FindingAct])) { self.init(found.finding, acts: found.acts) }
+
+    init(_ finding: Finding, acts: [FindingAct]? = nil) {
         self.init(
             id: finding.id, kind: finding.kind.rawValue, kinds: finding.kinds.map(\.rawValue),
             gateway: finding.payment?.gateway, impUID: finding.payment?.impUID,
             merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.paymentID,
             endpointID: finding.endpointID, user: finding.user?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
-            amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt)
+            amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt,
+            status: (finding.isOpen ? Finding.Status.open : .resolved).rawValue, assignee: finding.assignee,
+            resolvedAt: finding.resolvedAt, acts: acts?.map(FindingActBody.init))
+    }
+}
+
+extension FindingActBody {
+    init(_ act: FindingAct) {
+        self.init(act: act.kind.rawValue, by: act.by, whom: act.whom, reason: act.reason, actedAt: act.actedAt)
     }
 }

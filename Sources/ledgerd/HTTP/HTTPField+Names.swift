@@ -23,7 +23,11 @@ extension HTTPField.Name {
     // Restrictions for browsers.
     static let crossOriginResourcePolicy = constant("Cross-Origin-Resource-Policy")
     static let referrerPolicy = constant("Referrer-Policy")
+    /// After how many seconds browsers load a page again.
+    static let refresh = constant("Refresh")
     static let xFrameOptions = constant("X-Frame-Options")
+    /// Where a browser's request comes from (Fetch Metadata).
+    static let secFetchSite = constant("Sec-Fetch-Site")
     /// The caller's trace and span (W3C Trace Context).
     static let traceparent = constant("traceparent")
     /// The id of a request: the caller's or a new one; every response has it.

@@ -51,4 +51,17 @@ struct KeyedActs: Sendable {
             }
         }
     }
+
+    /// Performs an act that is no request of the API, such as one of the console.
+    ///
+    /// - Throws: ``Problem`` for a refusal by the ledger, and while the same act is running; ``LedgerError``.
+    func submit<A: KeyedAct>(_ act: A) async throws -> (success: A.Success, isRepeat: Bool) {
+        try await running.run(act.idempotencyKey) {
+            let answer = try await ledger.submit(act)
+            switch answer.outcome {
+            case .refused(let refusal): throw Problem(refusal)
+            case .done(let success): return (success, answer.isRepeat)
+            }
+        }
+    }
 }

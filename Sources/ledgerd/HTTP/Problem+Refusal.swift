@@ -33,7 +33,9 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .noSuchPurchase, .noSuchHold, .noSuchRefund: .notFound
+            case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption: .notFound
+            case .alreadyReversed: .alreadyReversed
+            case .exceedsRedemption: .exceedsRedemption
             case .insufficientCoins: .insufficientCoins
             case .alreadyExpired: .alreadyExpired
             case .holdClosed: .holdClosed
@@ -80,6 +82,10 @@ extension Problem {
         case .exceedsRefundable(let required, let available):
             self.init(
                 code, "the refund has \(required) coins, but \(available) are refundable",
+                members: ["required": .integer(required), "available": .integer(available)])
+        case .exceedsRedemption(let required, let available):
+            self.init(
+                code, "the reversal has \(required) coins, but \(available) are left",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")

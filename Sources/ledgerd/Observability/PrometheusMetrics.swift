@@ -65,6 +65,18 @@ final class PrometheusMetrics: Sendable {
         return text
     }
 
+    /// The sum of a metric's series with these labels: the value, or of a histogram the sum and the number of its values.
+    func total(of name: String, with labels: [(String, String)]) -> (value: Double, count: Int) {
+        let wanted = labels.map { PrometheusText.labels([$0]) }
+        let series = state.withLock { $0.families[name]?.series ?? [:] }
+        return series.reduce((0, 0)) { sum, series in
+            // A label's value has no quote that is not escaped, so no text within a value looks like a label.
+            guard wanted.allSatisfy({ ",\(series.key),".contains(",\($0),") }) else { return sum }
+            let reading = series.value.reading
+            return (sum.value + reading.value, sum.count + reading.count)
+        }
+    }
+
     private static let droppedSeriesName = "ledgerd_metrics_dropped_series_total"
 
     private func appendHeader(name: String, kind: PrometheusKind, to text: inout String) {

@@ -14,6 +14,9 @@ protocol PrometheusSeries: AnyObject, Sendable {
     ///
     /// - Parameter labels: the escaped labels without braces; can be empty.
     func append(name: String, labels: String, to text: inout String)
+
+    /// The value and 1, or of a histogram the sum and the number of its values.
+    var reading: (value: Double, count: Int) { get }
 }
 
 /// A number that only grows.
@@ -31,6 +34,8 @@ final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCo
 
     func reset() { value.withLock { $0 = 0 } }
 
+    var reading: (value: Double, count: Int) { (value.withLock { $0 }, 1) }
+
     func append(name: String, labels: String, to text: inout String) {
         PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
     }
@@ -46,6 +51,8 @@ final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler {
     func decrement(by amount: Double) { value.withLock { $0 -= amount } }
     func record(_ new: Int64) { set(Double(new)) }
     func record(_ new: Double) { set(new) }
+
+    var reading: (value: Double, count: Int) { (value.withLock { $0 }, 1) }
 
     func append(name: String, labels: String, to text: inout String) {
         PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
@@ -68,6 +75,8 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
         self.bounds = bounds
         self.state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
     }
+
+    var reading: (value: Double, count: Int) { state.withLock { ($0.sum, $0.counts.reduce(0, +)) } }
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
     func record(_ value: Int64) { record(Double(value)) }

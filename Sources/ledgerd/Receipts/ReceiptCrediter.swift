@@ -21,6 +21,11 @@ struct ReceiptCrediter: Sendable {
         try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, keepsWaiting: keepsWaiting))
     }
 
+    /// Credits a payment to the user to whom it belongs by a person's decision, if the gateway confirms the payment.
+    func credit(_ receipt: Receipt, asDecidedTo user: UserID) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, isOwnerDecided: true))
+    }
+
     /// Judges a response of the gateway, and credits the payment to a user.
     func credit(
         _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID

@@ -19,6 +19,8 @@ struct ReceiptSaga: Saga {
     /// Whether a receipt that can't be decided yet is stored, so that it is credited even if it is never presented
     /// again.
     var keepsWaiting = false
+    /// Whether a person has decided that the payment belongs to the user, so claims and the payment's data don't matter.
+    var isOwnerDecided = false
     /// The gateway's response, if the caller has it; then the gateway is not asked.
     var answer: GatewayPayment?
 
@@ -113,7 +115,7 @@ struct ReceiptSaga: Saga {
         switch assessment.verdict {
         case .credit:
             guard let sale = assessment.sale else { throw .unexpected("a credit has no sale") }
-            guard !sale.isOrdered else { return book(payment, sale, at: now) }
+            guard !sale.isOrdered, !isOwnerDecided else { return book(payment, sale, at: now) }
             guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
             return named == user
                 ? book(payment, sale, at: now) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))

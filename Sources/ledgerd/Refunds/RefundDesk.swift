@@ -59,8 +59,19 @@ struct RefundDesk: Service {
         }
     }
 
+    /// Attempts a refund that was begun now, and returns it as it stands.
+    ///
+    /// - Parameter isRepeat: whether it was begun before; then it is only found.
+    func attempt(_ begun: Refund, to account: BankAccount?, isRepeat: Bool) async throws -> Refund {
+        if !isRepeat { await drive(PendingRefund(begun: begun, to: account)) }
+        let refund = try await ledger.refunds.find(begun.id) ?? begun
+        // A commit without a reply is found as a repeat, and then nobody has driven the refund yet.
+        if isRepeat, refund.status == .pending { try await ledger.refunds.takeUp(refund.id) }
+        return refund
+    }
+
     /// Performs a new refund; returns after the attempt, or when the waiting time is over.
-    func drive(_ pending: PendingRefund) async {
+    private func drive(_ pending: PendingRefund) async {
         let (ended, end) = AsyncStream<Never>.makeStream()
         // If the service is stopping, the work list performs the refund later.
         guard case .enqueued = take.yield(Job(pending: pending, end: end)) else { return }

@@ -34,22 +34,17 @@ struct RefundsController: Sendable {
                 idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
                 explanation: body.reason.value, account: account, policy: desk.policy)
         } respond: { begun, isRepeat in
-            if !isRepeat { await desk.drive(PendingRefund(begun: begun.refund, to: account)) }
-            return try await asItStands(begun.refund, isRepeat: isRepeat)
+            try await answer(try await desk.attempt(begun.refund, to: account, isRepeat: isRepeat))
         }
     }
 
-    /// The response with the refund's present state; a repeat gets it too.
-    private func asItStands(_ begun: Refund, isRepeat: Bool) async throws -> Response {
-        let refund = try await desk.ledger.refunds.find(begun.id) ?? begun
+    /// The response with the refund's present state.
+    private func answer(_ refund: Refund) async throws -> Response {
         let body = RefundAnswerBody(
             refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balances.find(of: refund.user)))
         switch refund.status {
         case .completed: return try Response(status: .created, json: body)
-        case .pending:
-            // A commit without a reply is found as a repeat, and then nobody has driven the refund yet.
-            if isRepeat { try await desk.ledger.refunds.takeUp(refund.id) }
-            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
+        case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
         case .refused: throw Problem.refundRefused(refund)
         }
     }
@@ -79,7 +74,7 @@ extension Query {
 
 extension Problem {
     /// The gateway refused the refund, and the coins have returned to the wallet.
-    fileprivate static func refundRefused(_ refund: Refund) -> Problem {
+    static func refundRefused(_ refund: Refund) -> Problem {
         var problem = Problem(.refundRefused, members: ["refund_id": .integer(refund.id)])
         if let refusal = refund.refusal {
             problem.members.append((name: "reason", value: .string(refusal.reason)))

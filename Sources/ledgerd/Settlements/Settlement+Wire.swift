@@ -23,9 +23,10 @@ extension SettlementRowBody {
     }
 
     /// A row of a preview, or an imported row.
-    init(_ draft: SettlementLineDraft, _ line: SettlementLine? = nil) {
+    init(_ draft: SettlementLineDraft, _ line: SettlementLine? = nil, namingFile: Bool = false) {
         self.init(
-            line: draft.number, payment: draft.payment, gross: draft.gross, fee: draft.fee, tax: draft.tax,
+            settlement: namingFile ? line?.fileID : nil, line: draft.number, payment: draft.payment, gross: draft.gross,
+            fee: draft.fee, tax: draft.tax,
             net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue, reason: line?.reason,
             purchase: line?.purchaseID, journalEntryID: line?.journalEntryID)
     }
@@ -45,6 +46,13 @@ extension SettlementPreviewBody {
             matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
             unmatched: preview.unmatched.map { SettlementRowBody($0) }, unmatchedCount: preview.unmatchedCount,
             skipped: skipped.map(\.description))
+    }
+}
+
+extension OutstandingAgeBody {
+    init(_ age: OutstandingAge) {
+        self.init(
+            fromDays: age.fromDays, toDays: age.toDays, payments: age.payments, outstanding: age.outstanding)
     }
 }
 

@@ -16,6 +16,8 @@ struct SettlementsController: Sendable {
         group.post("settlements", use: take)
         group.get("settlements", use: list)
         group.get("settlements/outstanding", use: outstanding)
+        group.get("settlements/outstanding/ages", use: outstandingByAge)
+        group.get("settlements/unmatched", use: unmatched)
         group.get("settlements/{id}", use: show)
         group.get("settlements/{id}/rows", use: rows)
     }
@@ -75,6 +77,22 @@ struct SettlementsController: Sendable {
         let found = try await ledger.settlements.listOutstanding(asOf: moment, after: page.after, limit: page.limit)
         let cursor = try page.cursor(found.next)
         return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
+    }
+
+    /// `GET /v1/settlements/outstanding/ages`: what is outstanding now, by the age of the payments.
+    private func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        _ = try request.query()
+        let now = Date()
+        let ages = try await ledger.settlements.outstandingByAge(at: now)
+        return try Response(json: OutstandingAgesBody(asOf: now, ages: ages.map(OutstandingAgeBody.init)))
+    }
+
+    /// `GET /v1/settlements/unmatched`: the lines of all files whose payment is not in the books, oldest first.
+    private func unmatched(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: SettlementCursor.self)
+        let found = try await ledger.settlements.listUnmatched(after: page.after, limit: page.limit)
+        let rows = found.elements.map { SettlementRowBody($0.draft, $0, namingFile: true) }
+        return try page.answer(SettlementRowBody.listName, rows, next: found.next)
     }
 
     private func file(_ context: LedgerdRequestContext) async throws -> SettlementFile {

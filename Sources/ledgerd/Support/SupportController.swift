@@ -11,6 +11,8 @@ struct SupportController: Sendable {
         group.get("purchases", use: purchases)
         group.get("purchases/{id}", use: purchase)
         group.get("users/{user}/receipts", use: receipts)
+        group.get("receipts", use: waitingReceipts)
+        group.get("refunds", use: waitingRefunds)
     }
 
     /// `GET /v1/purchases?imp_uid=…`, or `?merchant_uid=…`.
@@ -37,7 +39,33 @@ struct SupportController: Sendable {
             of: try context.requireUserInPath(), try page.query.choice("status"), after: page.after,
             limit: page.limit)
         return try page.answer(
-            StoredReceiptBody.listName, found.elements.map(StoredReceiptBody.init), next: found.next)
+            StoredReceiptBody.listName, found.elements.map { StoredReceiptBody($0) }, next: found.next)
+    }
+
+    /// `GET /v1/receipts`: the receipts that wait, of all users, oldest first; `?reason=` filters by why.
+    private func waitingReceipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "reason")
+        let found = try await ledger.retries.listWaiting(
+            because: page.query["reason"], after: page.after, limit: page.limit)
+        return try page.answer(
+            StoredReceiptBody.listName, found.elements.map { StoredReceiptBody($0, namingUser: true) }, next: found.next
+        )
+    }
+
+    /// `GET /v1/refunds`: the pending refunds of all users, oldest first.
+    private func waitingRefunds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: WaitingRefundCursor.self)
+        let found = try await ledger.refunds.listWaiting(after: page.after, limit: page.limit)
+        return try page.answer(
+            WaitingRefundBody.listName, found.elements.map(WaitingRefundBody.init), next: found.next)
+    }
+}
+
+extension WaitingRefundBody {
+    fileprivate init(_ waiting: WaitingRefund) {
+        self.init(
+            refund: RefundBody(waiting.refund), user: waiting.refund.user.rawValue, waitingFor: waiting.reason,
+            attempts: waiting.attempts, nextAttemptAt: waiting.nextAttemptAt)
     }
 }
 
@@ -61,9 +89,10 @@ extension PaymentName {
 }
 
 extension StoredReceiptBody {
-    fileprivate init(_ receipt: StoredReceipt) {
+    init(_ receipt: StoredReceipt, namingUser: Bool = false) {
         self.init(
-            id: receipt.id, status: receipt.status.rawValue, reason: receipt.reason, gateway: receipt.payment.gateway,
+            id: receipt.id, user: namingUser ? receipt.user.rawValue : nil, status: receipt.status.rawValue,
+            reason: receipt.reason, gateway: receipt.payment.gateway,
             impUID: receipt.payment.impUID, merchantUID: receipt.payment.merchantUID,
             paymentID: receipt.payment.paymentID, attempts: receipt.attempts, claimedAt: receipt.claimedAt,
             createdAt: receipt.createdAt, nextAttemptAt: receipt.nextAttemptAt, decidedAt: receipt.decidedAt)

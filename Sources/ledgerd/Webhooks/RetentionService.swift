@@ -2,8 +2,8 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Deletes old rows: decided webhook events and counts of refused receipts, which outsiders can create, and attempts to
-/// deliver events.
+/// Deletes old rows: decided webhook events and counts of refused receipts, which outsiders can create, attempts to
+/// deliver events, and sessions of the console that are over.
 ///
 /// Every process does this, and skips rows that another process is deleting.
 struct RetentionService: Service {
@@ -25,6 +25,7 @@ struct RetentionService: Service {
             let events = try await purge { try await ledger.webhooks.purge(olderThan: webhookRetention, limit: $0) }
             if events > 0 { logger.info("deleted old webhook events", metadata: ["events": "\(events)"]) }
             _ = try await purge { try await ledger.refusals.purge(limit: $0) }
+            _ = try await purge { try await ledger.sessions.purge(limit: $0) }
             _ = try await purge { try await ledger.endpoints.purgeAttempts(limit: $0) }
             return .afterPause
         }

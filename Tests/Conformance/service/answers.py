@@ -119,12 +119,21 @@ def acts(service, credited):
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 422, {"coins": 31}, key)
+    spend = service.act(f"{base}/spends", 201, {"coins": 8})["spend"]["journal_entry_id"]
+    service.act(f"/v1/spends/{spend}/reversals", 201, {"coins": 3, "reason": "not delivered"})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {"coins": 6})
+    service.act(f"/v1/spends/{spend}/reversals", 201, {})
+    service.act(f"/v1/spends/{spend}/reversals", 422, {})
+    service.act("/v1/spends/999999999/reversals", 404, {})
     service.act(f"{base}/spends", 402, {"coins": 10**12})
     service.call("post", f"{base}/spends", 400, "service", {"coins": 1})
     hold = service.act(f"{base}/holds", 201, {"coins": 50, "reference": "booking:7"})["hold"]["id"]
     service.call("get", f"{base}/holds", 200, "service")
     service.call("get", f"/v1/holds/{hold}", 200, "service")
-    service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = service.act(f"/v1/holds/{hold}/capture", 200, {"coins": 10, "provider": "designer-3", "reason": "visit"})
+    capture = capture["capture"]["journal_entry_id"]
+    service.act(f"/v1/holds/{hold}/captures/{capture}/reversals", 201, {"coins": 4})
+    service.act(f"/v1/holds/{hold}/captures/999999999/reversals", 404, {})
     service.act(f"/v1/holds/{hold}/capture", 422, {"coins": 41})
     service.act(f"/v1/holds/{hold}/void", 200, {})
     service.act(f"/v1/holds/{hold}/capture", 409, {})
@@ -153,13 +162,67 @@ def refunds(service, credited):
 def finance(service):
     service.call("get", "/v1/findings", 200, "finance")
     service.call("get", "/v1/findings", 403, "user")
-    for report in ("journal", "purchases", "lots", "trial-balance", "liability"):
+    for report in ("journal", "purchases", "lots", "trial-balance", "liability", "audit"):
         for form in ("csv", "jsonl"):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
     service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
     service.call("get", "/v1/exports/nothing", 404, "finance")
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
+
+
+def open_finding(service, kind):
+    """The webhook of a payment, and a refused receipt, leave a finding a moment later."""
+    deadline = time.monotonic() + 30
+    while not (found := service.call("get", f"/v1/findings?kind={kind}&assigned=false", 200, "finance")["findings"]):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"no finding {kind}")
+        time.sleep(0.2)
+    return f"/v1/findings/{found[-1]['id']}"
+
+
+def findings(service):
+    """What people do about findings: one is resolved, another one's payment credited."""
+    wrong = open_finding(service, "amount_mismatch")
+    service.call("post", f"{wrong}/assign", 200, "finance", {"assignee": "min"})
+    service.call("post", f"{wrong}/assign", 400, "finance", {"assignee": ""})
+    service.call("post", f"{wrong}/notes", 200, "finance", {"text": "asked the buyer"})
+    service.call("post", f"{wrong}/notes", 400, "finance", {})
+    service.call("get", "/v1/findings?assignee=min&assigned=true", 200, "finance")
+    service.call("post", f"{wrong}/claim", 422, "finance", {"user": "demo-user", "reason": "hers"})
+    service.call("post", f"{wrong}/resolve", 200, "finance", {"reason": "cancelled in the console"})
+    service.call("get", wrong, 200, "finance")
+    service.call("get", "/v1/findings?status=resolved", 200, "finance")
+    service.call("get", "/v1/findings?status=lost", 400, "finance")
+    for act, body in (("assign", {}), ("notes", {"text": "x"}), ("resolve", {"reason": "x"}),
+                      ("claim", {"user": "ann", "reason": "x"})):
+        service.call("post", f"/v1/findings/999999999/{act}", 404, "finance", body)
+        service.call("post", f"{wrong}/{act}", 403, "service", body)
+    service.call("post", "/webhooks/portone/v1", 200, None, {**receipt_of(pay(1000)), "status": "paid"})
+    unclaimed = open_finding(service, "paid_unclaimed")
+    claim = {"user": "demo-user", "reason": "the card statement shows her name"}
+    service.call("post", f"{unclaimed}/claim", 201, "finance", claim)
+    service.call("post", f"{unclaimed}/claim", 200, "finance", claim)
+    service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another"})
+
+
+def figures(service, credited):
+    service.call("get", "/v1/figures/days", 200, "finance")
+    service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-02-01", 200, "finance")
+    service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-01-01", 400, "finance")
+    service.call("get", "/v1/figures/sales", 200, "finance")
+    service.call("get", "/v1/figures/sales?from=2026-01-01&to=2026-03-01", 400, "finance")
+    service.call("get", "/v1/open-items", 200, "finance")
+    service.call("get", "/v1/open-items", 403, "support")
+    for scope in ("finance", "support"):
+        service.call("get", "/v1/live", 200, scope)
+    service.call("get", "/v1/live", 403, "user")
+    account = f"wallet:{credited['balance']['user']}:paid"
+    posting = service.call("get", f"/v1/postings?account={account}&limit=1", 200, "finance")["postings"][0]
+    service.call("get", f"/v1/entries/{posting['journal_entry_id']}", 200, "finance")
+    service.call("get", "/v1/entries/999999999", 404, "finance")
+    service.call("get", "/v1/postings?account=nothing", 404, "finance")
+    service.call("get", "/v1/postings", 400, "finance")
 
 
 def support(service, credited):
@@ -175,6 +238,23 @@ def support(service, credited):
     service.call("get", "/v1/users/demo-user/receipts?status=waiting", 200, "support")
     service.call("get", "/v1/users/demo-user/receipts?status=lost", 400, "support")
     service.call("get", "/v1/users/demo-user/receipts", 403, "service")
+    service.call("get", "/v1/receipts?reason=awaiting_payment", 200, "support")
+    service.call("get", "/v1/receipts", 403, "service")
+    service.call("get", "/v1/refunds?limit=1", 200, "support")
+    service.call("get", "/v1/refunds?limit=0", 400, "support")
+    service.call("get", f"/v1/search?name={purchase['imp_uid']}", 200, "support")
+    service.call("get", "/v1/search", 400, "support")
+    service.call("get", "/v1/search?name=x", 403, "service")
+    note, key = {"text": "called"}, {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 201, "support", note, key)
+    service.call("post", "/v1/users/demo-user/notes", 422, "support", {"text": "another"}, key)
+    service.call("post", "/v1/users/demo-user/notes", 400, "support", {"text": ""}, {"Idempotency-Key": "n"})
+    service.call("get", "/v1/users/demo-user/notes?limit=1", 200, "support")
+    service.call("get", "/v1/users/demo-user/timeline?limit=5", 200, "support")
+    service.call("get", "/v1/audit?act=refund", 200, "finance")
+    service.call("get", "/v1/audit?act=theft", 400, "finance")
+    service.call("get", "/v1/audit", 403, "support")
 
 
 def closing(service):
@@ -229,6 +309,8 @@ def settlement(service, credited):
     service.call("get", f"{made}/rows?status=other", 400, "finance")
     service.call("get", "/v1/settlements/999999999", 404, "finance")
     service.call("get", "/v1/settlements/outstanding?limit=1", 200, "finance")
+    service.call("get", "/v1/settlements/outstanding/ages", 200, "finance")
+    service.call("get", "/v1/settlements/unmatched", 200, "finance")
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
@@ -351,6 +433,8 @@ def main():
     refunds(service, credited)
     support(service, credited)
     finance(service)
+    findings(service)
+    figures(service, credited)
     closing(service)
     reconciliation(service)
     settlement(service, credited)

@@ -50,7 +50,7 @@ import Testing
         try await House.open { _, _, service in
             for path in [
                 "/v1/users/ann/spends", "/v1/users/ann/grants", "/v1/users/ann/holds", "/v1/holds/1/capture",
-                "/v1/holds/1/void",
+                "/v1/holds/1/void", "/v1/spends/1/reversals", "/v1/holds/1/captures/1/reversals",
             ] {
                 let none = try await service.post(path, "not JSON", as: Token.service())
                 #expect(none.status == 400 && none.code == "idempotency_key_missing", "\(path): \(none)")

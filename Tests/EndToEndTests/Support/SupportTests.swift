@@ -85,11 +85,52 @@ import Testing
         }
     }
 
+    @Test func `a customer is found by any name, and has a timeline with everything and notes`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay()
+            let id = try #require(try await service.present(payment).purchase["id"].integer)
+            _ = try await service.order("coins_500", at: .v1)
+            _ = try await service.post("/v1/users/ann/spends", #"{"coins": 3, "reason": "game"}"#, key: "s")
+            let waiting = try await gateway.pay("1000", #", "status": "ready""#)
+            #expect(try await service.present(waiting).status == 202)
+            for name in ["ann", payment.impUID, payment.merchantUID, "\(id)", waiting.impUID] {
+                let found = try await service.ask("/v1/search?name=\(name)").json["matches"].elements
+                #expect(!found.isEmpty && found.allSatisfy { $0["user"] == "ann" }, "\(name)")
+            }
+            #expect(try await service.ask("/v1/search?name=ANN").json["matches"].elements.isEmpty)
+            #expect(try await service.ask("/v1/search?name=%00").json["matches"].elements.isEmpty)
+
+            let path = "/v1/users/ann/notes"
+            let note = try await service.post(path, #"{"text": "called"}"#, key: "n", as: Token.support())
+            #expect(note.status == 201 && note.json["written_by"] == "a-supporter", "\(note)")
+            let again = try await service.post(path, #"{"text": "called"}"#, key: "n", as: Token.support())
+            #expect(again.json == note.json)
+            let other = try await service.post(path, #"{"text": "wrote"}"#, key: "n", as: Token.support())
+            #expect(other.status == 422 && other.code == "idempotency_key_reused", "\(other)")
+            #expect(try await service.ask(path).json["notes"].elements == [note.json])
+
+            // Page by page, it is the same list.
+            var kinds: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try await service.ask("/v1/users/ann/timeline?limit=1\(cursor)").json
+                kinds += page["items"].elements.map { item in
+                    item["entry"]["kind"].text ?? ["receipt", "order", "note"].first { item.members.contains($0) }
+                        ?? "?"
+                }
+                cursor = page["next_cursor"].text.map { "&cursor=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            #expect(kinds == ["note", "receipt", "spend", "order", "purchase"])
+            let whole = try await service.ask("/v1/users/ann/timeline").json["items"].elements
+            #expect(whole.count == 5)
+        }
+    }
+
     @Test func `support reads everybody's coins and changes nothing, and nobody else finds purchases`() async throws {
         try await House.open { house, gateway, service in
             let paths = [
                 "/v1/purchases?imp_uid=imp_1", "/v1/purchases/1", "/v1/users/ann/receipts", "/v1/users/ann/orders",
-                "/v1/users/ann/orders/1",
+                "/v1/users/ann/orders/1", "/v1/search?name=ann", "/v1/users/ann/timeline", "/v1/users/ann/notes",
             ]
             for path in paths {
                 for token in [Token.user("ann"), Token.service(), Token.finance()] {

@@ -40,6 +40,57 @@ import Testing
         }
     }
 
+    @Test func `a spend and a capture are reversed, and no more than they took`() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let spent = try await service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "s")
+            let spend = sure(spent.json["spend"]["journal_entry_id"].integer)
+            let part = try await service.post(
+                "/v1/spends/\(spend)/reversals", #"{"coins": 4, "reason": "half of it"}"#, key: "r1")
+            #expect(part.status == 201 && part.json["reversal"]["left"] == 56, "\(part)")
+            #expect(
+                part.json["reversal"]["amount"] == 40
+                    && part.json["reversal"]["reverses"] == spent.json["spend"]["journal_entry_id"])
+            #expect(part.json["lots"].elements.map { $0["kind"] } == ["paid"])
+            #expect(part.json["balance"]["available"] == 494)
+            let again = try await service.post(
+                "/v1/spends/\(spend)/reversals", #"{"coins": 4, "reason": "half of it"}"#, key: "r1")
+            #expect(again.json == part.json && again.headers["Idempotent-Replayed"] == "true")
+            let much = try await service.post("/v1/spends/\(spend)/reversals", #"{"coins": 57}"#, key: "r2")
+            #expect(much.status == 422 && much.code == "exceeds_redemption", "\(much)")
+            #expect(much.json["required"] == 57 && much.json["available"] == 56)
+            let rest = try await service.post("/v1/spends/\(spend)/reversals", "", key: "r3")
+            #expect(rest.status == 201 && rest.json["balance"]["available"] == 550, "\(rest)")
+            let none = try await service.post("/v1/spends/\(spend)/reversals", "", key: "r4")
+            #expect(none.status == 422 && none.code == "already_reversed", "\(none)")
+
+            let held = try await service.post("/v1/users/ann/holds", #"{"coins": 90}"#, key: "h")
+            let hold = sure(held.json["hold"]["id"].integer)
+            let captured = try await service.post(
+                "/v1/holds/\(hold)/capture", #"{"coins": 80, "provider": "designer-3", "final": true}"#, key: "c")
+            let capture = sure(captured.json["capture"]["journal_entry_id"].integer)
+            let back = try await service.post(
+                "/v1/holds/\(hold)/captures/\(capture)/reversals", #"{"coins": 30}"#, key: "r5")
+            #expect(back.status == 201 && back.json["reversal"]["provider"] == "designer-3", "\(back)")
+            let earned = try await service.get("/v1/providers/designer-3/earnings", as: Token.service())
+            #expect(earned.json["coins"] == 50)
+            for path in [
+                "/v1/spends/\(capture)/reversals", "/v1/holds/\(hold)/captures/\(spend)/reversals",
+                "/v1/holds/\(hold + 1)/captures/\(capture)/reversals", "/v1/spends/999999/reversals",
+            ] {
+                let wrong = try await service.post(path, "", key: "wrong")
+                #expect(wrong.status == 404 && wrong.code == "not_found", "\(path): \(wrong)")
+            }
+            let statement = try await service.get("/v1/me/statement", as: Token.user("ann"))
+            #expect(
+                statement.json["entries"].elements.map { $0["kind"].text } == [
+                    "capture_reversal", "void", "capture", "hold", "spend_reversal", "spend_reversal", "spend",
+                    "purchase",
+                ])
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a statement shows every act and its balance`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

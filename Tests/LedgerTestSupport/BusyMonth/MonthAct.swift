@@ -2,6 +2,7 @@
 package enum MonthAct: String, CaseIterable, Sendable {
     case purchase, grant, spend, hold, capture
     case voiding = "void"
+    case reversal
     case refundBegun, refundCompleted, refundReleased
     case clawBack, holdExpiry, lotExpiry, settlement
 }

@@ -10,6 +10,7 @@ struct MonthCustomer: Sendable {
     private var serial = 0
     private var available: Int64 = 0
     private var holds: [Hold] = []
+    private var redeemed: [Int64] = []
     private var bought: [MonthPayment] = []
     private var refunds: [Refund] = []
     private(set) var tally = MonthTally()
@@ -27,7 +28,8 @@ struct MonthCustomer: Sendable {
 
     private mutating func step(_ time: Date, _ ledger: Ledger) async throws {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<30 where available > 0: try await spend(ledger)
+        case 0..<26 where available > 0: try await spend(ledger)
+        case 26..<30 where !redeemed.isEmpty: try await reverse(ledger)
         case 30..<42: try await grant(time, ledger)
         case 42..<55 where available > 0: try await hold(ledger)
         case 55..<67 where !holds.isEmpty: try await capture(ledger)
@@ -88,6 +90,7 @@ extension MonthCustomer {
             return try await look(ledger)
         }
         available = spent.balance.available
+        redeemed.append(spent.journalEntryID)
     }
 
     private mutating func hold(_ ledger: Ledger) async throws {
@@ -115,7 +118,22 @@ extension MonthCustomer {
             return
         }
         available = captured.balance.available
+        redeemed.append(captured.journalEntryID)
         if captured.hold.status == .open { holds[place] = captured.hold } else { holds.remove(at: place) }
+    }
+
+    /// A spend or capture comes back, in part or whole.
+    private mutating func reverse(_ ledger: Ledger) async throws {
+        let place = anyPlace(in: redeemed)
+        guard let redemption = try await ledger.redemptions.find(redeemed[place]) else { return }
+        let command = ReverseRedemption(
+            idempotencyKey: key(), of: redemption, coins: seldom(1, in: 2) ? some(upTo: redemption.coins) : nil,
+            grace: seldom(1, in: 2) ? 200_000 : 0)
+        guard let reversed = try await submit(command, .reversal, ledger) else {
+            redeemed.remove(at: place)
+            return
+        }
+        available = reversed.balance.available
     }
 
     private mutating func void(_ ledger: Ledger) async throws {

@@ -70,6 +70,16 @@ import Testing
             """#)
     }
 
+    @Test func `a reversal is stored as it always was`() throws {
+        try expectSame(
+            ReverseRedemption.self,
+            #"""
+            {"redemptionReversed":{"_0":{"balance":{"bonus":3,"debt":0,"held":21,"paid":70,"user":"ann"},"coins":5,"jo\#
+            urnalEntryID":34,"left":25,"lots":[{"amount":50,"coins":5,"kind":"paid","lotID":12}],"provider":"provider"\#
+            ,"redemptionID":33}}}
+            """#)
+    }
+
     @Test func `a begun refund is stored as it always was`() throws {
         try expectSame(
             BeginRefund.self,
@@ -103,6 +113,9 @@ import Testing
         #"{"refused":{"_0":{"exceedsHold":{"available":8,"required":9}}}}"#,
         #"{"refused":{"_0":{"nothingToRefund":{}}}}"#,
         #"{"refused":{"_0":{"exceedsRefundable":{"available":2,"required":3}}}}"#,
+        #"{"refused":{"_0":{"noSuchRedemption":{}}}}"#,
+        #"{"refused":{"_0":{"alreadyReversed":{}}}}"#,
+        #"{"refused":{"_0":{"exceedsRedemption":{"available":2,"required":3}}}}"#,
         #"{"refused":{"_0":{"userInDebt":{"_0":7}}}}"#,
     ])
     func `a refusal is stored as it always was`(text: String) throws {

@@ -43,6 +43,30 @@ import Testing
         WaitingLane(readerID: reader.id, lane: lane, seq: seq, attempts: attempts, nextAttemptAt: Date() - 1)
     }
 
+    @Test func `the backlog has the wanted events that are new, those that wait, and those given up`() async throws {
+        try await TestLedger.with { ledger, test in
+            let endpoint = try await create(
+                EndpointFilter(types: ["coins.granted"], users: ["ann", "bob"]), in: ledger)
+            let empty = try #require(try await ledger.endpoints.backlog(of: endpoint.id))
+            #expect(empty.events == 0 && empty.since == nil && empty.waitingUsers == 0 && empty.givenUp == 0)
+            try await tell(["ann", "bob", "", "ann", "zoe"], in: test)
+            try await tell(["ann"], type: "coins.spent", in: test)
+            #expect(try await ledger.endpoints.backlog(of: endpoint.id)?.events == 3)
+            let (turn, reader) = try await begin(endpoint, in: ledger)
+            var progress = DeliveryProgress()
+            progress.waiting = [waiting("ann", 1, of: reader)]
+            #expect(try await ledger.deliveries.store(progress, of: turn))
+            try await test.execute("INSERT INTO endpoint_failure (endpoint_id, seq) VALUES (\(endpoint.id), 2)")
+            let backlog = try #require(try await ledger.endpoints.backlog(of: endpoint.id))
+            #expect(backlog.events == 1 && backlog.waitingUsers == 1 && backlog.givenUp == 1 && !backlog.hasMore)
+            #expect(backlog.waitingSince != nil)
+            try await tell(Array(repeating: "bob", count: 1000), in: test)
+            let long = try #require(try await ledger.endpoints.backlog(of: endpoint.id))
+            #expect(long.hasMore && long.events > 900)
+            #expect(try await ledger.endpoints.backlog(of: 77) == nil)
+        }
+    }
+
     @Test func `a window leaves out lanes that wait, and ends where the events end`() async throws {
         try await TestLedger.with { ledger, test in
             try await tell(["ann", "bob", "", "ann", "bob"], in: test)

@@ -25,7 +25,8 @@ import Testing
             #expect(
                 Set(events.map(\.type.rawValue)) == [
                     "purchase.credited", "purchase.clawed_back", "coins.spent", "coins.granted", "hold.placed",
-                    "hold.captured", "hold.voided", "hold.released", "refund.requested", "refund.completed",
+                    "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
+                    "refund.requested", "refund.completed",
                     "refund.refused", "lot.expired", "debt.paid", "settlement.booked", "period.closed",
                 ])
             try await Audit.expectSound(test)

@@ -16,6 +16,8 @@ struct NaiveLedger {
     private var places: [Int64: Int] = [:]
     /// Under which name the wallet knows a hold of the plan.
     private var holdNames: [Int64: String] = [:]
+    /// Under which name the wallet knows a spend or capture of the plan.
+    private var redemptionNames: [Int64: String] = [:]
     /// Under which name the wallet knows a purchase of the plan.
     private var purchaseNames: [Int64: String] = [:]
     /// Under which name the wallet knows a refund of the plan.
@@ -69,7 +71,15 @@ struct NaiveLedger {
                 at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
         case let command as Spend:
-            return wallet.spend(command.coins.count, at: now) ? "spent" : "insufficientCoins"
+            let name = command.idempotencyKey.text
+            guard wallet.spend(command.coins.count, as: name, at: now) else { return "insufficientCoins" }
+            if let id = answer.spent?.journalEntryID { redemptionNames[id] = name }
+            return "spent"
+        case let command as ReverseRedemption:
+            let refusal = wallet.reverse(
+                redemptionNames[command.redemptionID] ?? "none", command.coins?.count,
+                from: command.provider?.rawValue, grace: Double(command.grace), at: now)
+            return refusal ?? "redemption reversed"
         case let command as PlaceHold:
             let name = command.idempotencyKey.text
             let end = now.addingTimeInterval(Double(command.timeout))
@@ -77,9 +87,11 @@ struct NaiveLedger {
             if let id = answer.placed?.hold.id { holdNames[id] = name }
             return "hold placed"
         case let command as CaptureHold:
+            let name = command.idempotencyKey.text
             let refusal = wallet.capture(
                 holdNames[command.holdID] ?? "none", command.coins?.count, for: command.provider?.rawValue,
-                isFinal: command.isFinal, at: now)
+                isFinal: command.isFinal, as: name, at: now)
+            if let id = answer.captured?.journalEntryID { redemptionNames[id] = name }
             return refusal ?? "hold captured"
         case let command as VoidHold: return wallet.void(holdNames[command.holdID] ?? "none", at: now) ?? "hold voided"
         case let command as ExpireHold:
@@ -170,6 +182,7 @@ extension Refusal {
     /// Refusals are told by these names, however often.
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
-        "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable",
+        "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
+        "exceedsRedemption",
     ]
 }

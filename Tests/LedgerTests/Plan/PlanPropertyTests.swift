@@ -80,6 +80,7 @@ enum AnswerNames {
         "insufficientCoins", "noSuchHold", "holdClosed",
         "holdExpired", "exceedsHold", "alreadyExpired", "refund begun", "refund decided", "refund decided again",
         "refundInProgress",
+        "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
         "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund",
     ]
 }
@@ -97,6 +98,7 @@ extension AnyAnswer {
         case is Answer<Settled>: "settled"
         case is Answer<ClawedBack>: "clawed back"
         case is Answer<Spent>: "spent"
+        case is Answer<RedemptionReversed>: "redemption reversed"
         case is Answer<HoldPlaced>: "hold placed"
         case is Answer<HoldCaptured>: "hold captured"
         case is Answer<HoldVoided>: "hold voided"

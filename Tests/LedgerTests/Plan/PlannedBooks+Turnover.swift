@@ -31,7 +31,7 @@ extension PlannedBooks {
         func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
         func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
-        let came = coins(.purchase) + coins(.grant)
+        let came = coins(.purchase) + coins(.grant) + coins(.spendReversal) + coins(.captureReversal)
         let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
         #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
@@ -39,8 +39,10 @@ extension PlannedBooks {
         for kind: JournalEntry.Kind in [.hold, .void, .refundHold, .refundRelease] {
             #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")
         }
-        for kind: JournalEntry.Kind in [.purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment]
-        {
+        for kind: JournalEntry.Kind in [
+            .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
+            .captureReversal,
+        ] {
             #expect(coins(kind) > 0, "\(kind)")
         }
     }

@@ -14,6 +14,9 @@ struct PlannedBooks {
     private(set) var holds: [Int64: Hold] = [:]
     private(set) var holdLots: [Int64: [HoldLot]] = [:]
     private(set) var refunds: [Int64: Refund] = [:]
+    private(set) var redemptions: [Int64: Redemption] = [:]
+    /// Coins that came back into the lots of each purchase.
+    private var returnedOfPurchase: [Int64: Int64] = [:]
     private var pendingRefunds: [Int64: Int64] = [:]
     private(set) var recorded: [CallerKey: RecordedOutcome] = [:]
     private var ids = RecordIDs()
@@ -79,6 +82,9 @@ struct PlannedBooks {
             snapshot.refunds += refunds
             let purchaseIDs = refunds.map(\.purchaseID) + [touches.purchase].compactMap(\.self)
             snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }
+            if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {
+                snapshot.redemptions.append(redemption)
+            }
             if let id = touches.hold, let hold = holds[id] {
                 snapshot.holds.append(hold)
                 snapshot.holdLots += holdLots[id] ?? []
@@ -119,6 +125,9 @@ struct PlannedBooks {
             }
         if readsAll { places += openLotPlacesByUser[user] ?? [] }
         if let id = touches.lot, let place = lotPlaces[id] { places.append(place) }
+        if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {
+            places += redemption.left.compactMap { lotPlaces[$0.lotID] }
+        }
         if let id = touches.hold { places += (holdLots[id] ?? []).compactMap { lotPlaces[$0.lotID] } }
         return places.map { lots[$0] }
     }
@@ -155,12 +164,33 @@ struct PlannedBooks {
             if pendingRefunds[refund.purchaseID] == refund.id { pendingRefunds[refund.purchaseID] = nil }
         }
         try applyHolds(of: plan)
+        try applyReturns(of: plan)
         for purchase in plan.purchases.new { try #require(known(purchase.payment).contains(purchase)) }
         let touched = plan.journal.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
         try judge(touched, at: plan.recordedAt)
         try judge(plan.purchases.reversals.map(\.purchaseID), and: plan.lots.movements.map(\.lot), at: plan.recordedAt)
         for outcome in plan.outcomes.new { recorded[outcome.key] = outcome }
         ids = plan.ids
+    }
+
+    /// No more comes back of a spend or capture than it took of each lot, and with the last coin the last won.
+    private mutating func applyReturns(of plan: Plan) throws {
+        for redemption in plan.answers.compactMap({ $0.answer?.redeemed }) where redemptions[redemption.id] == nil {
+            redemptions[redemption.id] = redemption
+        }
+        for back in plan.redemptions.returns {
+            let use = try #require(redemptions[back.redemptionID]?.left.first { $0.lotID == back.use.lotID })
+            try #require(back.use.coins > 0 && back.use.coins <= use.coins && back.use.amount <= use.amount)
+            try #require(back.use.coins < use.coins || back.use.amount == use.amount)
+            let rest = LotUse(
+                lotID: use.lotID, kind: use.kind, coins: use.coins - back.use.coins,
+                amount: use.amount - back.use.amount)
+            redemptions[back.redemptionID]?.left.removeAll { $0.lotID == use.lotID }
+            if rest.coins > 0 { redemptions[back.redemptionID]?.left.append(rest) }
+            let place = try #require(lotPlaces[use.lotID])
+            if let extended = back.extension { lots[place].expiresAt = extended.expiresAt }
+            if let purchase = lots[place].purchaseID { returnedOfPurchase[purchase, default: 0] += back.use.coins }
+        }
     }
 
     /// A hold's lots give up their coins in order.
@@ -265,7 +295,8 @@ struct PlannedBooks {
             // Nobody can use what has expired; its expiry takes it.
             let coins = left.filter { !$0.isExpired(at: moment) }.reduce(0) { $0 + $1.remaining }
             try #require(
-                coins <= owedByReference["purchase:\(id)", default: 0], "\(purchase) at \(moment): \(left)")
+                coins <= owedByReference["purchase:\(id)", default: 0] + returnedOfPurchase[id, default: 0],
+                "\(purchase) at \(moment): \(left)")
         }
     }
 
@@ -288,7 +319,11 @@ struct PlannedBooks {
     private mutating func replace(_ lot: Lot) {
         guard let place = lotPlaces[lot.id] else { return }
         lots[place] = lot
-        if lot.remaining + lot.held == 0 { openLotPlacesByUser[lot.user]?.remove(place) }
+        if lot.remaining + lot.held == 0 {
+            openLotPlacesByUser[lot.user]?.remove(place)
+        } else {
+            openLotPlacesByUser[lot.user, default: []].insert(place)
+        }
     }
 
     private mutating func insert(_ lot: Lot) {

@@ -13,6 +13,7 @@ struct RandomHistory {
     private var lots: [(id: Int64, user: UserID)] = []
     private var bought: [(id: Int64, user: UserID)] = []
     private var refunds: [(id: Int64, user: UserID)] = []
+    private var redemptions: [Redemption] = []
     private var serial = 0
 
     private let largestBatch: Int
@@ -31,11 +32,12 @@ struct RandomHistory {
         bought += plan.purchases.new.map { ($0.id, $0.user) }
         refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
+        redemptions += plan.answers.compactMap { $0.answer?.redeemed }
         lots += plan.lots.new.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<46, using: &random) {
+        switch Int.random(in: 0..<50, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
@@ -55,6 +57,7 @@ struct RandomHistory {
         case 39...40 where !refunds.isEmpty: newCompletion()
         case 41 where !refunds.isEmpty: newRelease()
         case 42: PayDebt(user: user())
+        case 43...46 where !redemptions.isEmpty: newReversal()
         default: newPurchase()
         }
     }
@@ -144,6 +147,17 @@ struct RandomHistory {
             user: refund.user, refundID: refund.id,
             refusal: Refund.GatewayRefusal(reason: "gateway_refused", gatewayCode: nil)
         )
+    }
+
+    /// Now and then of another user's spend or capture, or of more than is left.
+    private mutating func newReversal() -> ReverseRedemption {
+        let redemption = recent(redemptions)
+        let another = Redemption(
+            id: redemption.id, act: redemption.act, user: user(), provider: redemption.provider, left: [])
+        return ReverseRedemption(
+            idempotencyKey: .named("reversal-\(next())"), of: seldom() ? another : redemption,
+            coins: Bool.random(using: &random) ? Coins(.random(in: 1...max(1, redemption.coins), using: &random)) : nil,
+            grace: Bool.random(using: &random) ? 500 : 0)
     }
 
     private mutating func someCoins() -> Coins {

@@ -56,6 +56,7 @@ import Testing
                     "closed_until",  // reads, and waits for who closes the books
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
+                    "purge_console_sessions",  // removes only what is over
                     "purge_endpoint_attempts",  // removes only what was tried more than a day ago
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
@@ -99,6 +100,9 @@ import Testing
         Harmless(
             "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),
         Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
+        Harmless(
+            "update approval.*", "who approves what in the console; the service may do the same acts without approval"),
+        Harmless("update console_session.*", "until when somebody is signed in; it decides nothing in the books"),
         Harmless("update endpoint_lane.*", "which events wait; what happened is in the events and the journal"),
         Harmless("delete endpoint_lane", "the same"),
         Harmless("delete endpoint_failure", "the same"),
@@ -159,16 +163,36 @@ struct Forgery: Sendable, CustomTestStringConvertible {
     }
 
     /// A movement of ann's lot by the entry, with these changes.
-    private static func move(_ changes: [String: String]) -> String {
+    ///
+    /// - Parameter isBack: whether coins come back by it.
+    private static func move(_ changes: [String: String], isBack: Bool = false) -> String {
         let columns = ["remaining", "held", "deferred", "expired", "breakage"]
         let values = columns.map { column in column + (changes[column] ?? "") }.joined(separator: ", ")
+        let recordedAt = "(SELECT recorded_at FROM journal_entry WHERE id = 900001)"
         return """
             INSERT INTO lot_movement (
                 lot_id, seq, stripe, journal_entry_id, \(columns.joined(separator: ", ")), returned_at, recorded_at)
-            SELECT id, seq + 1, stripe, 900001, \(values), returned_at,
-                (SELECT recorded_at FROM journal_entry WHERE id = 900001)
+            SELECT id, seq + 1, stripe, 900001, \(values), \(isBack ? recordedAt : "returned_at"), \(recordedAt)
             FROM lot WHERE id = (SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'paid' AND remaining > 5);
             """
+    }
+
+    /// Ann's spend, which took 15 coins of the lot.
+    private static let spend = "(SELECT min(id) FROM journal_entry WHERE kind = 'spend')"
+
+    /// An entry that reverses ann's spend, and the coins in her lot, without their won.
+    private static func comeBack(_ coins: Int = 5) -> String {
+        entry("spend_reversal", "REFERENCE", reverses: spend).replacing("'REFERENCE'", with: "'spend:' || \(spend)")
+            + post("coins:redeemed/*", "wallet:ann:paid", coins) + move(["remaining": " + \(coins)"], isBack: true)
+    }
+
+    /// What is told to have come back into the lot that the entry moves.
+    private static func returned(_ coins: Int = 5, of redemption: String = spend) -> String {
+        """
+        INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount, expires_at, expired_at)
+        SELECT 900001, lot_id, \(redemption), \(coins), 0, NULL, NULL
+        FROM lot_movement WHERE journal_entry_id = 900001;
+        """
     }
 
     /// A hold of the entry and its one lot.
@@ -200,6 +224,19 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             "more coins in a lot",
             entry("grant") + post("coins:promotions/*", "wallet:ann:paid") + move(["remaining": " + 5"]),
             "lot_movement_fits_lot"),
+        Forgery("coins that come back and no fact tells of", comeBack()),
+        Forgery(
+            "coins that come back of another spend than their entry reverses",
+            comeBack() + returned(of: "(SELECT max(id) FROM journal_entry WHERE kind = 'spend')"),
+            "coin_return_fits_redemption"),
+        Forgery(
+            "more coins back than the spend took of the lot", comeBack(16) + returned(16), "coin_return_fits_redemption"
+        ),
+        Forgery("fewer coins back than the lot got", comeBack() + returned(4)),
+        Forgery(
+            "a new expiry of a lot that never expires",
+            comeBack() + returned().replacing("NULL, NULL", with: "now() + interval '2 days', now()"),
+            "coin_return_fits_redemption"),
         Forgery(
             "won that a lot loses and nobody earns",
             entry("spend") + post("wallet:ann:paid", "coins:redeemed/*")

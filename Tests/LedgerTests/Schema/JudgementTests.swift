@@ -13,8 +13,9 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "chain_link", "closed_period", "endpoint", "endpoint_attempt", "endpoint_failure",
-                "endpoint_lane", "endpoint_reader", "event", "finding", "grant_counted", "grant_day", "hold",
+                "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "coin_return",
+                "console_session", "customer_note", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
+                "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
                 "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
@@ -53,6 +54,10 @@ import Testing
                 VALUES (1, 0, 'grant', 'test:1', now(), now(), '1')
                 """,
                 "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
+                "UPDATE audit SET reason = ''", "UPDATE audit_outcome SET outcome = 'done'",
+                "UPDATE approval SET parameters = '{}'", "UPDATE approval SET proposed_by = 'x'",
+                "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",
+                "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",
                 "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",

@@ -64,6 +64,18 @@ extension CaptureHold {
     }
 }
 
+extension ReverseRedemption {
+    /// The reversal under this key: of all that did not come back yet, unless told otherwise.
+    static func sample(
+        _ key: String = "reversal-1", of redemption: Redemption?, coins: Int64? = nil, grace: Int64 = 0
+    ) -> ReverseRedemption {
+        ReverseRedemption(
+            idempotencyKey: .named(key), of: sure(redemption), coins: coins.flatMap(Coins.init),
+            reason: "not delivered",
+            grace: grace)
+    }
+}
+
 extension VoidHold {
     /// The voiding under this key.
     static func sample(_ key: String = "void-1", of holdID: Int64, by owner: String = "ann") -> VoidHold {
@@ -119,6 +131,18 @@ extension AnyAnswer {
     var granted: Granted? { success() }
     var spent: Spent? { success() }
     var placed: HoldPlaced? { success() }
+    var reversed: RedemptionReversed? { success() }
+    /// The spend or capture, of which nothing has come back.
+    var redeemed: Redemption? {
+        if let spent {
+            return Redemption(
+                id: spent.journalEntryID, act: .spend, user: spent.balance.user, provider: nil, left: spent.lots)
+        }
+        guard let captured else { return nil }
+        return Redemption(
+            id: captured.journalEntryID, act: .capture(holdID: captured.hold.id), user: captured.hold.user,
+            provider: captured.provider, left: captured.lots)
+    }
     var captured: HoldCaptured? { success() }
     var voided: HoldVoided? { success() }
     var expired: LotExpired? { success() }

@@ -128,6 +128,8 @@ import Testing
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(Hold.find([1]), ["(id = ANY"])
         try await check(HoldLot.of([1]), ["(hold_id = "])
+        try await check(Redemption.find([1]), ["(journal_entry_id = ANY", "(redemption_id = "])
+        try await check(Redemption.lots(of: [1]), ["(journal_entry_id = ANY", "(id = ANY"])
         try await check(
             ChainReader.entries(after: .start, through: nil), ["transaction_id, id"], isInOrder: true)
     }

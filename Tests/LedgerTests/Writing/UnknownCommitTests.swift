@@ -26,6 +26,29 @@ import Testing
         }
     }
 
+    @Test func `a reversal whose reply is lost is found and not done twice`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                _ = try await ledger.credit(.sample())
+                let spent = try await ledger.submit(Spend.sample(coins: 30)).redeemed
+                let moments: [FaultProxy.Fault.Trigger] = [
+                    .serverSends("COMMIT"), .clientSends("INSERT INTO coin_return"),
+                ]
+                for (number, moment) in moments.enumerated() {
+                    proxy.arm(.cut, when: moment)
+                    let answer = try await ledger.submit(
+                        ReverseRedemption.sample("reversal-\(number)", of: spent, coins: 10))
+                    #expect(answer.reversed?.left == 20 - Int64(number) * 10, "\(answer)")
+                    #expect(proxy.firedFaults == number + 1)
+                }
+                #expect(try await ledger.balances.find(of: .named("ann")).total == 100)
+                await ledger.close()
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// The bytes of a connection's first batch are cut off after ever more of them, statement by statement.
     @Test func `a batch that is cut off anywhere on its way is done once`() async throws {
         try await TestLedger.withDatabase { test in

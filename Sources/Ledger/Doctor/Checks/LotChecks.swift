@@ -46,7 +46,7 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_movement_misfits",
-            proves: "a lot's coins and won only decrease, and each movement fits its entry",
+            proves: "a lot's coins and won only decrease, unless coins come back, and each movement fits its entry",
             sql: """
                 SELECT 'lot:' || lot_id || '/' || seq AS subject,
                     CASE WHEN entry_recorded_at IS NULL THEN 'its entry ' || journal_entry_id || ' does not exist'
@@ -64,9 +64,13 @@ extension Doctor.Check {
                     LEFT JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
                     WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
                 ) AS line
+                LEFT JOIN (
+                    SELECT journal_entry_id, lot_id, coins AS coins_back, amount AS amount_back FROM coin_return
+                ) AS back USING (journal_entry_id, lot_id)
                 WHERE entry_recorded_at IS NULL OR entry_recorded_at <> recorded_at OR entry_stripe <> stripe
                     OR recorded_at < recorded_before OR remaining < 0 OR held < 0 OR deferred < 0
-                    OR remaining::numeric + held > coins_before OR deferred > deferred_before
+                    OR remaining::numeric + held > coins_before + coalesce(coins_back, 0)
+                    OR deferred > deferred_before + coalesce(amount_back, 0)
                 """),
         coins("wallet_differs_from_lots", in: "wallet", are: "remaining"),
         coins("held_differs_from_lots", in: "held", are: "held"),

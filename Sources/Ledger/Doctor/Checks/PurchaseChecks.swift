@@ -75,7 +75,7 @@ extension Doctor.Check {
         Doctor.Check(
             "purchase_refunded_with_coins_left",
             proves:
-                "a fully refunded purchase has no coins left, except held ones and released ones that are owed",
+                "a fully refunded purchase has no coins left, except held ones, and released or returned used ones",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     'all of ' || purchase.amount || ' refunded, but ' || coins.remaining || ' coins are left' AS detail
@@ -96,8 +96,13 @@ extension Doctor.Check {
                     WHERE entry.kind = 'claw_back'
                     GROUP BY entry.reverses
                 ) AS owed ON owed.reverses = purchase.journal_entry_id
+                LEFT JOIN (
+                    SELECT lot.purchase_id, sum(coin_return.coins) AS coins
+                    FROM coin_return JOIN lot ON lot.id = coin_return.lot_id
+                    GROUP BY lot.purchase_id
+                ) AS back ON back.purchase_id = purchase.id
                 WHERE purchase.refunded_amount = purchase.amount AND coins.held = 0
-                    AND coins.remaining > coalesce(owed.coins, 0)
+                    AND coins.remaining > coalesce(owed.coins, 0) + coalesce(back.coins, 0)
                 """),
         Doctor.Check(
             "purchase_differs_from_order", proves: "each purchase has the user, product, price and coins of its order",

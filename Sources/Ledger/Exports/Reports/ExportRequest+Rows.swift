@@ -8,6 +8,7 @@ extension ExportRequest {
         case .trialBalance: trialBalance
         case .liability: liability
         case .reconciliation: reconciliation
+        case .audit: audit
         }
     }
 

@@ -7,7 +7,7 @@ extension ExportRequest {
         let columns = [
             Column("kind", .text, "lot.kind"),
             Column("product", .text, "purchase.product"),
-            Column("expires", .text, Self.bucket(at: moment)),
+            Column("expires", .text, Self.bucket(of: lotExpiry, at: moment)),
             Column("lots", .integer, "count(*)"),
             Column("users", .integer, "count(DISTINCT lot.user_id)"),
             Column("remaining", .integer, "sum(state.remaining)::bigint", total: .currency(.coin)),
@@ -30,17 +30,17 @@ extension ExportRequest {
         return FixedRows(columns: columns, [statement])
     }
 
-    /// The time from the moment to the expiry.
+    /// The time from the moment to a lot's expiry.
     ///
     /// Coins that expire within a year are a current liability.
-    private static func bucket(at moment: String) -> String {
+    private static func bucket(of expiry: String, at moment: String) -> String {
         """
         CASE
-            WHEN lot.expires_at IS NULL THEN 'never'
-            WHEN lot.expires_at <= \(moment) THEN '0 overdue'
-            WHEN lot.expires_at <= \(moment) + interval '30 days' THEN '1 within 30 days'
-            WHEN lot.expires_at <= \(moment) + interval '90 days' THEN '2 within 90 days'
-            WHEN lot.expires_at <= \(moment) + interval '1 year' THEN '3 within a year'
+            WHEN \(expiry) IS NULL THEN 'never'
+            WHEN \(expiry) <= \(moment) THEN '0 overdue'
+            WHEN \(expiry) <= \(moment) + interval '30 days' THEN '1 within 30 days'
+            WHEN \(expiry) <= \(moment) + interval '90 days' THEN '2 within 90 days'
+            WHEN \(expiry) <= \(moment) + interval '1 year' THEN '3 within a year'
             ELSE '4 later'
         END
         """

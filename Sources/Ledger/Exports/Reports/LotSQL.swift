@@ -18,6 +18,18 @@ enum LotSQL {
             """
     }
 
+    /// When each lot expires, without extensions by reversals whose entries (named `mover`) do not meet a condition.
+    static func expiry(by condition: String?) -> String {
+        guard let condition else { return "lot.expires_at" }
+        return """
+            coalesce((
+                SELECT min(back.expired_at)
+                FROM coin_return AS back JOIN journal_entry AS mover ON mover.id = back.journal_entry_id
+                WHERE back.lot_id = lot.id AND NOT (\(condition))
+            ), lot.expires_at)
+            """
+    }
+
     /// Joins each lot's state as `state`, from the movements whose entries (named `mover`) meet a condition.
     ///
     /// Entries are not effective in the order in which they are recorded, so the state is the sum of these movements'

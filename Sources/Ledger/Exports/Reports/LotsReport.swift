@@ -16,7 +16,7 @@ extension ExportRequest {
             Column("deferred", .integer, "state.deferred", total: .column("currency")),
             Column("currency", .text, "lot.currency"),
             Column("acquired_at", .time, "lot.acquired_at"),
-            Column("expires_at", .time, "lot.expires_at"),
+            Column("expires_at", .time, lotExpiry),
             Column("entry", .integer, "lot.journal_entry_id"),
         ]
         // `acquired_at` is when the entry was recorded. The lot, like its purchase, belongs to the period in which the
@@ -31,6 +31,9 @@ extension ExportRequest {
             """
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
+
+    /// When each lot expires, as it stood at the end of the period and as recorded by `as_of`.
+    var lotExpiry: String { LotSQL.expiry(by: horizon("mover.effective_at", recorded: "mover.recorded_at")) }
 
     /// Joins each lot's state at the end of the period, as recorded by `as_of`, as `state`.
     var lotState: String {

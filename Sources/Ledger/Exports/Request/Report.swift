@@ -14,6 +14,8 @@ package enum Report: String, CaseIterable, Sendable {
     case liability
     /// The payments of a reconciliation run.
     case reconciliation
+    /// What was done in the console in a period, by whom and why.
+    case audit
 
     /// What a report covers.
     enum Scope {
@@ -28,7 +30,7 @@ package enum Report: String, CaseIterable, Sendable {
     /// What the report covers, which decides the options that apply.
     var scope: Scope {
         switch self {
-        case .journal, .purchases, .lots: .period
+        case .journal, .purchases, .lots, .audit: .period
         case .trialBalance, .liability: .moment
         case .reconciliation: .run
         }

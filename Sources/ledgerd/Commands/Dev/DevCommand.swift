@@ -62,9 +62,11 @@ struct DevCommand: AsyncParsableCommand {
         let variables = ProcessInfo.processInfo.environment
         let environment = variables["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
         let admin = variables["ADMIN_URL"] == nil ? "LEDGERD_URL" : "ADMIN_URL"
+        let shop = variables["SHOP_URL"].map { "Open \($0) in a browser: a demo shop that sells coins.\n" } ?? ""
+        let console = variables["LEDGERD_CONSOLE_URL"].map { "\nThe console is at \($0)/console." } ?? ""
         return """
 
-            ledgerd listens at \(client.ledgerd), the sandbox gateway at \(client.sandbox).
+            \(shop)ledgerd listens at \(client.ledgerd), the sandbox gateway at \(client.sandbox).\(console)
             \(environment) has the URLs and tokens. Try:
 
               set -a; . \(environment); set +a

@@ -1,0 +1,200 @@
+package import Foundation
+import Postgres
+
+/// An act above a limit, which one person proposes and another one decides.
+package struct Approval: Sendable, Equatable, Identifiable {
+    /// How far a proposal is.
+    package enum Status: String, Sendable, CaseIterable {
+        /// A second person has to decide.
+        case waiting
+        /// A second person has approved it, and it is being carried out.
+        case approved
+        /// A second person has declined it.
+        case declined
+        /// It was approved and carried out.
+        case done
+        /// It was approved, and the ledger or the gateway refused it.
+        case refused
+    }
+
+    package let id: Int64
+    package let act: String
+    package let target: String
+    package let user: UserID
+    /// What it is carried out with: a JSON object.
+    package let parameters: String
+    /// The bank account of a refund; erased once the proposal is decided or carried out.
+    package let account: BankAccount?
+    /// What the proposer saw: a JSON object.
+    package let seen: String
+    package let reason: String
+    package let proposedBy: String
+    package let proposedName: String
+    package let proposedAt: Date
+    package let status: Status
+    package let decidedName: String?
+    package let decidedAt: Date?
+    package let decisionReason: String?
+    /// What the act made, or the code of its refusal: a JSON object.
+    package let outcome: String?
+}
+
+/// An act to propose.
+package struct ApprovalDraft: Sendable {
+    /// Of the form: one that is sent twice is one proposal.
+    package let key: String
+    package let act: String
+    package let target: String
+    package let user: UserID
+    /// A JSON object.
+    package let parameters: String
+    package let account: BankAccount?
+    /// A JSON object.
+    package let seen: String
+    package let reason: String
+    package let proposer: Person
+
+    package init(
+        key: String, act: String, target: String, user: UserID, parameters: String, account: BankAccount?,
+        seen: String, reason: String, proposer: Person
+    ) {
+        self.key = key
+        self.act = act
+        self.target = target
+        self.user = user
+        self.parameters = parameters
+        self.account = account
+        self.seen = seen
+        self.reason = reason
+        self.proposer = proposer
+    }
+}
+
+/// Where the next page of proposals begins: after this one.
+package struct ApprovalCursor: Sendable, Codable, Equatable {
+    /// The last proposal's id.
+    package let id: Int64
+}
+
+/// Proposals of acts that need a second person.
+package struct Approvals: Sendable {
+    private let pools: Pools
+
+    init(_ pools: Pools) { self.pools = pools }
+
+    /// Stores a proposal.
+    ///
+    /// - Returns: its id; that of the first one when the form was sent before; nil when the key is another proposal's.
+    package func propose(_ draft: ApprovalDraft) async throws(LedgerError) -> Int64? {
+        try await reading {
+            if let id = try await pools.writes.run(Self.insert(draft)) { return id }
+            return try await pools.writes.run(
+                .first(
+                    """
+                    SELECT id FROM approval
+                    WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
+                    """,
+                    [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)]
+                ) { row in try row.decode(0, as: Int64.self) })
+        }
+    }
+
+    /// The proposal with this id.
+    package func find(_ id: Int64) async throws(LedgerError) -> Approval? {
+        try await reading {
+            try await pools.writes.run(
+                PostgresQuery("SELECT \(Self.columns) FROM approval WHERE id = $1", [id], row: Self.decode)
+            ).first
+        }
+    }
+
+    /// Proposals that wait, or that are approved and not carried out yet, oldest first; at most 200.
+    package func listOpen() async throws(LedgerError) -> [Approval] {
+        try await reading {
+            try await pools.reads.run(
+                PostgresQuery(
+                    """
+                    SELECT \(Self.columns) FROM approval WHERE status IN ('waiting', 'approved') ORDER BY id LIMIT 200
+                    """, [], row: Self.decode))
+        }
+    }
+
+    /// The other proposals, newest first.
+    package func listClosed(
+        after cursor: ApprovalCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Approval, ApprovalCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                PostgresQuery(
+                    """
+                    SELECT \(Self.columns) FROM approval
+                    WHERE id < $1 AND status NOT IN ('waiting', 'approved') ORDER BY id DESC LIMIT $2
+                    """, [cursor?.id ?? .max, Int64(limit + 1)], row: Self.decode))
+            return Page(found, limit: limit) { shown in shown.last.map { ApprovalCursor(id: $0.id) } }
+        }
+    }
+
+    /// Approves or declines a waiting proposal of another person.
+    ///
+    /// - Returns: false when it does not wait, or is the person's own.
+    package func decide(
+        _ id: Int64, _ status: Approval.Status, by person: Person, because reason: String
+    ) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.writes.run(
+                PostgresQuery<Int>.affected(
+                    """
+                    UPDATE approval SET status = $2, decided_by = $3, decided_name = $4, decided_at = clock_timestamp(),
+                        decision_reason = $5, account = CASE $2 WHEN 'approved' THEN account END
+                    WHERE id = $1 AND status = 'waiting' AND proposed_by <> $3
+                    """, [id, status.rawValue, person.subject, person.name, reason])) == 1
+        }
+    }
+
+    /// Stores how an approved act ended, unless that is known.
+    ///
+    /// - Parameter outcome: a JSON object.
+    package func end(_ id: Int64, _ status: Approval.Status, outcome: String) async throws(LedgerError) {
+        try await reading {
+            _ = try await pools.writes.run(
+                PostgresQuery<Int>.affected(
+                    """
+                    UPDATE approval SET status = $2, ended_at = clock_timestamp(), outcome = $3, account = NULL
+                    WHERE id = $1 AND status = 'approved'
+                    """, [id, status.rawValue, PostgresJSON(outcome)]))
+        }
+    }
+
+    private static let columns = """
+        id, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name, proposed_at, status,
+        decided_name, decided_at, decision_reason, outcome
+        """
+
+    private static func insert(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
+        .first(
+            """
+            INSERT INTO approval (
+                key, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT (key) DO NOTHING RETURNING id
+            """,
+            [
+                draft.key, draft.act, draft.target, draft.user.rawValue, PostgresJSON(draft.parameters),
+                draft.account.map { PostgresJSON(encoding: $0) }, PostgresJSON(draft.seen), draft.reason,
+                draft.proposer.subject, draft.proposer.name,
+            ]
+        ) { row in try row[0] }
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> Approval {
+        let account = try row.decode(5, as: PostgresJSON?.self)
+        return Approval(
+            id: try row[0], act: try row[1], target: try row[2], user: try row.decode(3),
+            parameters: try row.decode(4, as: PostgresJSON.self).text,
+            account: account == nil ? nil : try row.decodeJSON(5, as: BankAccount.self),
+            seen: try row.decode(6, as: PostgresJSON.self).text, reason: try row[7], proposedBy: try row[8],
+            proposedName: try row[9], proposedAt: try row[10], status: try row.decode(11),
+            decidedName: try row[12], decidedAt: try row[13], decisionReason: try row[14],
+            outcome: try row.decode(15, as: PostgresJSON?.self)?.text)
+    }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+import Postgres
+
+/// What support wrote down about a customer.
+package struct CustomerNote: Sendable, Equatable, Identifiable {
+    package let id: Int64
+    package let user: UserID
+    package let text: String
+    /// Who wrote it: a person's name, or the subject of a token.
+    package let writtenBy: String
+    package let writtenAt: Date
+}
+
+/// Where the next page of notes begins: after this one.
+package struct CustomerNoteCursor: Sendable, Codable, Equatable {
+    /// The last note's id.
+    package let id: Int64
+}
+
+/// Notes on customers, which are only added.
+package struct CustomerNotes: Sendable {
+    /// The most characters of a note.
+    package static let longest = 2000
+
+    private let pools: Pools
+
+    init(_ pools: Pools) { self.pools = pools }
+
+    /// Adds a note.
+    ///
+    /// - Parameters:
+    ///   - key: of the form or request: one that is sent twice is one note.
+    ///   - writer: the subject of the person or token.
+    ///   - name: the writer's name, for people.
+    /// - Returns: nil when another note has the key.
+    package func add(
+        _ text: String, on user: UserID, key: String, by writer: String, named name: String
+    ) async throws(LedgerError) -> CustomerNote? {
+        try await reading {
+            try await pools.writes.run(
+                PostgresQuery(
+                    """
+                    WITH added AS (
+                        INSERT INTO customer_note (key, user_id, text, written_by, written_name)
+                        VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING
+                        RETURNING id, user_id, text, written_name, written_at
+                    )
+                    SELECT * FROM added
+                    UNION ALL
+                    SELECT id, user_id, text, written_name, written_at FROM customer_note
+                    WHERE key = $1 AND user_id = $2 AND text = $3 AND written_by = $4
+                    """, [key, user.rawValue, text, writer, name], row: Self.decode)
+            ).first
+        }
+    }
+
+    /// The notes on a customer, newest first.
+    package func list(
+        on user: UserID, after cursor: CustomerNoteCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<CustomerNote, CustomerNoteCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                PostgresQuery(
+                    """
+                    SELECT id, user_id, text, written_name, written_at FROM customer_note
+                    WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
+                    """, [user.rawValue, cursor?.id ?? .max, Int64(limit + 1)], row: Self.decode))
+            return Page(found, limit: limit) { shown in shown.last.map { CustomerNoteCursor(id: $0.id) } }
+        }
+    }
+
+    private static func decode(_ row: borrowing PostgresRow) throws -> CustomerNote {
+        CustomerNote(
+            id: try row[0], user: try row.decode(1), text: try row[2], writtenBy: try row[3], writtenAt: try row[4])
+    }
+}

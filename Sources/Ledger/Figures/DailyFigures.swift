@@ -1,0 +1,106 @@
+package import Foundation
+import Postgres
+
+/// What happened in the books in a span of time, usually a day, by the time of recording.
+///
+/// Returned coins and money are subtracted.
+package struct DailyFigures: Sendable, Equatable {
+    /// The start of the span.
+    package let from: Date
+    /// The end of the span, which is not in it.
+    package let to: Date
+    /// Paid coins issued, less those that refunds and claw-backs took back.
+    package let coinsSold: Int64
+    /// Bonus coins issued, less those that were taken back.
+    package let coinsPromoted: Int64
+    package let coinsSpent: Int64
+    package let coinsExpired: Int64
+    /// Won recognised for spent coins.
+    package let revenue: Int64
+    /// Won recognised for expired coins.
+    package let breakage: Int64
+    /// Won kept of refunds.
+    package let refundFees: Int64
+    /// Won owed to users for unused coins, at the end of the span.
+    package let liability: Int64
+}
+
+/// Reads figures for finance from the balances after postings, so that a year costs about as much as a day.
+package struct Figures: Sendable {
+    let pools: Pools
+    let chart: SystemChart
+    private let known = KnownBalances()
+
+    init(_ pools: Pools, chart: SystemChart) {
+        self.pools = pools
+        self.chart = chart
+    }
+
+    /// The figures between each two neighbouring moments, which are ascending.
+    ///
+    /// The balances of a moment that is an hour ago never change, so they are looked up once.
+    package func between(_ moments: [Date], now: Date) async throws(LedgerError) -> [DailyFigures] {
+        var balances: [[SystemAccount: Int64]] = []
+        for moment in moments { balances.append(try await self.balances(at: moment, now: now)) }
+        return zip(moments, balances).adjacentPairs { start, end in
+            func change(_ account: SystemAccount) -> Int64 { (end.1[account] ?? 0) - (start.1[account] ?? 0) }
+            return DailyFigures(
+                from: start.0, to: end.0, coinsSold: change(.coinsIssued), coinsPromoted: change(.coinsPromotions),
+                coinsSpent: change(.coinsRedeemed), coinsExpired: change(.coinsExpired), revenue: change(.revenue),
+                breakage: change(.breakage), refundFees: change(.refundFees), liability: end.1[.deferredRevenue] ?? 0)
+        }
+    }
+
+    private func balances(at moment: Date, now: Date) async throws(LedgerError) -> [SystemAccount: Int64] {
+        if let known = await known[moment] { return known }
+        let accounts = Self.accounts.map { account in (account, chart.ids(of: account)) }
+        let found = try await reading {
+            try await pools.reads.run(Self.balances(of: accounts.flatMap(\.1), before: moment))
+        }
+        var sums: [SystemAccount: Int64] = [:]
+        for (account, ids) in accounts { sums[account] = ids.reduce(0) { $0 + (found[$1] ?? 0) } }
+        if moment < now.addingTimeInterval(-3600) { await known.keep(sums, at: moment) }
+        return sums
+    }
+
+    private static let accounts: [SystemAccount] = [
+        .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .revenue, .breakage, .refundFees,
+        .deferredRevenue,
+    ]
+}
+
+/// Balances at moments that are past, for which nothing can be recorded any more.
+private actor KnownBalances {
+    private var balances: [Date: [SystemAccount: Int64]] = [:]
+    /// About three years of days.
+    private let most = 1200
+
+    subscript(_ moment: Date) -> [SystemAccount: Int64]? { balances[moment] }
+
+    func keep(_ sums: [SystemAccount: Int64], at moment: Date) {
+        if balances.count >= most { balances.removeAll() }
+        balances[moment] = sums
+    }
+}
+
+extension Figures {
+    /// The balances of accounts after what was recorded before a moment, by account.
+    fileprivate static func balances(of accounts: [Int64], before moment: Date) -> PostgresQuery<[Int64: Int64]> {
+        PostgresQuery<[(Int64, Int64)]>(
+            """
+            SELECT posting.account_id, posting.balance
+            FROM unnest($1::int8[]) AS asked (account_id)
+            JOIN posting ON posting.account_id = asked.account_id
+                AND posting.seq = posting_seq_as_of(asked.account_id, $2::timestamptz - interval '1 microsecond')
+            """, [accounts, moment]
+        ) { row in (try row.decode(0, as: Int64.self), try row.decode(1, as: Int64.self)) }
+        .map { Dictionary(uniqueKeysWithValues: $0) }
+    }
+}
+
+extension Sequence {
+    /// The results of a closure for each two neighbours.
+    fileprivate func adjacentPairs<Result>(_ transform: (Element, Element) -> Result) -> [Result] {
+        zip(self, dropFirst()).map(transform)
+    }
+}

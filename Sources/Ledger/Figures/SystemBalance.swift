@@ -1,0 +1,25 @@
+import Postgres
+
+/// The balance of one of the ledger's own accounts, over all stripes.
+package struct SystemBalance: Sendable, Equatable {
+    package let account: SystemAccount
+    /// On the account's normal side, in minor units of its currency.
+    package let balance: Int64
+    /// The number of stripes, each of which has the account.
+    package let stripes: Int64
+}
+
+extension Figures {
+    /// The balances of the ledger's own accounts now.
+    package func accounts() async throws(LedgerError) -> [SystemBalance] {
+        let ids = SystemAccount.allCases.map { ($0, chart.ids(of: $0)) }
+        let query = PostgresQuery<[(Int64, Int64)]>(
+            "SELECT id, balance FROM account WHERE id = ANY($1)", [ids.flatMap(\.1)]
+        ) { row in (try row.decode(0, as: Int64.self), try row.decode(1, as: Int64.self)) }
+        let found = Dictionary(uniqueKeysWithValues: try await reading { try await pools.reads.run(query) })
+        return ids.map { account, ids in
+            SystemBalance(
+                account: account, balance: ids.reduce(0) { $0 + (found[$1] ?? 0) }, stripes: chart.stripes)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Postgres
+
+/// Coins of a spend or capture that came back into one of its lots.
+///
+/// A return never changes. The database compares it with what the spend or capture took from the lot.
+struct CoinReturn: Sendable, Equatable {
+    /// A new expiry of a lot that had expired.
+    struct Extension: Sendable, Equatable {
+        let expiredAt: Date
+        let expiresAt: Date
+    }
+
+    /// The entry of the reversal.
+    let journalEntryID: Int64
+    /// The entry of the spend or capture.
+    let redemptionID: Int64
+    let use: LotUse
+    /// The lot's new expiry; nil: its expiry stays as it is.
+    let `extension`: Extension?
+}
+
+extension CoinReturn {
+    /// Inserts returns.
+    ///
+    /// All returns of an entry are in one statement, because the database checks each statement as a whole.
+    static func insert(_ returns: [CoinReturn]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount, expires_at, expired_at)
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::timestamptz[], $7::timestamptz[])
+            """,
+            [
+                returns.map(\.journalEntryID), returns.map(\.use.lotID), returns.map(\.redemptionID),
+                returns.map(\.use.coins), returns.map(\.use.amount), returns.map { $0.extension?.expiresAt },
+                returns.map { $0.extension?.expiredAt },
+            ])
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Postgres
+
+extension Redemption {
+    /// The spends and captures with these journal entries.
+    static func find(_ ids: [Int64]) -> PostgresQuery<[Redemption]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, outcome #>> '{holdCaptured,_0,provider}',
+                (outcome #>> '{holdCaptured,_0,hold,id}')::int8,
+                coalesce(outcome #>> '{spent,_0,balance,user}', outcome #>> '{holdCaptured,_0,balance,user}'),
+                \(uses),
+                (
+                    SELECT coalesce(jsonb_agg(jsonb_build_object('lotID', lot_id, 'coins', coins, 'amount', amount)), '[]')
+                    FROM coin_return WHERE redemption_id = idempotency.journal_entry_id
+                )
+            FROM idempotency
+            WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
+            """,
+            [ids]
+        ) { row in try row.decode(of: "idempotency", read) }
+    }
+
+    /// The lots that the spends and captures with these journal entries used.
+    static func lots(of ids: [Int64]) -> PostgresQuery<[Lot]> {
+        Lot.find(
+            where: """
+                id = ANY(ARRAY(
+                    SELECT (use ->> 'lotID')::int8
+                    FROM idempotency CROSS JOIN LATERAL jsonb_array_elements(\(uses)) AS use
+                    WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')))
+                """, [ids])
+    }
+
+    /// What an outcome tells of the lots that were used.
+    private static let uses = "coalesce(outcome #> '{spent,_0,lots}', outcome #> '{holdCaptured,_0,lots}', '[]')"
+
+    private static func read(_ row: borrowing PostgresRow) throws -> Redemption {
+        // Added up here: grouping by lot tempts the planner to read the whole index of lots.
+        let returned = Dictionary(grouping: try row.decodeJSON(5, as: [Returned].self), by: \.lotID)
+        return Redemption(
+            id: try row[0], act: try row.decode(2, as: Int64?.self).map(Act.capture) ?? .spend,
+            user: try row.decode(3), provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
+            left: try row.decodeJSON(4, as: [LotUse].self).compactMap { use in
+                let back = returned[use.lotID] ?? []
+                let coins = back.reduce(use.coins) { $0 - $1.coins }
+                let amount = back.reduce(use.amount) { $0 - $1.amount }
+                return coins == 0 ? nil : LotUse(lotID: use.lotID, kind: use.kind, coins: coins, amount: amount)
+            })
+    }
+
+    /// What came back into a lot by one reversal.
+    private struct Returned: Decodable {
+        let lotID: Int64
+        let coins: Int64
+        let amount: Int64
+    }
+}

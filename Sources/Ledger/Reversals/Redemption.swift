@@ -1,0 +1,74 @@
+/// A spend or capture, with the coins of it that did not come back.
+package struct Redemption: Sendable, Equatable, Identifiable {
+    /// The act that took the coins.
+    package enum Act: Sendable, Equatable {
+        case spend
+        /// A capture of the hold with this id.
+        case capture(holdID: Int64)
+    }
+
+    /// The journal entry of the spend or capture.
+    package let id: Int64
+    package let act: Act
+    /// Whose coins they were.
+    package let user: UserID
+    /// Who earned the coins; nil: nobody, they were redeemed.
+    package let provider: UserID?
+    /// What was taken from each lot and did not come back, in the order in which the lots were used.
+    var left: [LotUse]
+
+    /// The coins that did not come back.
+    package var coins: Int64 { left.reduce(0) { $0 + $1.coins } }
+}
+
+extension Redemption {
+    /// Divides what is left: the coins that were used last come back first.
+    ///
+    /// So what stays is what a smaller spend or capture would have taken.
+    func dividing(returning coins: Int64) -> (returned: [LotUse], left: [LotUse]) {
+        var missing = coins
+        var returned: [LotUse] = []
+        var left: [LotUse] = []
+        for use in self.left.reversed() {
+            let part = min(missing, use.coins)
+            let (back, kept) = use.dividing(part)
+            missing -= part
+            if back.coins > 0 { returned.append(back) }
+            if kept.coins > 0 { left.append(kept) }
+        }
+        precondition(missing == 0, "no more comes back of a redemption than it has left")
+        return (returned, left.reversed())
+    }
+}
+
+extension LotUse {
+    /// A part of the coins with their share of the won, rounded down, and the rest.
+    fileprivate func dividing(_ coins: Int64) -> (part: LotUse, rest: LotUse) {
+        let amount = self.amount.share(coins, of: self.coins)
+        return (
+            LotUse(lotID: lotID, kind: kind, coins: coins, amount: amount),
+            LotUse(lotID: lotID, kind: kind, coins: self.coins - coins, amount: self.amount - amount)
+        )
+    }
+}
+
+/// A plan's redemptions.
+struct PlannedRedemptions: Sendable {
+    private var records: [Int64: Redemption]
+    /// Returns of coins to insert.
+    private(set) var returns: [CoinReturn] = []
+
+    init(_ redemptions: [Redemption]) {
+        records = Dictionary(redemptions.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    subscript(id: Int64) -> Redemption? { records[id] }
+
+    /// Notes what comes back of a redemption.
+    ///
+    /// Later acts of the batch see it.
+    mutating func change(_ redemption: Redemption, returning returns: [CoinReturn]) {
+        records[redemption.id] = redemption
+        self.returns += returns
+    }
+}

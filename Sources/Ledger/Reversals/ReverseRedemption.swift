@@ -1,0 +1,184 @@
+import Foundation
+
+/// Takes back a spend or capture, whole or in part: its coins come back into the lots that they came from.
+///
+/// ```
+/// Dr coins:redeemed (or earnings:<provider>)  coins / Cr wallet:<user>:paid        coins
+///                                                   / Cr wallet:<user>:bonus       coins
+/// Dr revenue:coins                            won   / Cr coins:deferred-revenue    won
+/// ```
+/// The coins that were used last come back first, each with the won that was recognised for it. If the user owes coins,
+/// the debt is paid first: see ``CreditPurchase``.
+///
+/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once.
+package struct ReverseRedemption: KeyedAct, Equatable {
+    package let idempotencyKey: CallerKey
+    package let user: UserID
+    /// The journal entry of the spend or capture.
+    package let redemptionID: Int64
+    package let redeemed: Redemption.Act
+    /// Who earned the coins; nil: nobody.
+    package let provider: UserID?
+    /// The coins that come back; nil: all that did not come back yet.
+    package let coins: Coins?
+    package let reason: String?
+    /// The seconds for which coins of expired lots can be used; 0: they expire at once.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let grace: Int64
+
+    /// - Parameter redemption: the spend or capture, as it was read. Only members that never change are used.
+    package init(
+        idempotencyKey: CallerKey, of redemption: Redemption, coins: Coins? = nil, reason: String? = nil,
+        grace: Int64 = 0
+    ) {
+        self.idempotencyKey = idempotencyKey
+        user = redemption.user
+        redemptionID = redemption.id
+        redeemed = redemption.act
+        provider = redemption.provider
+        self.coins = coins
+        self.reason = reason
+        self.grace = grace
+    }
+}
+
+/// The result of reversing a spend or capture.
+package struct RedemptionReversed: Sendable, Equatable, Codable {
+    /// The journal entry of the act.
+    package let journalEntryID: Int64
+    /// The journal entry of the spend or capture.
+    package let redemptionID: Int64
+    /// The coins that came back.
+    package let coins: Int64
+    /// The lots that they came back into, with the won that is deferred again for each.
+    package let lots: [LotUse]
+    /// The coins of the spend or capture that can still come back.
+    package let left: Int64
+    /// Who earned the coins, and lost them again; nil: nobody.
+    package let provider: UserID?
+    /// The user's balance after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension ReverseRedemption {
+    package var touches: Touches {
+        Touches(
+            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], provider: provider, userLots: .ifInDebt,
+            redemption: redemptionID)
+    }
+
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RedemptionReversed> {
+        try books.reverseRedemption(self)
+    }
+}
+
+extension Plan {
+    fileprivate mutating func reverseRedemption(
+        _ act: ReverseRedemption
+    ) throws(LedgerError) -> Answer<RedemptionReversed> {
+        guard var redemption = redemptions[act.redemptionID], redemption.user == act.user,
+            redemption.act == act.redeemed, redemption.provider == act.provider
+        else { return .refused(.noSuchRedemption) }
+        let available = redemption.coins
+        guard available > 0 else { return .refused(.alreadyReversed) }
+        let coins = act.coins?.count ?? available
+        guard coins <= available else { return .refused(.exceedsRedemption(required: coins, available: available)) }
+
+        let (returned, left) = redemption.dividing(returning: coins)
+        let changes = try putBack(returned, grace: act.grace)
+        let entryID = postReversal(of: redemption, returned, because: act.reason)
+        change(changes.map(\.lot), by: entryID)
+        redemption.left = left
+        redemptions.change(
+            redemption,
+            returning: zip(returned, changes).map { use, change in
+                CoinReturn(
+                    journalEntryID: entryID, redemptionID: redemption.id, use: use, extension: change.extension)
+            })
+        payDebt(
+            of: act.user, returned: returned.map { Choice(lotID: $0.lotID, coins: $0.coins) },
+            reference: redemption.reference)
+        return .done(
+            RedemptionReversed(
+                journalEntryID: entryID, redemptionID: redemption.id, coins: coins, lots: returned,
+                left: available - coins, provider: act.provider, balance: balance(of: act.user)))
+    }
+
+    /// The lots after the coins came back.
+    ///
+    /// - Throws: ``LedgerError/Code/fault`` when a lot of the redemption does not exist.
+    private func putBack(
+        _ returned: [LotUse], grace: Int64
+    ) throws(LedgerError) -> [(lot: Lot, extension: CoinReturn.Extension?)] {
+        var changes: [(lot: Lot, extension: CoinReturn.Extension?)] = []
+        for use in returned {
+            guard var lot = lots[use.lotID] else { throw .unexpected("lot \(use.lotID) of a redemption is missing") }
+            lot.takeIn(use.coins, worth: use.amount, at: recordedAt)
+            let `extension` = lot.extend(by: grace, at: recordedAt)
+            changes.append((lot, `extension`))
+        }
+        return changes
+    }
+
+    private mutating func postReversal(
+        of redemption: Redemption, _ returned: [LotUse], because reason: String?
+    ) -> Int64 {
+        let stripe = stripe(of: redemption.user)
+        let source = redemption.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
+        let kind: JournalEntry.Kind = redemption.act == .spend ? .spendReversal : .captureReversal
+        return post(
+            kind, reference: redemption.reference, reason: reason, effectiveAt: recordedAt, in: stripe,
+            reverses: redemption.id,
+            [Line(account: source, side: .debit, amount: returned.reduce(0) { $0 + $1.coins })]
+                + walletLines(
+                    .credit, paid: returned.coins(.paid), bonus: returned.coins(.bonus), of: redemption.user) + [
+                    Line(account: .system(.revenue, stripe), side: .debit, amount: returned.amount),
+                    Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: returned.amount),
+                ])
+    }
+}
+
+extension Redemption {
+    /// What entries that reverse it refer to.
+    fileprivate var reference: String {
+        switch act {
+        case .spend: "spend:\(id)"
+        case .capture(let holdID): "hold:\(holdID)"
+        }
+    }
+}
+
+extension Lot {
+    /// Takes in coins that an act had taken, with the won that was recognised for them.
+    fileprivate mutating func takeIn(_ coins: Int64, worth won: Int64, at moment: Date) {
+        remaining += coins
+        deferred += won
+        returnedAt = moment
+    }
+
+    /// Lets an expired lot expire `grace` seconds after the moment.
+    ///
+    /// - Returns: the change; nil: the lot has not expired, or there is no grace.
+    fileprivate mutating func extend(by grace: Int64, at moment: Date) -> CoinReturn.Extension? {
+        guard grace > 0, isExpired(at: moment), let expiredAt = expiresAt else { return nil }
+        let end = moment.addingTimeInterval(Double(grace))
+        expiresAt = end
+        return CoinReturn.Extension(expiredAt: expiredAt, expiresAt: end)
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension ReverseRedemption {
+    package static let name = "reversal"
+    package static let successName = "redemptionReversed"
+
+    package var fingerprint: Fingerprint {
+        Fingerprint(Self.name, user.rawValue, String(redemptionID), coins.map { String($0.count) }, reason)
+    }
+
+    package static func journalEntryID(of success: RedemptionReversed) -> Int64? { success.journalEntryID }
+}

@@ -1,0 +1,41 @@
+package import Foundation
+import Postgres
+
+/// The payments that have been outstanding for about as long.
+package struct OutstandingAge: Sendable, Equatable {
+    /// The whole days since the payment, from this one on.
+    package let fromDays: Int64
+    /// Up to this day; nil: without an end.
+    package let toDays: Int64?
+    package let payments: Int64
+    /// The amount that the gateway has still to pay out, in won; negative: it paid out too much.
+    package let outstanding: Int64
+}
+
+extension Settlements {
+    /// What is outstanding now, by the age of the payments: 0–2, 3–7, 8–30 and more days.
+    ///
+    /// Most gateways pay out within a week, so what is older needs somebody who asks.
+    package func outstandingByAge(at now: Date) async throws(LedgerError) -> [OutstandingAge] {
+        try await reading { try await pools.reads.run(OutstandingAge.list(at: now)) }
+    }
+}
+
+extension OutstandingAge {
+    fileprivate static func list(at now: Date) -> PostgresQuery<[OutstandingAge]> {
+        PostgresQuery(
+            """
+            SELECT age.first, age.last, count(unsettled.amount), coalesce(sum(unsettled.amount), 0)::bigint
+            FROM (VALUES (0::bigint, 2::bigint), (3, 7), (8, 30), (31, NULL)) AS age (first, last)
+            LEFT JOIN (
+                SELECT greatest(floor(extract(epoch FROM $1::timestamptz - paid_at) / 86400), 0)::bigint AS days,
+                    amount - refunded_amount - settled_amount AS amount
+                FROM purchase WHERE amount - refunded_amount <> settled_amount
+            ) AS unsettled ON unsettled.days >= age.first AND (age.last IS NULL OR unsettled.days <= age.last)
+            GROUP BY age.first, age.last ORDER BY age.first
+            """, [now]
+        ) { row in
+            OutstandingAge(fromDays: try row[0], toDays: try row[1], payments: try row[2], outstanding: try row[3])
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// Something that happened to a customer.
+package enum TimelineItem: Sendable, Equatable {
+    /// An act on the customer's coins.
+    case entry(StatementEntry)
+    /// A receipt that could not be decided at once.
+    case receipt(StoredReceipt)
+    case order(Order)
+    case note(CustomerNote)
+
+    /// When it was recorded.
+    package var at: Date {
+        switch self {
+        case .entry(let entry): entry.recordedAt
+        case .receipt(let receipt): receipt.createdAt
+        case .order(let order): order.createdAt
+        case .note(let note): note.writtenAt
+        }
+    }
+}
+
+/// Where the next page of a timeline begins: after the last item of each source.
+package struct TimelineCursor: Sendable, Codable, Equatable {
+    var entries: StatementCursor?
+    var receipts: StoredReceiptCursor?
+    var orders: OrderCursor?
+    var notes: CustomerNoteCursor?
+}
+
+/// Reads everything that happened to a customer: the statement, and what moved no coins.
+package struct Timeline: Sendable {
+    private let statements: Statements
+    private let receipts: ReceiptRetries
+    private let orders: Orders
+    private let notes: CustomerNotes
+
+    init(_ statements: Statements, _ receipts: ReceiptRetries, _ orders: Orders, _ notes: CustomerNotes) {
+        self.statements = statements
+        self.receipts = receipts
+        self.orders = orders
+        self.notes = notes
+    }
+
+    /// What happened to the customer, newest first.
+    ///
+    /// Each source is read for a whole page, and the pages are merged by time.
+    package func list(
+        of user: UserID, after cursor: TimelineCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<TimelineItem, TimelineCursor> {
+        let entries = try await statements.list(of: user, after: cursor?.entries, limit: limit)
+        let receipts = try await receipts.list(of: user, after: cursor?.receipts, limit: limit)
+        let orders = try await orders.list(of: user, after: cursor?.orders, limit: limit)
+        let notes = try await notes.list(on: user, after: cursor?.notes, limit: limit)
+        let all =
+            entries.elements.map(TimelineItem.entry) + receipts.elements.map(TimelineItem.receipt)
+            + orders.elements.map(TimelineItem.order) + notes.elements.map(TimelineItem.note)
+        // A stable sort: what a source has in one moment stays in the source's order.
+        let sorted = all.enumerated().sorted { one, other in
+            one.element.at == other.element.at ? one.offset < other.offset : one.element.at > other.element.at
+        }.map(\.element)
+        let shown = Array(sorted.prefix(limit))
+        let hasMore =
+            sorted.count > limit || entries.next != nil || receipts.next != nil || orders.next != nil
+            || notes.next != nil
+        return Page(elements: shown, next: hasMore ? Self.cursor(after: shown, following: cursor) : nil)
+    }
+
+    private static func cursor(after shown: [TimelineItem], following earlier: TimelineCursor?) -> TimelineCursor {
+        var cursor = earlier ?? TimelineCursor()
+        let entries = shown.compactMap { item -> StatementEntry? in
+            if case .entry(let entry) = item { entry } else { nil }
+        }
+        cursor.entries = StatementCursor(after: entries, following: cursor.entries)
+        for item in shown {
+            switch item {
+            case .entry: break
+            case .receipt(let receipt): cursor.receipts = StoredReceiptCursor(id: receipt.id)
+            case .order(let order): cursor.orders = OrderCursor(id: order.id)
+            case .note(let note): cursor.notes = CustomerNoteCursor(id: note.id)
+            }
+        }
+        return cursor
+    }
+}

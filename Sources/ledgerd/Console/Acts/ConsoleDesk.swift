@@ -1,0 +1,217 @@
+import Ledger
+import LedgerWire
+import WireFormats
+
+/// Carries out what people ask for in the console, records it, and proposes it to a second person if it is above a limit.
+///
+/// The acts are those of the API: the same desks, limits and checks.
+struct ConsoleDesk: Sendable {
+    let acts: KeyedActs
+    let refunds: RefundDesk
+    let grantLimits: GrantLimits
+    let limits: ApprovalLimits
+    let audit: AuditTrail
+
+    private var ledger: Ledger { acts.ledger }
+
+    /// What became of a request.
+    enum Answer: Sendable, Equatable {
+        /// It is done, or the gateway is still being asked.
+        case done
+        /// A second person has to approve it.
+        case proposed
+    }
+
+    /// A request for an act, as the form has it.
+    struct Request: Sendable {
+        let order: ConsoleOrder
+        let user: UserID
+        let reason: String
+        /// Of the form: one that is sent twice is one act.
+        let once: String
+        /// What the person saw before.
+        let seen: [String: JSON]
+        /// Whether it needs a second person.
+        let needsApproval: Bool
+    }
+
+    /// Does what a person asks for, or proposes it.
+    ///
+    /// - Throws: ``Problem`` for a refusal; ``LedgerError``. Both are recorded.
+    func perform(_ request: Request, by person: Person) async throws -> Answer {
+        if request.needsApproval {
+            try await propose(request, by: person)
+            return .proposed
+        }
+        try await audit.record(draft(request, by: person)) {
+            let key = CallerKey("console-\(request.once)", of: person.caller)
+            return try await carryOut(request.order, of: request.user, reason: request.reason, key, by: person.name)
+        }
+        return .done
+    }
+
+    private func propose(_ request: Request, by person: Person) async throws {
+        var account: BankAccount?
+        if case .refund(_, _, let given) = request.order { account = given }
+        let proposed = try await ledger.approvals.propose(
+            ApprovalDraft(
+                key: request.once, act: request.order.act.rawValue, target: request.order.target(of: request.user),
+                user: request.user, parameters: JSON.object(request.order.parameters).written, account: account,
+                seen: JSON.object(request.seen).written, reason: request.reason, proposer: person))
+        guard let id = proposed else { throw Problem(.idempotencyKeyReused) }
+        try await audit.propose(draft(request, by: person, approval: id))
+    }
+
+    private func draft(_ request: Request, by person: Person, approval: Int64? = nil) -> AuditDraft {
+        let seen = request.seen.merging(request.order.parameters.mapKeys { "asked_\($0)" }) { $1 }
+        return AuditDraft(
+            key: request.once, person: person, act: request.order.act.rawValue,
+            target: request.order.target(of: request.user), user: request.user, reason: request.reason,
+            seen: JSON.object(seen).written, approval: approval)
+    }
+
+    /// Approves another person's proposal and carries it out.
+    ///
+    /// If that did not end, it can be approved again.
+    ///
+    /// - Throws: ``Problem`` for a proposal that can't be approved, and for a refusal of its act.
+    func approve(_ approval: Approval, because reason: String, once: String, by person: Person) async throws {
+        guard let order = ConsoleOrder(approval) else { throw Problem(.notFound) }
+        let decision = AuditDraft(
+            key: once, person: person, act: AuditAct.approve.rawValue, target: "approval:\(approval.id)",
+            user: approval.user, reason: reason, seen: try await seenNow(approval), approval: approval.id)
+        try await audit.record(decision) {
+            try await requireDecision(.approved, on: approval, by: person, because: reason)
+            guard let proposer = UserID(rawValue: "console:" + approval.proposedBy) else { throw Problem(.notFound) }
+            let key = CallerKey("approval-\(approval.id)", of: proposer)
+            do {
+                let made = try await carryOut(
+                    order, of: approval.user, reason: approval.reason, key, by: approval.proposedName)
+                try await ledger.approvals.end(approval.id, .done, outcome: JSON.object(made).written)
+                return made
+            } catch let problem as Problem where !problem.code.isRetryable {
+                let outcome = JSON.object(["code": .string(problem.code.rawValue)])
+                try await ledger.approvals.end(approval.id, .refused, outcome: outcome.written)
+                throw problem
+            }
+        }
+    }
+
+    /// Declines another person's proposal.
+    func decline(_ approval: Approval, because reason: String, once: String, by person: Person) async throws {
+        let decision = AuditDraft(
+            key: once, person: person, act: AuditAct.decline.rawValue, target: "approval:\(approval.id)",
+            user: approval.user, reason: reason, seen: "{}", approval: approval.id)
+        try await audit.record(decision) {
+            try await requireDecision(.declined, on: approval, by: person, because: reason)
+            return [:]
+        }
+    }
+
+    private func requireDecision(
+        _ status: Approval.Status, on approval: Approval, by person: Person, because reason: String
+    ) async throws {
+        if approval.proposedBy == person.subject { throw Problem(.secondPersonNeeded) }
+        if try await ledger.approvals.decide(approval.id, status, by: person, because: reason) { return }
+        let now = try await ledger.approvals.find(approval.id)
+        // Its process ended before the act: the act has the same key, so it is done once.
+        if status == .approved, now?.status == .approved { return }
+        throw Problem(.approvalDecided)
+    }
+
+    private func seenNow(_ approval: Approval) async throws -> String {
+        JSON.object(try await seen(of: approval.user)).written
+    }
+
+    /// The customer's balance, as it is kept with an act.
+    func seen(of user: UserID) async throws -> [String: JSON] {
+        let balance = try await ledger.balances.find(of: user)
+        return [
+            "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
+            "debt": .integer(balance.debt),
+        ]
+    }
+
+    /// Whether the form was sent before, and its act is done or refused: then it is only answered again.
+    func hasPerformed(_ once: String, by person: Person) async throws -> Bool {
+        guard let key = CallerKey("console-\(once)", of: person.caller) else { return false }
+        return try await ledger.hasRecorded(key)
+    }
+
+    /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
+    func needsSecondPerson(_ quote: RefundQuote) -> Bool {
+        quote.purchase.currency.code != "KRW" || quote.purchase.refundedAmount + quote.amount > limits.refund
+    }
+
+    /// Whether the gateway of the purchase is configured.
+    func canRefund(_ purchase: Purchase) -> Bool { refunds.canAskGateway(of: purchase) }
+
+    // MARK: - The acts
+
+    /// - Returns: what was made, for the record.
+    private func carryOut(
+        _ order: ConsoleOrder, of user: UserID, reason: String, _ key: CallerKey?, by issuer: String
+    ) async throws -> [String: JSON] {
+        guard let key else { throw Problem.invalid(member: "once", "the form is not the console's own") }
+        switch order {
+        case .refund(let purchase, let coins, let account):
+            return try await refund(purchase, of: user, coins, to: account, reason, key)
+        case .grant(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
+        case .writeOff(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
+        case .voidHold(let hold):
+            let voided = try await acts.submit(
+                VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
+            ).success
+            return ["hold": .integer(voided.hold.id), "released": .integer(voided.hold.released)]
+        }
+    }
+
+    private func grant(
+        _ coins: Int64, to user: UserID, _ reason: String, _ key: CallerKey, by issuer: String
+    ) async throws -> [String: JSON] {
+        guard let coins = Coins(coins) else { throw Problem.invalid(member: "coins", "coins must be 1 or more") }
+        try await grantLimits.check(coins, key, in: ledger)
+        let granted = try await acts.submit(
+            Grant(idempotencyKey: key, user: user, coins: coins, reason: reason, issuer: issuer)
+        ).success
+        return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
+    }
+
+    private func refund(
+        _ purchaseID: Int64, of user: UserID, _ coins: Int64, to account: BankAccount?, _ reason: String,
+        _ key: CallerKey
+    ) async throws -> [String: JSON] {
+        guard let purchase = try await ledger.purchases.find(purchaseID, of: user) else {
+            throw Problem(Refusal.noSuchPurchase)
+        }
+        if !refunds.canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
+        let act = BeginRefund(
+            idempotencyKey: key, user: user, purchaseID: purchaseID, coins: Coins(coins), explanation: reason,
+            account: account, policy: refunds.policy)
+        let begun = try await acts.submit(act)
+        let refund = try await refunds.attempt(begun.success.refund, to: account, isRepeat: begun.isRepeat)
+        if refund.status == .refused { throw Problem.refundRefused(refund) }
+        return [
+            "refund": .integer(refund.id), "status": .string(refund.status.rawValue),
+            "amount": .integer(refund.amount),
+        ]
+    }
+}
+
+extension Dictionary {
+    fileprivate func mapKeys(_ transform: (Key) -> Key) -> [Key: Value] {
+        Dictionary(uniqueKeysWithValues: map { (transform($0.key), $0.value) })
+    }
+}
+
+extension ProblemCode {
+    // People in the console see these codes, and clients of the API do not.
+
+    /// A person decides about their own proposal.
+    static let secondPersonNeeded = ProblemCode("second_person_needed", 403, "Another person has to decide this.")
+    /// The proposal was decided before.
+    static let approvalDecided = ProblemCode("approval_decided", 409, "The proposal is decided already.")
+    /// The customer owes fewer coins.
+    static let writeOffExceedsDebt = ProblemCode(
+        "write_off_exceeds_debt", 422, "The customer owes fewer coins than that.")
+}

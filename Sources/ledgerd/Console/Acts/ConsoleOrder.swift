@@ -1,0 +1,59 @@
+import Ledger
+import WireFormats
+
+/// An act on a customer's coins or money that a person asks for.
+enum ConsoleOrder: Sendable, Equatable {
+    /// Refund coins of a purchase.
+    case refund(purchase: Int64, coins: Int64, account: BankAccount?)
+    /// Give bonus coins.
+    case grant(coins: Int64)
+    /// Forgive coins that the customer owes, by a grant: a grant pays the debt first.
+    case writeOff(coins: Int64)
+    /// Release held coins to the wallet.
+    case voidHold(hold: Int64)
+
+    var act: AuditAct {
+        switch self {
+        case .refund: .refund
+        case .grant: .grant
+        case .writeOff: .writeOff
+        case .voidHold: .voidHold
+        }
+    }
+
+    /// What it is done to.
+    func target(of user: UserID) -> String {
+        switch self {
+        case .refund(let purchase, _, _): "purchase:\(purchase)"
+        case .grant, .writeOff: "user:\(user.rawValue)"
+        case .voidHold(let hold): "hold:\(hold)"
+        }
+    }
+
+    /// The numbers of the order, without the bank account, which is stored where it can be erased.
+    var parameters: [String: JSON] {
+        switch self {
+        case .refund(let purchase, let coins, _): ["purchase": .integer(purchase), "coins": .integer(coins)]
+        case .grant(let coins), .writeOff(let coins): ["coins": .integer(coins)]
+        case .voidHold(let hold): ["hold": .integer(hold)]
+        }
+    }
+
+    /// The order of a stored proposal; nil for one that this version can't read.
+    init?(_ approval: Approval) {
+        guard let stored = try? JSONParser.parse(Array(approval.parameters.utf8)) else { return nil }
+        switch (AuditAct(rawValue: approval.act), stored["coins"]?.integer) {
+        case (.refund, let coins?):
+            guard let purchase = stored["purchase"]?.integer else { return nil }
+            self = .refund(purchase: purchase, coins: coins, account: approval.account)
+        case (.grant, let coins?): self = .grant(coins: coins)
+        case (.writeOff, let coins?): self = .writeOff(coins: coins)
+        default: return nil
+        }
+    }
+}
+
+extension JSON {
+    /// An integer.
+    static func integer(_ value: Int64) -> JSON { .number(String(value)) }
+}

@@ -1,0 +1,140 @@
+extension ActPages {
+    /// The hidden fields of each form.
+    private static let hidden = """
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        """
+
+    private static let reason = """
+        <div class="field"><label for="reason">{{t.reason}}</label>
+        <input id="reason" name="reason" required maxlength="256" autocomplete="off" aria-describedby="reason-help">
+        <small id="reason-help">{{t.reasonHelp}}</small></div>
+        """
+
+    private static let cancel = #"<a class="button" href="{{back}}">{{t.back}}</a>"#
+
+    static let refundTemplate = ConsoleTemplate(
+        """
+        {{#isChanged}}<p class="warning" role="alert">{{t.refundChanged}}</p>{{/isChanged}}
+        {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
+        <p>{{product}}<br><code>{{impUID}}</code> {{merchantUID}}</p>
+        <form class="line" method="get" action="{{path}}"><div class="field"><label for="part">{{t.refundCoins}}</label>
+        <input id="part" name="coins" inputmode="numeric" value="{{coinsValue}}" autocomplete="off"></div>
+        <button>{{t.refundPreview}}</button></form>
+        {{#isPossible}}<dl class="facts">
+        <div><dt>{{t.refundUnused}}</dt><dd>{{unused}}</dd></div><div><dt>{{t.refundCoins}}</dt><dd>{{coins}}</dd></div>
+        <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
+        <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
+        <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
+        {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
+        <form class="act" method="post" action="{{path}}">\(hidden)
+        <input type="hidden" name="coins" value="{{coinsValue}}"><input type="hidden" name="amount" value="{{amountValue}}">
+        \(reason)
+        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
+        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
+        <div class="field"><label for="number">{{t.refundNumber}}</label>
+        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
+        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
+        <div class="field"><label for="phone">{{t.refundPhone}}</label>
+        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        <div><button class="first">{{t.refundTitle}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
+        {{^isPossible}}<p>\(cancel)</p>{{/isPossible}}
+        """)
+
+    static let coinsTemplate = ConsoleTemplate(
+        """
+        <p>{{help}}</p>
+        <p class="quiet">{{t.available}}: {{available}}. {{t.debt}}: {{debt}}. {{t.aloneUpTo}}: {{limit}}.</p>
+        <form class="act" method="post" action="{{path}}">\(hidden)
+        <div class="field"><label for="coins">{{t.coins}}</label>
+        <input id="coins" name="coins" inputmode="numeric" required autocomplete="off" value="{{coins}}"></div>
+        \(reason)
+        <div><button class="first">{{button}}</button> \(cancel)</div></form>
+        """)
+
+    static let voidTemplate = ConsoleTemplate(
+        """
+        <p>{{t.voidHelp}}</p>
+        <dl class="facts"><div><dt>{{t.hold}}</dt><dd>{{id}}</dd></div><div><dt>{{t.left}}</dt><dd>{{remaining}}</dd></div>
+        <div><dt>{{t.reference}}</dt><dd>{{reference}}</dd></div></dl>
+        {{#isOpen}}<form class="act" method="post" action="{{path}}">\(hidden)
+        \(reason)
+        <div><button class="first">{{t.voidTitle}}</button> \(cancel)</div></form>{{/isOpen}}
+        {{^isOpen}}<p class="problem" role="alert">{{t.voidClosed}}</p><p>\(cancel)</p>{{/isOpen}}
+        """)
+
+    static let lookUpTemplate = ConsoleTemplate(
+        """
+        <p><code>{{impUID}}</code> {{merchantUID}}</p>
+        <p class="notice" role="status">{{review}}</p>
+        {{#payment}}<h2>{{t.lookedUpAnswer}}</h2>
+        <dl class="facts"><div><dt>{{t.status}}</dt><dd>{{status}}{{#isTest}} ({{t.testPayment}}){{/isTest}}</dd></div>
+        <div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.cancelled}}</dt><dd>{{cancelled}}</dd></div>
+        <div><dt>{{t.paidAt}}</dt><dd>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}{{^paid}}{{t.none}}{{/paid}}</dd></div>
+        <div><dt>{{t.method}}</dt><dd>{{method}} {{provider}}</dd></div>
+        <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div></dl>{{/payment}}
+        <p>\(cancel)</p>
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("reasonHelp", "It is kept, and shown in the customer's statement.", "기록으로 남고 고객의 내역에도 표시됩니다."),
+        .init("refundTitle", "Refund", "환불"), .init("refundPreview", "Preview", "미리보기"),
+        .init("refundCoins", "Coins to refund", "환불할 코인"), .init("refundUnused", "Unused coins", "미사용 코인"),
+        .init("refundBonus", "Bonus coins taken back", "회수할 보너스"),
+        .init("refundCharged", "Coins for used bonus", "사용한 보너스 차감"), .init("refundValue", "Value", "환불 전 금액"),
+        .init("refundFee", "Fee", "수수료"), .init("refundAmount", "The payer gets", "환불 금액"),
+        .init("refundAccount", "The payment was to a virtual account", "가상계좌 결제인 경우"),
+        .init("refundAccountLegend", "Account that gets the money", "환불받을 계좌"),
+        .init("refundBank", "Bank code", "은행 코드"), .init("refundNumber", "Account number", "계좌번호"),
+        .init("refundHolder", "Holder", "예금주"), .init("refundPhone", "Phone", "전화번호"),
+        .init(
+            "refundChanged", "The amount has changed since you opened the page. Check it again.",
+            "페이지를 연 뒤 금액이 바뀌었습니다. 다시 확인하세요."),
+        .init("needsSecond", "This is above the limit: another person has to approve it.", "한도를 넘어 다른 사람의 승인이 필요합니다."),
+        .init("grantTitle", "Grant coins", "코인 지급"),
+        .init(
+            "grantHelp", "The customer gets bonus coins. If the customer owes coins, they pay the debt first.",
+            "고객에게 보너스 코인을 지급합니다. 미납 코인이 있으면 먼저 갚습니다."),
+        .init("writeOffTitle", "Write off the debt", "미납 탕감"),
+        .init(
+            "writeOffHelp", "The debt is paid by a grant of the same number of coins.",
+            "같은 수의 코인을 지급하여 미납 코인을 갚습니다."),
+        .init("aloneUpTo", "One person alone, up to", "혼자 처리할 수 있는 한도"),
+        .init("voidTitle", "Release", "홀드 해제"),
+        .init("voidHelp", "The coins on hold go back to the wallet.", "홀드된 코인을 지갑으로 돌려줍니다."),
+        .init("voidClosed", "The hold is closed.", "이미 종료된 홀드입니다."),
+        .init("lookedUpTitle", "At the gateway", "PG 조회 결과"), .init("lookedUpAnswer", "The gateway's answer", "PG 응답"),
+        .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제"),
+        .init("method", "Method", "결제 수단"), .init("failure", "Failure", "실패 사유"),
+        .init("noticeProposed", "Another person has to approve it now.", "이제 다른 사람이 승인해야 합니다."),
+        .init("notice_refund", "The refund is begun. The history shows how it ends.", "환불을 시작했습니다. 결과는 이력에 표시됩니다."),
+        .init("notice_grant", "The coins are granted.", "코인을 지급했습니다."),
+        .init("notice_write-off", "The debt is written off.", "미납을 탕감했습니다."),
+        .init("notice_void-hold", "The hold is released.", "홀드를 해제했습니다."),
+        .init("review_agrees", "The books agree with the gateway.", "장부가 PG와 일치합니다."),
+        .init("review_clawedBack", "A cancellation was booked: the coins were taken back.", "취소를 반영하여 코인을 회수했습니다."),
+        .init(
+            "review_refundCompleted", "A refund turned out to be carried out, and is completed.",
+            "환불이 처리된 것을 확인하여 완료했습니다."),
+        .init("review_credited", "The payment was credited.", "결제를 적립했습니다."),
+        .init("review_refused", "The payment is paid, but its order refused it.", "결제되었지만 주문과 맞지 않아 거절되었습니다."),
+        .init("review_refundPending", "A refund is pending.", "환불이 진행 중입니다."),
+        .init("review_expedited", "The payment is paid, and its receipts were decided.", "결제된 상태이며 영수증을 처리했습니다."),
+        .init("review_unclaimed", "The payment is paid, and nobody has claimed it.", "결제되었지만 청구한 사용자가 없습니다."),
+        .init("review_nothingPaid", "The payment is not paid yet.", "아직 결제되지 않았습니다."),
+        .init(
+            "review_nothingCredited", "The payment is cancelled or failed, and was never credited.",
+            "취소되었거나 실패한 결제이며 적립된 적이 없습니다."),
+        .init("review_unknownPayment", "The gateway does not know the payment.", "PG에 없는 결제입니다."),
+        .init(
+            "review_gatewayUnavailable", "The gateway can't be asked now. Try again.", "지금은 PG를 조회할 수 없습니다. 다시 시도하세요."),
+        .init("entry_purchase", "purchase", "구매"), .init("entry_grant", "grant", "지급"),
+        .init("entry_claw_back", "claw-back", "회수"), .init("entry_debt_payment", "debt paid", "미납 상환"),
+        .init("entry_spend", "spend", "사용"), .init("entry_hold", "hold", "홀드"),
+        .init("entry_capture", "capture", "홀드 확정"),
+        .init("entry_void", "hold released", "홀드 해제"), .init("entry_expiry", "expiry", "만료"),
+        .init("entry_refund_hold", "refund begun", "환불 시작"), .init("entry_refund_release", "refund refused", "환불 거절"),
+        .init("entry_refund", "refund", "환불"), .init("entry_spend_reversal", "spend undone", "사용 취소"),
+        .init("entry_capture_reversal", "capture undone", "홀드 확정 취소"),
+        .init("entry_settlement", "settlement", "정산"),
+    ]
+}

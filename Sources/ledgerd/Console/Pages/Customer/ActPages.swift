@@ -1,0 +1,291 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+import PGVerifier
+import WireFormats
+
+/// What can be done for a customer: each act has a page with a form, which says what will happen, and asks why.
+struct ActPages: Sendable {
+    let ledger: Ledger
+    let desk: ConsoleDesk
+    let reviewer: PaymentReviewer
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("customers/{user}/refund/{id}", needs: .refund) { try await refundPage($0) }
+        routes.act("customers/{user}/refund/{id}", needs: .refund, refund)
+        routes.page("customers/{user}/grant", needs: .grant) { try await grantPage($0) }
+        routes.act("customers/{user}/grant", needs: .grant, grant)
+        routes.page("customers/{user}/write-off", needs: .writeOff) { try await writeOffPage($0) }
+        routes.act("customers/{user}/write-off", needs: .writeOff, writeOff)
+        routes.page("customers/{user}/void/{id}", needs: .voidHold, voidPage)
+        routes.act("customers/{user}/void/{id}", needs: .voidHold, void)
+        routes.act("customers/{user}/notes", needs: .note, note)
+        routes.act("customers/{user}/look-up", needs: .lookUp, lookUp)
+    }
+
+    /// Asks for an act, and goes back to the customer with a notice.
+    private func perform(_ request: ConsoleDesk.Request, _ visit: Visit) async throws -> Response {
+        let answer = try await desk.perform(request, by: visit.person)
+        let notice =
+            switch answer {
+            case .proposed: "noticeProposed"
+            case .done: "notice_\(request.order.act.rawValue)"
+            }
+        return visit.redirect(to: CustomerPath.page(of: request.user), notice: notice)
+    }
+
+    // MARK: - Refunds
+
+    private func quote(_ visit: Visit, _ user: UserID, for coins: Coins?) async throws -> RefundQuote {
+        guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
+            throw Problem(Refusal.noSuchPurchase)
+        }
+        return try await ledger.refunds.quote(for: coins, of: purchase, policy: desk.refunds.policy)
+    }
+
+    /// `GET …/refund/{id}`; `?coins=` for a part.
+    private func refundPage(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let coins = visit.query("coins").flatMap { Int64($0) }.flatMap(Coins.init)
+        return refundPage(visit, user, try await quote(visit, user, for: coins), isChanged: false)
+    }
+
+    private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
+        let purchase = quote.purchase
+        let currency = purchase.currency.code
+        let refusal = quote.refusal.map { Problem($0) } ?? (desk.canRefund(purchase) ? nil : Problem(.gatewayOff))
+        var values: [String: Any] = [
+            "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": ConsoleToken.make(),
+            "product": purchase.product, "impUID": purchase.payment.impUID, "isChanged": isChanged,
+            "merchantUID": purchase.payment.merchantUID, "unused": Show.number(quote.unusedCoins),
+            "coins": Show.number(quote.coins), "coinsValue": String(quote.coins),
+            "bonus": Show.number(quote.bonusCoins), "charged": Show.number(quote.bonusCharged),
+            "value": Show.money(quote.value, currency), "fee": Show.money(quote.fee, currency),
+            "amount": Show.money(quote.amount, currency), "amountValue": String(quote.amount),
+            "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
+        ]
+        if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
+        return Layout.page(
+            visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
+            Self.refundTemplate, values)
+    }
+
+    /// `POST …/refund/{id}`: only of the amount that the page showed.
+    private func refund(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let form = visit.form
+        let once = try form.once()
+        let account = try form.account()
+        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let quote = try await quote(visit, user, for: coins)
+        let reason = try form.text("reason")
+        let isRepeat = try await desk.hasPerformed(once, by: visit.person)
+        if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
+            return refundPage(visit, user, quote, isChanged: true)
+        }
+        let seen = try await desk.seen(of: user).merging([
+            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
+            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
+            "refunded_before": .integer(quote.purchase.refundedAmount),
+        ]) { $1 }
+        if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
+        return try await perform(
+            ConsoleDesk.Request(
+                order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
+                reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
+            visit)
+    }
+
+    // MARK: - Grants and debts
+
+    /// `GET …/grant`.
+    private func grantPage(_ visit: Visit) async throws -> Response {
+        try await coinsPage(visit, "grantTitle", help: "grantHelp", coins: nil)
+    }
+
+    /// `GET …/write-off`.
+    private func writeOffPage(_ visit: Visit) async throws -> Response {
+        let debt = try await ledger.balances.find(of: try visit.context.requireUserInPath()).debt
+        return try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp", coins: debt)
+    }
+
+    private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let balance = try await ledger.balances.find(of: user)
+        return Layout.page(
+            visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
+            [
+                "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": ConsoleToken.make(),
+                "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
+                "available": Show.number(balance.available), "debt": Show.number(balance.debt),
+                "limit": Show.number(desk.limits.grant),
+            ])
+    }
+
+    /// `POST …/grant`.
+    private func grant(_ visit: Visit) async throws -> Response {
+        try await giveCoins(visit) { .grant(coins: $0.count) }
+    }
+
+    /// `POST …/write-off`: at most what is owed.
+    private func writeOff(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let isRepeat = try await desk.hasPerformed(try visit.form.once(), by: visit.person)
+        let debt = try await ledger.balances.find(of: user).debt
+        return try await giveCoins(visit) { coins throws(Problem) in
+            guard isRepeat || coins.count <= debt else { throw Problem(.writeOffExceedsDebt) }
+            return .writeOff(coins: coins.count)
+        }
+    }
+
+    private func giveCoins(_ visit: Visit, _ order: (Coins) throws(Problem) -> ConsoleOrder) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        guard let coins = try visit.form.coins("coins") else {
+            throw Problem.missingMember("/coins", "coins is required")
+        }
+        return try await perform(
+            ConsoleDesk.Request(
+                order: try order(coins), user: user, reason: try visit.form.text("reason"),
+                once: try visit.form.once(), seen: try await desk.seen(of: user),
+                needsApproval: coins.count > desk.limits.grant),
+            visit)
+    }
+
+    // MARK: - Holds
+
+    private func hold(_ visit: Visit) async throws -> Hold {
+        let user = try visit.context.requireUserInPath()
+        guard let hold = try await ledger.holds.find(try visit.context.pathID()), hold.user == user else {
+            throw Problem(Refusal.noSuchHold)
+        }
+        return hold
+    }
+
+    /// `GET …/void/{id}`.
+    private func voidPage(_ visit: Visit) async throws -> Response {
+        let hold = try await hold(visit)
+        return Layout.page(
+            visit, title: "\(visit.text("voidTitle")): \(hold.user.rawValue)", Self.voidTemplate,
+            [
+                "path": visit.request.uri.path, "back": CustomerPath.page(of: hold.user), "once": ConsoleToken.make(),
+                "id": String(hold.id), "remaining": Show.number(hold.remaining), "reference": hold.reference ?? "",
+                "isOpen": hold.status == .open,
+            ])
+    }
+
+    /// `POST …/void/{id}`.
+    private func void(_ visit: Visit) async throws -> Response {
+        let hold = try await hold(visit)
+        let seen = try await desk.seen(of: hold.user).merging([
+            "remaining": .integer(hold.remaining), "status": .string(hold.status.rawValue),
+        ]) { $1 }
+        return try await perform(
+            ConsoleDesk.Request(
+                order: .voidHold(hold: hold.id), user: hold.user, reason: try visit.form.text("reason"),
+                once: try visit.form.once(), seen: seen, needsApproval: false),
+            visit)
+    }
+
+    // MARK: - Notes and look-ups
+
+    /// `POST …/notes`.
+    private func note(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let text = try visit.form.text("text", most: CustomerNotes.longest)
+        let once = try visit.form.once()
+        try await desk.audit.record(
+            AuditDraft(
+                key: once, person: visit.person, act: AuditAct.note.rawValue, target: "user:\(user.rawValue)",
+                user: user)
+        ) {
+            let note = try await ledger.notes.add(
+                text, on: user, key: "console-\(once)", by: visit.person.subject, named: visit.person.name)
+            guard let note else { throw Problem(.idempotencyKeyReused) }
+            return ["note": .integer(note.id)]
+        }
+        return visit.redirect(to: CustomerPath.page(of: user), notice: "noticeNote")
+    }
+
+    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both.
+    private func lookUp(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let form = visit.form
+        let named = PaymentIdentity(
+            gateway: try form.text("gateway"), impUID: try form.text("imp_uid"),
+            merchantUID: try form.text("merchant_uid"))
+        guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
+            throw Problem(.gatewayOff)
+        }
+        var found: GatewayPayment?
+        var review: ReviewSaga.Review = .gatewayUnavailable
+        try await desk.audit.record(
+            AuditDraft(
+                key: try form.once(), person: visit.person, act: AuditAct.lookUp.rawValue,
+                target: "payment:\(named.impUID)", user: user, seen: JSON.object(try await desk.seen(of: user)).written)
+        ) {
+            do {
+                let payment = try await gateway.payment(for: receipt)
+                found = payment
+                review = try await reviewer.follow(payment)
+            } catch let error as GatewayError {
+                review = error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable
+            }
+            return ["review": .string("\(review)")]
+        }
+        return lookedUp(visit, user, named, found, review)
+    }
+
+    private func lookedUp(
+        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ payment: GatewayPayment?,
+        _ review: ReviewSaga.Review
+    ) -> Response {
+        var values: [String: Any] = [
+            "back": CustomerPath.page(of: user), "impUID": named.impUID, "merchantUID": named.merchantUID,
+            "review": visit.text("review_\(review)"),
+        ]
+        if let payment {
+            var row: [String: Any] = [
+                "status": payment.status.text, "amount": Show.money(payment.amount, payment.currency),
+                "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
+                "provider": payment.pgProvider ?? "", "failure": payment.failReason ?? "",
+                "isTest": payment.isTest ?? false,
+            ]
+            row["paid"] = visit.time(payment.paidAt)
+            values["payment"] = row
+        }
+        return Layout.page(
+            visit, title: "\(visit.text("lookedUpTitle")): \(user.rawValue)", Self.lookUpTemplate, values)
+    }
+}
+
+extension GatewayPayment.Status {
+    /// The gateway's word.
+    fileprivate var text: String {
+        switch self {
+        case .ready: "ready"
+        case .paid: "paid"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .partiallyCancelled: "partially cancelled"
+        case .unknown(let word): word
+        }
+    }
+}
+
+extension ConsoleForm {
+    /// What makes a form one act, however often it is sent.
+    func once() throws(Problem) -> String {
+        guard let text = self["once"], text.utf8.count == 43, Base64URL.decode(text.utf8) != nil else {
+            throw .invalid(member: "once", "the form is not the console's own; open the page again")
+        }
+        return text
+    }
+
+    /// The bank account of a refund, if one is given: bank, number and holder are needed together.
+    func account() throws(Problem) -> BankAccount? {
+        guard ["bank", "number", "holder", "phone"].contains(where: { self[$0] != nil }) else { return nil }
+        return BankAccount(
+            bank: try text("bank"), number: try text("number"), holder: try text("holder"),
+            phone: self["phone"] == nil ? nil : try text("phone"))
+    }
+}

@@ -1,0 +1,217 @@
+import Hummingbird
+import Ledger
+import WireFormats
+
+extension EndpointPages {
+    func addActs(to routes: inout ConsoleRoutes) {
+        routes.act("endpoints", needs: .manageEndpoints, add)
+        routes.act("endpoints/{id}/test", needs: .manageEndpoints, test)
+        routes.act("endpoints/{id}/change", needs: .manageEndpoints, change)
+        routes.act("endpoints/{id}/enable", needs: .manageEndpoints) { try await set($0, isEnabled: true) }
+        routes.act("endpoints/{id}/disable", needs: .manageEndpoints) { try await set($0, isEnabled: false) }
+        routes.act("endpoints/{id}/replay", needs: .manageEndpoints, replay)
+        routes.act("endpoints/{id}/rotate-secret", needs: .manageEndpoints, rotateSecret)
+        routes.act("endpoints/{id}/delete", needs: .manageEndpoints, delete)
+    }
+
+    private static let notFound = Problem(.notFound, "the endpoint does not exist")
+
+    private func requireDesk() throws(Problem) -> EndpointDesk {
+        guard let desk else { throw Problem(.endpointsOff) }
+        return desk
+    }
+
+    /// Records an act with what it asks for and what the endpoint was before, and does it.
+    ///
+    /// A secret is no part of an endpoint's members, so none is recorded.
+    private func perform(
+        _ act: AuditAct, on endpoint: Endpoint?, _ visit: Visit, reason: String = "", _ asked: [String: JSON] = [:],
+        _ body: () async throws -> [String: JSON]
+    ) async throws {
+        let before = endpoint?.members ?? [:]
+        let draft = AuditDraft(
+            key: try visit.form.once(), person: visit.person, act: act.rawValue,
+            target: "endpoint:\(endpoint.map { String($0.id) } ?? "new")", reason: reason,
+            seen: JSON.object(before.merging(asked) { $1 }).written)
+        try await audit.record(draft, body)
+    }
+
+    /// `POST /console/endpoints`: shows the secret, once.
+    private func add(_ visit: Visit) async throws -> Response {
+        let desk = try requireDesk()
+        let (form, reason) = (visit.form, try visit.form.text("reason"))
+        let url = try form.text("url", most: 2000)
+        let (filter, description) = (try form.endpointFilter(), try form.endpointDescription())
+        let after = try form.eventNumber("from").map { $0 - 1 }
+        let key = try visit.endpointKey()
+        let asked = filter.members.merging(["url": .string(url), "description": .string(description)]) { $1 }
+        var added: Endpoint?
+        try await perform(.addEndpoint, on: nil, visit, reason: reason, asked) {
+            try desk.check(url)
+            let result = try await desk.create(
+                url: url, description: description, filter: filter, after: after, under: key)
+            let endpoint = try result.value(full: Problem(.tooManyEndpoints))
+            added = endpoint
+            return ["endpoint": .integer(endpoint.id)]
+        }
+        return try secret(of: added, desk, visit)
+    }
+
+    /// `POST …/rotate-secret`: shows the new secret, once.
+    private func rotateSecret(_ visit: Visit) async throws -> Response {
+        let desk = try requireDesk()
+        let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
+        let key = try visit.endpointKey()
+        var rotated: Endpoint?
+        try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) {
+            guard let found = try await desk.rotateSecret(of: endpoint.id, under: key) else { throw Self.notFound }
+            rotated = found.endpoint
+            return [:]
+        }
+        return try secret(of: rotated, desk, visit)
+    }
+
+    private func secret(of endpoint: Endpoint?, _ desk: EndpointDesk, _ visit: Visit) throws -> Response {
+        guard let endpoint, let secret = desk.secret(of: endpoint) else {
+            throw LedgerError.unexpected("the new secret has no key")
+        }
+        var values: [String: Any] = ["id": String(endpoint.id), "url": endpoint.url, "secret": secret]
+        values["former"] = visit.time(endpoint.formerSecret?.until)
+        return Layout.page(
+            visit, title: "\(visit.text("endpointSecretTitle")) \(endpoint.id)", Self.secretTemplate, values)
+    }
+
+    /// `POST …/test`: sends a test event now, and shows what became of it.
+    private func test(_ visit: Visit) async throws -> Response {
+        let desk = try requireDesk()
+        let endpoint = try await find(visit)
+        var attempt: WebhookSender.Attempt?
+        try await perform(.testEndpoint, on: endpoint, visit) {
+            let made = try await desk.test(endpoint)
+            attempt = made
+            return ["outcome": .string(made.outcome.rawValue)]
+        }
+        return try await page(visit, endpoint, tested: attempt)
+    }
+
+    /// `POST …/change`.
+    private func change(_ visit: Visit) async throws -> Response {
+        let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
+        let url = try visit.form.text("url", most: 2000)
+        let (filter, description) = (try visit.form.endpointFilter(), try visit.form.endpointDescription())
+        // Without the settings of webhooks, there are no rules to check a new URL by.
+        let desk = url == endpoint.url ? nil : try requireDesk()
+        try await perform(.changeEndpoint, on: endpoint, visit, reason: reason) {
+            try desk?.check(url)
+            let changed = try await endpoints.change(
+                endpoint.id,
+                EndpointChange(url: url, description: description, types: filter.types, users: filter.users))
+            guard let changed else { throw Self.notFound }
+            return changed.members
+        }
+        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: "noticeEndpointChanged")
+    }
+
+    /// `POST …/enable` and `…/disable`.
+    private func set(_ visit: Visit, isEnabled: Bool) async throws -> Response {
+        let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
+        try await perform(isEnabled ? .enableEndpoint : .disableEndpoint, on: endpoint, visit, reason: reason) {
+            guard try await endpoints.change(endpoint.id, EndpointChange(isEnabled: isEnabled)) != nil else {
+                throw Self.notFound
+            }
+            return [:]
+        }
+        return visit.redirect(
+            to: "/console/endpoints/\(endpoint.id)",
+            notice: isEnabled ? "noticeEndpointEnabled" : "noticeEndpointDisabled")
+    }
+
+    /// `POST …/replay`: sends the events from one to another again; without the other, up to the latest.
+    private func replay(_ visit: Visit) async throws -> Response {
+        let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
+        guard let from = try visit.form.eventNumber("from") else {
+            throw Problem.missingMember("/from", "from is required")
+        }
+        let until = try visit.form.eventNumber("until")
+        if let until, until < from { throw Problem.invalid(member: "until", "until must not be before from") }
+        let onlyFailed = visit.form["failed"] == "yes"
+        let key = try visit.endpointKey()
+        let asked: [String: JSON] = [
+            "from": .integer(from), "until": until.map { .integer($0) } ?? .null, "only_failed": .bool(onlyFailed),
+        ]
+        try await perform(.replayEvents, on: endpoint, visit, reason: reason, asked) {
+            let result = try await endpoints.replay(
+                endpoint.id, after: from - 1, until: until, onlyFailed: onlyFailed, under: key)
+            return ["replay": .integer(try result.value(full: Problem(.tooManyReplays)).id)]
+        }
+        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: "noticeReplaying")
+    }
+
+    /// `POST …/delete`.
+    private func delete(_ visit: Visit) async throws -> Response {
+        let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
+        try await perform(.deleteEndpoint, on: endpoint, visit, reason: reason) {
+            guard try await endpoints.delete(endpoint.id) else { throw Self.notFound }
+            return [:]
+        }
+        return visit.redirect(to: "/console/endpoints", notice: "noticeEndpointDeleted")
+    }
+}
+
+extension Visit {
+    /// The key of an act on endpoints: a form that is sent twice is one act.
+    fileprivate func endpointKey() throws -> CallerKey {
+        guard let key = CallerKey("console-\(try form.once())", of: person.caller) else {
+            throw LedgerError.unexpected("a form's key is invalid")
+        }
+        return key
+    }
+}
+
+extension ConsoleForm {
+    /// The events that were chosen: `type:…` for each type; none: all.
+    fileprivate func endpointFilter() throws(Problem) -> EndpointFilter {
+        let users: [String]? = (self["users"] ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+        return EndpointFilter(
+            types: EventType.all.map(\.rawValue).filter { self["type:\($0)"] != nil }, users: try users.checkedUsers())
+    }
+
+    fileprivate func endpointDescription() throws(Problem) -> String {
+        try self["description"].checkedDescription() ?? ""
+    }
+
+    /// The number of an event, if given.
+    fileprivate func eventNumber(_ name: String) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int64(digits: text.replacing(",", with: "")), number > 0 else {
+            throw .invalid(member: name, "\(name) must be the number of an event")
+        }
+        return number
+    }
+}
+
+extension Endpoint {
+    /// What an act on it changes, for the audit.
+    fileprivate var members: [String: JSON] {
+        filter.members.merging([
+            "url": .string(url), "description": .string(description), "status": .string(status.rawValue),
+        ]) { $1 }
+    }
+}
+
+extension EndpointFilter {
+    fileprivate var members: [String: JSON] {
+        ["types": .string(types.joined(separator: ", ")), "users": .string(users.joined(separator: ", "))]
+    }
+}
+
+extension Endpoints.Keyed {
+    /// What was made, now or by the same form before.
+    fileprivate func value(full: Problem) throws(Problem) -> Value {
+        switch self {
+        case .done(let value), .repeated(let value): return value
+        case .reused: throw Problem(.idempotencyKeyReused)
+        case .full: throw full
+        }
+    }
+}

@@ -1,0 +1,116 @@
+extension FindingPages {
+    static let listTemplate = ConsoleTemplate(
+        """
+        <form class="line" method="get" action="/console/findings">
+        <div class="field"><label for="kind">{{t.findingKind}}</label><select id="kind" name="kind">
+        <option value="">{{t.allActs}}</option>{{#kinds}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
+        {{/kinds}}</select></div>
+        <div class="field"><label for="status">{{t.status}}</label><select id="status" name="status">
+        {{#statuses}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/statuses}}</select></div>
+        <div class="field"><label for="whose">{{t.findingOwner}}</label><select id="whose" name="whose">
+        <option value="">{{t.allActs}}</option>{{#owners}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
+        {{/owners}}</select></div>
+        <button>{{t.filter}}</button></form>
+        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.findingTitle}}</th>
+        <th scope="col" class="number">{{t.size}}</th><th scope="col">merchant_uid</th><th scope="col">{{t.searchUser}}</th>
+        <th scope="col">{{t.findingOwner}}</th><th scope="col">{{t.findingFound}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row"><a href="/console/findings/{{id}}">{{kind}} {{id}}</a></th>
+        <td class="number">{{#payment}}{{amount}}{{/payment}}</td><td>{{#payment}}{{merchantUID}}{{/payment}}</td>
+        <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td><td>{{assignee}}</td>
+        <td>{{#found}}<time datetime="{{value}}">{{text}}</time>{{/found}}</td></tr>
+        {{/rows}}</tbody></table>{{/section}}
+        {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+        """)
+
+    static let pageTemplate = ConsoleTemplate(
+        """
+        <p><span class="status {{tone}}">{{status}}</span> {{#kinds}}<span class="status">{{text}}</span> {{/kinds}}</p>
+        <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
+        <div><dt>imp_uid</dt><dd>{{impUID}}</dd></div><div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>
+        <div><dt>{{t.findingGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
+        {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
+        {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd>{{text}}</dd></div>{{/paid}}
+        {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
+        <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
+        {{#customer}}<div><dt>{{t.searchUser}}</dt><dd><a href="{{path}}">{{name}}</a></dd></div>{{/customer}}</dl>
+        <h2>{{t.findingClaims}}</h2>
+        {{^claims}}<p class="quiet">{{t.none}}</p>{{/claims}}
+        <ul>{{#claims}}<li><a href="{{path}}">{{name}}</a>, {{time}}</li>{{/claims}}</ul>
+        <h2>{{t.findingActs}}</h2>
+        {{^acts}}<p class="quiet">{{t.none}}</p>{{/acts}}
+        <ul>{{#acts}}<li>{{time}} {{by}}: {{act}} {{whom}} <q>{{reason}}</q></li>
+        {{/acts}}</ul>
+        {{#forms}}<h2>{{t.findingDo}}</h2>
+        <form class="line" method="post" action="/console/findings/{{id}}/take">
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
+        {{#isMine}}<button formaction="/console/findings/{{id}}/leave">{{t.findingLeave}}</button>{{/isMine}}</form>
+        <form class="act" method="post" action="/console/findings/{{id}}/note">
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceNote}}">
+        <div class="field"><label for="note">{{t.findingNote}}</label>
+        <input id="note" name="reason" required maxlength="256" autocomplete="off"></div>
+        <div><button>{{t.findingAddNote}}</button></div></form>
+        {{#canClaim}}<form class="act" method="post" action="/console/findings/{{id}}/claim">
+        <h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceClaim}}">
+        <div class="field"><label for="user">{{t.searchUser}}</label>
+        <input id="user" name="user" required maxlength="128" autocomplete="off"></div>
+        <div class="field"><label for="claim-reason">{{t.reason}}</label>
+        <input id="claim-reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
+        {{#isOpen}}<form class="act" method="post" action="/console/findings/{{id}}/resolve">
+        <h3>{{t.findingResolveTitle}}</h3>
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceEnd}}">
+        <div class="field"><label for="end-reason">{{t.reason}}</label>
+        <input id="end-reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        <div><button>{{t.findingResolve}}</button></div></form>{{/isOpen}}{{/forms}}
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("findingsTitle", "Findings", "확인 필요"), .init("findingTitle", "Finding", "확인 건"),
+        .init("findingKind", "Kind", "유형"), .init("findingOwner", "Works on it", "담당"),
+        .init("findingFound", "Found", "발견"), .init("findingPaid", "Paid", "결제"),
+        .init("findingGateway", "Gateway", "결제 대행사"), .init("findingEndpoint", "Endpoint", "엔드포인트"),
+        .init("findingClaims", "Who presented the payment", "이 결제를 제출한 사용자"),
+        .init("findingActs", "What was done", "처리 내역"), .init("findingDo", "What to do", "처리"),
+        .init("findingTake", "I work on it", "내가 담당"), .init("findingLeave", "Leave it to others", "담당 해제"),
+        .init("findingNote", "Note", "메모"), .init("findingAddNote", "Add the note", "메모 추가"),
+        .init("findingClaimTitle", "Credit the payment to a customer", "고객에게 결제 적립"),
+        .init(
+            "findingClaimHelp",
+            "The gateway is asked again. The payment of an order goes to the order's customer only.",
+            "결제 대행사에 다시 확인합니다. 주문의 결제는 주문한 고객에게만 적립됩니다."),
+        .init("findingClaim", "Credit", "적립"),
+        .init("findingResolveTitle", "Resolve without a credit", "적립 없이 해결"),
+        .init("findingResolve", "Resolve", "해결"),
+        .init("findingStatus_open", "open", "미해결"), .init("findingStatus_resolved", "resolved", "해결됨"),
+        .init("findingWhose_nobody", "nobody", "담당 없음"), .init("findingWhose_mine", "me", "나"),
+        .init("findingAct_assign", "assigned", "담당 지정"), .init("findingAct_unassign", "left to others", "담당 해제"),
+        .init("findingAct_note", "noted", "메모"), .init("findingAct_resolve", "resolved", "해결"),
+        .init("findingAct_claim", "credited to", "적립 대상"),
+        .init("noticeAssigned", "It is recorded who works on it.", "담당을 기록했습니다."),
+        .init("noticeFindingNote", "The note is kept.", "메모를 남겼습니다."),
+        .init("noticeResolved", "The finding is resolved.", "해결 처리했습니다."),
+        .init("noticeClaimed", "The payment is credited.", "결제를 적립했습니다."),
+        .init(
+            "noticeClaimWaits", "The gateway can't confirm the payment now. Nothing is stored: try again later.",
+            "결제 대행사가 지금 결제를 확인하지 못합니다. 저장된 것은 없습니다. 나중에 다시 시도하세요."),
+        .init("finding_paid_unclaimed", "paid, claimed by nobody", "결제됨, 제출한 사용자 없음"),
+        .init("finding_payment_partially_cancelled", "partly cancelled", "부분 취소됨"),
+        .init("finding_amount_mismatch", "amount of no product", "상품과 금액 불일치"),
+        .init("finding_currency_mismatch", "another currency", "통화 불일치"),
+        .init("finding_merchant_uid_already_credited", "order credited before", "이미 적립된 주문"),
+        .init("finding_order_not_found", "without an order", "주문 없음"),
+        .init("finding_order_belongs_to_another_user", "another customer's order", "다른 고객의 주문"),
+        .init("finding_order_expired", "order expired", "만료된 주문"),
+        .init("finding_refund_undecided", "refund undecided", "환불 미결"),
+        .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
+        .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
+        .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
+        .init("act_assign-finding", "finding: who works on it", "확인 건 담당"),
+        .init("act_note-finding", "finding: note", "확인 건 메모"),
+        .init("act_resolve-finding", "finding: resolved", "확인 건 해결"),
+        .init("act_claim-finding", "finding: credit to a customer", "확인 건 적립"),
+    ]
+}

@@ -1,0 +1,145 @@
+import Hummingbird
+import Ledger
+
+/// Payments that need a decision by a person, and what people do about them.
+struct FindingPages: Sendable {
+    let desk: FindingDesk
+    let audit: AuditTrail
+
+    private static let pageSize = 30
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("findings", needs: .read, list)
+        routes.page("findings/{id}", needs: .read, page)
+        routes.act("findings/{id}/take", needs: .decideFindings) { try await assign($0, to: $0.person.name) }
+        routes.act("findings/{id}/leave", needs: .decideFindings) { try await assign($0, to: nil) }
+        routes.act("findings/{id}/note", needs: .decideFindings, note)
+        routes.act("findings/{id}/resolve", needs: .decideFindings, resolve)
+        routes.act("findings/{id}/claim", needs: .decideFindings, claim)
+    }
+
+    /// `GET /console/findings`; `?kind=&status=&whose=` filter.
+    private func list(_ visit: Visit) async throws -> Response {
+        let given = visit.given("kind", "status", "whose")
+        let name = "findings " + ConsolePath.query(given)
+        let whose = visit.query("whose")
+        let filter = FindingFilter(
+            status: visit.query("status").flatMap(Finding.Status.init(rawValue:)) ?? .open,
+            kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
+            assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil)
+        let found = try await desk.crediter.ledger.findings.list(
+            filter, after: try visit.cursor(of: name, as: FindingCursor.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "kinds": Self.choices(Finding.Kind.all.map(\.rawValue), visit.query("kind")) {
+                visit.text("finding_\($0)")
+            },
+            "statuses": Self.choices(Finding.Status.allCases.map(\.rawValue), filter.status.rawValue) {
+                visit.text("findingStatus_\($0)")
+            },
+            "owners": Self.choices(["nobody", "mine"], whose) { visit.text("findingWhose_\($0)") },
+            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+        ]
+        values["next"] = try visit.next("/console/findings", given, of: name, found.next)
+        return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
+    }
+
+    private static func choices(
+        _ values: [String], _ chosen: String?, _ text: (String) -> String
+    ) -> [[String: Any]] {
+        values.map { ["value": $0, "text": text($0), "isChosen": $0 == chosen] }
+    }
+
+    private static func row(_ finding: Finding, _ visit: Visit) -> [String: Any] {
+        var row: [String: Any] = [
+            "id": String(finding.id), "kind": visit.text("finding_\(finding.kind.rawValue)"),
+            "assignee": finding.assignee ?? "",
+        ]
+        if let payment = finding.payment, let amount = finding.amount, let currency = finding.currency {
+            row["payment"] = [
+                "amount": Show.money(amount, currency), "merchantUID": payment.merchantUID, "impUID": payment.impUID,
+                "gateway": payment.gateway,
+            ]
+        }
+        if let endpoint = finding.endpointID { row["endpoint"] = String(endpoint) }
+        row["found"] = visit.time(finding.foundAt)
+        if let user = finding.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        return row
+    }
+
+    /// `GET /console/findings/{id}`.
+    private func page(_ visit: Visit) async throws -> Response {
+        let (finding, acts) = try await desk.find(try visit.context.pathID())
+        var values = Self.row(finding, visit)
+        values["status"] = visit.text("findingStatus_\((finding.isOpen ? Finding.Status.open : .resolved).rawValue)")
+        values["tone"] = finding.isOpen ? "wait" : "good"
+        values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
+        values["paid"] = visit.time(finding.paidAt)
+        values["claims"] = finding.claims.map { claim in
+            [
+                "name": claim.user.rawValue, "path": CustomerPath.page(of: claim.user),
+                "time": Show.time(claim.claimedAt, in: visit.timeZone),
+            ]
+        }
+        values["acts"] = acts.map { act in
+            [
+                "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
+                "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
+            ]
+        }
+        if visit.may(.decideFindings) {
+            values["forms"] = [
+                "once": ConsoleToken.make(), "onceNote": ConsoleToken.make(), "onceEnd": ConsoleToken.make(),
+                "onceClaim": ConsoleToken.make(), "isMine": finding.assignee == visit.person.name,
+                "isOpen": finding.isOpen, "canClaim": finding.isOpen && finding.payment != nil,
+            ]
+        }
+        return Layout.page(
+            visit, title: "\(visit.text("findingTitle")) \(finding.id)", Self.pageTemplate, values)
+    }
+
+    // MARK: - Acts
+
+    private func assign(_ visit: Visit, to assignee: String?) async throws -> Response {
+        try await act(
+            visit, assignee == nil ? .unassign : .assign, .assignFinding, whom: assignee, notice: "noticeAssigned")
+    }
+
+    private func note(_ visit: Visit) async throws -> Response {
+        try await act(
+            visit, .note, .noteFinding, reason: try visit.form.text("reason"), notice: "noticeFindingNote")
+    }
+
+    private func resolve(_ visit: Visit) async throws -> Response {
+        try await act(
+            visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"), notice: "noticeResolved")
+    }
+
+    private func act(
+        _ visit: Visit, _ kind: FindingAct.Kind, _ act: AuditAct, whom: String? = nil, reason: String? = nil,
+        notice: String
+    ) async throws -> Response {
+        let finding = try await desk.find(try visit.context.pathID()).finding
+        try await visit.record(
+            act, on: "finding:\(finding.id)", user: finding.user, reason: reason ?? "", in: audit
+        ) {
+            _ = try await desk.act(
+                kind, on: finding.id, by: visit.person.caller.rawValue, whom: whom, reason: reason)
+        }
+        return visit.redirect(to: "/console/findings/\(finding.id)", notice: notice)
+    }
+
+    private func claim(_ visit: Visit) async throws -> Response {
+        let finding = try await desk.find(try visit.context.pathID()).finding
+        let reason = try visit.form.text("reason")
+        guard let user = UserID(rawValue: try visit.form.text("user")) else {
+            throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
+        }
+        var notice = "noticeClaimed"
+        try await visit.record(.claimFinding, on: "finding:\(finding.id)", user: user, reason: reason, in: audit) {
+            let claimed = try await desk.claim(
+                finding.id, for: user, because: reason, by: visit.person.caller.rawValue)
+            if case .waiting = claimed { notice = "noticeClaimWaits" }
+        }
+        return visit.redirect(to: "/console/findings/\(finding.id)", notice: notice)
+    }
+}

@@ -1,0 +1,127 @@
+import Hummingbird
+import Ledger
+
+/// What is on sale.
+struct ProductPages: Sendable {
+    let products: Products
+    let audit: AuditTrail
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("products", needs: .read, list)
+        routes.act("products/add", needs: .sell, add)
+        routes.act("products/change", needs: .sell, change)
+        routes.act("products/retire", needs: .sell, retire)
+    }
+
+    /// `GET /console/products`.
+    private func list(_ visit: Visit) async throws -> Response {
+        let maySell = visit.may(.sell)
+        let rows = try await products.list().map { product -> [String: Any] in
+            [
+                "code": product.code, "title": product.title, "coins": Show.number(product.coins.count),
+                "price": Show.money(product.price.amount, product.price.currency.code),
+                "bonus": Show.number(product.bonusCoins?.count ?? 0), "coinsValue": String(product.coins.count),
+                "bonusValue": String(product.bonusCoins?.count ?? 0), "priceValue": String(product.price.amount),
+                "isWon": product.price.currency.code == "KRW", "maySell": maySell, "once": ConsoleToken.make(),
+                "onceEnd": ConsoleToken.make(), "since": Show.time(product.activeFrom, in: visit.timeZone),
+            ]
+        }
+        return Layout.page(
+            visit, title: visit.text("productsTitle"), Self.template,
+            ["section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": ConsoleToken.make()])
+    }
+
+    private func add(_ visit: Visit) async throws -> Response {
+        let draft = try ProductDraft(visit.form)
+        try await visit.record(.addProduct, on: "product:\(draft.code)", in: audit) {
+            _ = try await products.add(draft)
+        }
+        return visit.redirect(to: "/console/products", notice: "noticeOnSale")
+    }
+
+    /// A change ends the present version of the product, and begins the next one.
+    private func change(_ visit: Visit) async throws -> Response {
+        let new = try ProductDraft(visit.form)
+        try await visit.record(.changeProduct, on: "product:\(new.code)", in: audit) {
+            _ = try await products.change(new.code) { $0 = new }
+        }
+        return visit.redirect(to: "/console/products", notice: "noticeOnSale")
+    }
+
+    private func retire(_ visit: Visit) async throws -> Response {
+        let code = try visit.form.text("code", most: 64)
+        try await visit.record(.retireProduct, on: "product:\(code)", in: audit) { _ = try await products.retire(code) }
+        return visit.redirect(to: "/console/products", notice: "noticeRetired")
+    }
+
+    static let template = ConsoleTemplate(
+        """
+        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
+        <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
+        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}}</td><td class="number">{{price}}</td>
+        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}
+        {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
+        {{#isWon}}<form class="act" method="post" action="/console/products/change">
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        <input type="hidden" name="code" value="{{code}}">
+        <label>{{t.productName}} <input name="title" value="{{title}}" required maxlength="40"></label>
+        <label>{{t.productPriceWon}} <input name="price" value="{{priceValue}}" required inputmode="numeric"></label>
+        <label>{{t.coins}} <input name="coins" value="{{coinsValue}}" required inputmode="numeric"></label>
+        <label>{{t.bonusCoins}} <input name="bonus" value="{{bonusValue}}" inputmode="numeric"></label>
+        <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
+        <form method="post" action="/console/products/retire"><input type="hidden" name="token" value="{{token}}">
+        <input type="hidden" name="once" value="{{onceEnd}}"><input type="hidden" name="code" value="{{code}}">
+        <button>{{t.productRetire}}</button></form></details>{{/maySell}}</td></tr>
+        {{/rows}}</tbody></table>{{/section}}
+        {{#maySell}}<h2>{{t.productNew}}</h2>
+        <form class="act" method="post" action="/console/products/add">
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        <div class="field"><label for="code">{{t.productCode}}</label><input id="code" name="code" required maxlength="64"
+        autocomplete="off"></div>
+        <div class="field"><label for="title">{{t.productName}}</label><input id="title" name="title" required maxlength="40"
+        autocomplete="off"></div>
+        <div class="field"><label for="price">{{t.productPriceWon}}</label><input id="price" name="price" required
+        inputmode="numeric" autocomplete="off"></div>
+        <div class="field"><label for="coins">{{t.coins}}</label><input id="coins" name="coins" required inputmode="numeric"
+        autocomplete="off"></div>
+        <div class="field"><label for="bonus">{{t.bonusCoins}}</label><input id="bonus" name="bonus" value="0"
+        inputmode="numeric" autocomplete="off"></div>
+        <div><button class="first">{{t.productAdd}}</button></div></form>
+        <p class="quiet">{{t.productHelp}}</p>{{/maySell}}
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("productsTitle", "Products", "상품"), .init("productCode", "Code", "코드"),
+        .init("productName", "Title", "이름"), .init("productPrice", "Price", "가격"),
+        .init("productPriceWon", "Price in won", "가격(원)"), .init("productSince", "On sale since", "판매 시작"),
+        .init("productEdit", "Change or end the sale of", "변경 또는 판매 종료:"), .init("productChange", "Change", "변경"),
+        .init("productRetire", "End the sale", "판매 종료"), .init("productNew", "A new product", "새 상품"),
+        .init("productAdd", "Put on sale", "판매 시작"),
+        .init(
+            "productHelp",
+            "Products on sale have different prices, because the amount of a payment without an order names its product. "
+                + "What is changed or ended still credits payments that began before.",
+            "주문 없는 결제는 금액으로 상품을 찾으므로 판매 중인 상품의 가격은 서로 달라야 합니다. 변경하거나 종료한 상품도 그 전에 시작된 결제는 적립됩니다."),
+        .init("noticeOnSale", "The product is on sale.", "상품을 판매합니다."),
+        .init("noticeRetired", "The sale has ended.", "판매를 종료했습니다."),
+        .init("act_add-product", "product: new", "상품 추가"), .init("act_change-product", "product: change", "상품 변경"),
+        .init("act_retire-product", "product: end of the sale", "상품 판매 종료"),
+    ]
+}
+
+extension ProductDraft {
+    /// The product of a form.
+    fileprivate init(_ form: ConsoleForm) throws(Problem) {
+        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let price = Int64(try form.text("price").replacing(",", with: "")).flatMap(Price.init(won:))
+        guard let price else {
+            throw .invalid(member: "price", "price must be a whole number of won, from 1 to \(Price.highest)")
+        }
+        let bonus = form["bonus"] == "0" ? nil : try form.coins("bonus")
+        self.init(
+            code: try form.text("code", most: 64), title: try form.text("title", most: 40), price: price, coins: coins,
+            bonusCoins: bonus)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// What is happening now, for finance and support.
+struct LiveController: Sendable {
+    let ledger: Ledger
+    let metrics: PrometheusMetrics
+    /// The configured gateways.
+    let gateways: [String]
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("live", use: live)
+    }
+
+    /// `GET /v1/live`.
+    private func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        _ = try request.query()
+        return try Response(json: try await state(at: Date()))
+    }
+
+    /// The state at a moment.
+    func state(at now: Date) async throws(LedgerError) -> LiveBody {
+        LiveBody(
+            asOf: now, paymentsPerMinute: try await ledger.figures.paymentsPerMinute(60, until: now),
+            queueDepth: Int64(await ledger.queueDepth), gateways: gateways.map(state),
+            open: OpenItemsBody(try await ledger.figures.openItems()))
+    }
+
+    private func state(of gateway: String) -> LiveBody.Gateway {
+        let labels = [("gateway", gateway)]
+        let calls = metrics.total(of: "ledgerd_gateway_call_seconds", with: labels)
+        let good = metrics.total(of: "ledgerd_gateway_call_seconds", with: labels + [("outcome", "ok")])
+        let circuit = metrics.total(of: "ledgerd_gateway_circuit_state", with: labels).value
+        return LiveBody.Gateway(
+            gateway: gateway, circuit: circuit == 0 ? "closed" : circuit == 1 ? "probing" : "open",
+            calls: Int64(calls.count), failedCalls: Int64(calls.count - good.count),
+            meanMilliseconds: calls.count == 0 ? nil : (calls.value / Double(calls.count) * 1e5).rounded() / 100,
+            waiting: Int64(metrics.total(of: "ledgerd_gateway_waiting", with: labels).value))
+    }
+}

@@ -1,0 +1,21 @@
+import Ledger
+import LedgerWire
+
+/// The request of a reversal; by default all coins that did not come back yet.
+struct ReversalRequestBody: Decodable {
+    let coins: CoinCount?
+    let reason: NonEmpty?
+
+    typealias CodingKeys = ReversalRequest.CodingKeys
+}
+
+extension ReversedRedemptionBody {
+    init(_ reversed: RedemptionReversed) {
+        let reversal = ReversalBody(
+            journalEntryID: reversed.journalEntryID, reverses: reversed.redemptionID, coins: reversed.coins,
+            amount: reversed.lots.reduce(0) { $0 + $1.amount }, left: reversed.left,
+            provider: reversed.provider?.rawValue)
+        self.init(
+            reversal: reversal, lots: reversed.lots.map(LotUseBody.init), balance: BalanceBody(reversed.balance))
+    }
+}

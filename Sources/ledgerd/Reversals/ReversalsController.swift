@@ -1,0 +1,50 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Reversals of spends and captures by services.
+struct ReversalsController: Sendable {
+    let acts: KeyedActs
+    /// How long coins of lots that have expired meanwhile can be used.
+    let grace: Duration
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("spends/{id}/reversals", use: reverseSpend)
+        group.post("holds/{id}/captures/{capture}/reversals", use: reverseCapture)
+    }
+
+    /// `POST /v1/spends/{id}/reversals`.
+    private func reverseSpend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await reverse(request, context) {
+            try await find(try context.pathID(), .spend, orElse: "the spend does not exist")
+        }
+    }
+
+    /// `POST /v1/holds/{id}/captures/{capture}/reversals`.
+    private func reverseCapture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await reverse(request, context) {
+            try await find(
+                try context.pathID("capture"), .capture(holdID: try context.pathID()),
+                orElse: "the hold has no such capture")
+        }
+    }
+
+    private func reverse(
+        _ request: Request, _ context: LedgerdRequestContext, find: () async throws -> Redemption
+    ) async throws -> Response {
+        try await acts.perform(request, context, status: .created, as: ReversalRequestBody.self) { body, key in
+            ReverseRedemption(
+                idempotencyKey: key, of: try await find(), coins: body.coins?.coins, reason: body.reason?.value,
+                grace: grace.components.seconds)
+        } render: {
+            ReversedRedemptionBody($0)
+        }
+    }
+
+    private func find(_ id: Int64, _ act: Redemption.Act, orElse detail: String) async throws -> Redemption {
+        guard let redemption = try await acts.ledger.redemptions.find(id), redemption.act == act else {
+            throw Problem(.notFound, detail)
+        }
+        return redemption
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Finds customers, tells what happened to them, and keeps notes on them, for customer support.
+struct CustomersController: Sendable {
+    let ledger: Ledger
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("search", use: search)
+        group.get("users/{user}/timeline", use: timeline)
+        group.get("users/{user}/notes", use: notes)
+        group.post("users/{user}/notes", use: add)
+    }
+
+    /// `GET /v1/search?name=…`: what has this name.
+    private func search(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        guard let name = try request.query("name")["name"] else {
+            throw Problem.invalid(member: "name", "name is required")
+        }
+        let found = try await ledger.search.find(name).map { match in
+            SearchMatchBody(
+                kind: match.kind.rawValue, id: match.id, user: match.user.rawValue, reference: match.merchantUID,
+                at: match.at)
+        }
+        return try Response(json: ListBody(name: SearchMatchBody.listName, items: found, nextCursor: nil))
+    }
+
+    /// `GET /v1/users/{user}/timeline`, newest first.
+    private func timeline(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: TimelineCursor.self)
+        let found = try await ledger.timeline.list(
+            of: try context.requireUserInPath(), after: page.after, limit: page.limit)
+        let now = Date()
+        return try page.answer(
+            TimelineItemBody.listName, found.elements.map { TimelineItemBody($0, at: now) }, next: found.next)
+    }
+
+    /// `GET /v1/users/{user}/notes`, newest first.
+    private func notes(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: CustomerNoteCursor.self)
+        let found = try await ledger.notes.list(
+            on: try context.requireUserInPath(), after: page.after, limit: page.limit)
+        return try page.answer(CustomerNoteBody.listName, found.elements.map(CustomerNoteBody.init), next: found.next)
+    }
+
+    /// `POST /v1/users/{user}/notes`: a repeat gets the same note.
+    private func add(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        let key = try request.idempotencyKey(context)
+        let body = try await request.decode(as: CustomerNoteRequestBody.self, context: context)
+        let note = try await ledger.notes.add(
+            body.text.value, on: user, key: "\(key.caller.rawValue)/\(key.text)", by: key.caller.rawValue,
+            named: key.caller.rawValue)
+        guard let note else { throw Problem(.idempotencyKeyReused) }
+        return try Response(status: .created, json: CustomerNoteBody(note))
+    }
+}
+
+/// The request of a note.
+private struct CustomerNoteRequestBody: Decodable {
+    let text: NoteText
+
+    typealias CodingKeys = CustomerNoteRequest.CodingKeys
+
+    /// A text longer than ``NonEmpty`` allows.
+    struct NoteText: Decodable {
+        let value: String
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.singleValueContainer().decode(String.self)
+            let pointer = JSONPointer(decoder.codingPath).text
+            guard !value.isEmpty else { throw Problem.missingMember(pointer, "\(pointer) must not be empty") }
+            guard value.unicodeScalars.count <= CustomerNotes.longest,
+                value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            else {
+                throw Problem.invalid(
+                    pointer: pointer,
+                    "\(pointer) must have at most \(CustomerNotes.longest) characters, and no control characters")
+            }
+        }
+    }
+}
+
+extension CustomerNoteBody {
+    fileprivate init(_ note: CustomerNote) {
+        self.init(id: note.id, text: note.text, writtenBy: note.writtenBy, writtenAt: note.writtenAt)
+    }
+}
+
+extension TimelineItemBody {
+    /// An item, with the status of an order at a moment.
+    fileprivate init(_ item: TimelineItem, at now: Date) {
+        switch item {
+        case .entry(let entry): self.init(at: item.at, entry: StatementEntryBody(entry))
+        case .receipt(let receipt): self.init(at: item.at, receipt: StoredReceiptBody(receipt))
+        case .order(let order): self.init(at: item.at, order: OrderBody(order, at: now))
+        case .note(let note): self.init(at: item.at, note: CustomerNoteBody(note))
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import PGVerifier
+import TestSupport
+import Testing
+
+/// What people do for customers in the console, alone and with a second person, and what is kept of it.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleActsTests {
+    /// Buys for ann, and returns the payment and the purchase's id.
+    private func buy(_ console: ConsoleHouse, _ amount: String = "5000") async throws -> (payment: Payment, id: Int64) {
+        let payment = try await console.gateway.pay(amount)
+        let answer = try await console.service.present(payment)
+        return (payment, try #require(answer.purchase["id"].integer))
+    }
+
+    @Test func `each name of a payment leads to its customer`() async throws {
+        try await ConsoleHouse.open { console in
+            let (payment, id) = try await buy(console)
+            let hold = try await console.service.post(
+                "/v1/users/ann/holds", #"{"coins": 5, "reference": "game-7"}"#, key: "hold")
+            let holdID = try #require(hold.json["hold"]["id"].integer)
+            let order = try #require(try await console.service.order("coins_500", at: .v1).json["merchant_uid"].text)
+            let browser = try await console.browser(as: "viewer-1")
+            for name in ["ann", payment.impUID, payment.merchantUID, "\(id)", "\(holdID)", order, " ann "] {
+                try await browser.open("/console?q=\(Self.encoded(name))")
+                #expect(browser.path.hasPrefix("/console/customers/ann"), "\(name): \(browser.page)")
+            }
+            for text in [payment.impUID, payment.merchantUID, "game-7", order, "550", "₩5,000"] {
+                #expect(browser.page.text.contains(text), "\(text)")
+            }
+            #expect(!browser.page.text.contains("Refund</a>"), "a viewer is shown no acts")
+            try await browser.open("/console?q=nobody")
+            #expect(browser.page.text.contains("Nothing is named"))
+        }
+    }
+
+    @Test func `a small refund is made by one person, with its quote, reason and record`() async throws {
+        try await ConsoleHouse.open { console in
+            let (payment, id) = try await buy(console)
+            let browser = try await console.browser(as: "support-1")
+            let page = try await browser.open("/console/customers/ann/refund/\(id)")
+            #expect(page.text.contains("₩5,000") && !page.text.contains("another person"), "\(page)")
+            let form = browser.fields
+            let done = try await browser.submit("/console/customers/ann/refund/\(id)", [("reason", "wrong  product")])
+            #expect(done.status == 200 && done.text.contains("The refund is begun"), "\(done)")
+            let books = console.house.books
+            #expect(try await books.texts("SELECT status || explanation FROM refund") == ["completedwrong product"])
+            let record = """
+                SELECT concat_ws('|', subject, name, role, act, target, user_id, reason, seen->>'amount',
+                    seen->>'paid', audit_outcome.outcome, detail->>'status')
+                FROM audit JOIN audit_outcome ON audit_id = audit.id WHERE act = 'refund'
+                """
+            #expect(
+                try await books.texts(record) == [
+                    "support-1|Suho Park|support|refund|purchase:\(id)|ann|wrong product|5000|500|done|completed"
+                ])
+            // The same form again is the same refund.
+            let again = try await browser.post(
+                "/console/customers/ann/refund/\(id)", form + [("reason", "wrong product")])
+            #expect(again.status == 200, "\(again)")
+            #expect(try await books.count("SELECT count(*) FROM refund") == 1)
+            #expect(try await books.count("SELECT count(*) FROM audit WHERE act = 'refund'") == 1)
+            #expect(try await console.gateway.cancelled(payment) == 5000)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `a refund above the limit is made once a second person has approved it`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
+            let (payment, id) = try await buy(console)
+            let support = try await console.browser(as: "support-1")
+            let page = try await support.open("/console/customers/ann/refund/\(id)")
+            #expect(page.text.contains("another person has to approve it"))
+            let proposed = try await support.submit("/console/customers/ann/refund/\(id)", [("reason", "asked for it")])
+            #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
+            let books = console.house.books
+            #expect(try await books.count("SELECT count(*) FROM refund") == 0)
+            let approval = try await books.count("SELECT id FROM approval WHERE status = 'waiting'")
+
+            // Neither the proposer, whatever the role, nor support may approve it.
+            let path = "/console/approvals/\(approval)"
+            try await support.open(path)
+            #expect(support.page.text.contains("You proposed this") && !support.page.text.contains("/approve"))
+            let own = try await support.post("\(path)/approve", try Self.decision("me", support))
+            #expect(own.status == 403)
+
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open(path)
+            #expect(finance.page.text.contains("asked for it") && finance.page.text.contains("₩5,000"))
+            let done = try await finance.submit("\(path)/approve", [("reason", "checked")])
+            #expect(done.status == 200 && done.text.contains("It is approved and carried out"), "\(done)")
+            #expect(try await books.texts("SELECT status FROM refund") == ["completed"])
+            #expect(try await console.gateway.cancelled(payment) == 5000)
+            let decided = "SELECT concat_ws('|', status, proposed_by, decided_by, decision_reason) FROM approval"
+            #expect(try await books.texts(decided) == ["done|support-1|finance-1|checked"])
+
+            // It is decided: a second decision changes nothing.
+            let late = try await finance.post("\(path)/decline", try Self.decision("no", finance))
+            #expect(late.status == 409, "\(late)")
+            let audit = try await finance.open("/console/audit")
+            for text in ["approval", "Second person: Fin Cho", "waits for a second person", "checked"] {
+                #expect(audit.text.contains(text), "\(text)")
+            }
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `who proposes can't approve, even with the right, and what is declined is not done`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/customers/ann/grant")
+            try await finance.submit("/console/customers/ann/grant", [("coins", "11"), ("reason", "sorry")])
+            let books = console.house.books
+            let approval = try await books.count("SELECT id FROM approval")
+            let path = "/console/approvals/\(approval)"
+            try await finance.open(path)
+            let own = try await finance.post("\(path)/approve", try Self.decision("me", finance))
+            #expect(own.status == 403 && own.text.contains("Another person has to decide this"), "\(own)")
+            let administrator = try await console.browser(as: "administrator-1")
+            try await administrator.open(path)
+            let declined = try await administrator.submit(
+                "\(path)/approve", [("reason", "too much")], sendTo: "\(path)/decline")
+            #expect(declined.text.contains("It is declined"), "\(declined)")
+            #expect(try await console.service.coins() == 0)
+            #expect(
+                try await books.texts(
+                    """
+                    SELECT act || coalesce(outcome, '') FROM audit LEFT JOIN audit_outcome ON audit_id = id
+                    WHERE act <> 'sign-in' ORDER BY id
+                    """
+                ) == ["grantproposed", "approverefused", "declinedone"])
+            // Below the limit one person is enough.
+            try await finance.open("/console/customers/ann/grant")
+            let granted = try await finance.submit(
+                "/console/customers/ann/grant", [("coins", "10"), ("reason", "sorry")])
+            #expect(granted.text.contains("The coins are granted"), "\(granted)")
+            #expect(try await console.service.coins() == 10)
+            #expect(try await books.texts("SELECT issuer FROM lot") == ["Fin Cho"])
+        }
+    }
+
+    @Test func `an approval whose process ended is carried out once when it is approved again`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "1"]) { console in
+            let support = try await console.browser(as: "support-1")
+            try await support.open("/console/customers/ann/grant")
+            try await support.submit("/console/customers/ann/grant", [("coins", "7"), ("reason", "sorry")])
+            let books = console.house.books
+            // As after a crash between the decision and the act.
+            try await books.execute(
+                """
+                UPDATE approval SET status = 'approved', decided_by = 'x', decided_name = 'X', decided_at = now(),
+                    decision_reason = 'ok'
+                """)
+            let path = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            for name in ["finance-1", "administrator-1"] {
+                let browser = try await console.browser(as: name)
+                try await browser.open(path)
+                if name == "finance-1" {
+                    let done = try await browser.submit("\(path)/approve", [("reason", "again")])
+                    #expect(done.status == 200, "\(done)")
+                } else {
+                    #expect(!browser.page.text.contains("/approve"))
+                }
+            }
+            #expect(try await console.service.coins() == 7)
+        }
+    }
+
+    @Test func `a debt is written off, at most what is owed`() async throws {
+        try await ConsoleHouse.open { console in
+            let (payment, _) = try await buy(console, "1000")
+            let spend = try await console.service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
+            #expect(spend.status == 201, "\(spend)")
+            try await console.gateway.change(payment, to: "cancelled")
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/customers/ann")
+            // The webhook is not set up here: the look-up books the cancellation.
+            let looked = try await finance.submit("/console/customers/ann/look-up")
+            #expect(looked.status == 200 && looked.text.contains("A cancellation was booked"), "\(looked)")
+            #expect(looked.text.contains("cancelled"))
+            let page = try await finance.open("/console/customers/ann")
+            #expect(page.text.contains("Write off the debt"), "\(page)")
+            try await finance.open("/console/customers/ann/write-off")
+            let much = try await finance.submit(
+                "/console/customers/ann/write-off", [("coins", "61"), ("reason", "x")])
+            #expect(much.status == 422 && much.text.contains("owes fewer coins"), "\(much)")
+            try await finance.open("/console/customers/ann/write-off")
+            let done = try await finance.submit(
+                "/console/customers/ann/write-off", [("coins", "60"), ("reason", "fair")])
+            #expect(done.status == 200 && done.text.contains("The debt is written off"), "\(done)")
+            let balance = try await console.service.get("/v1/users/ann/balance", as: Token.service()).json
+            #expect(balance["debt"] == 0 && balance["total"] == 0, "\(balance)")
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `a hold is released, and notes are kept in the history`() async throws {
+        try await ConsoleHouse.open { console in
+            _ = try await buy(console)
+            let hold = try await console.service.post("/v1/users/ann/holds", #"{"coins": 5}"#, key: "hold")
+            let id = try #require(hold.json["hold"]["id"].integer)
+            let browser = try await console.browser(as: "support-1")
+            try await browser.open("/console/customers/ann/void/\(id)")
+            let missing = try await browser.submit("/console/customers/ann/void/\(id)", [("reason", " ")])
+            #expect(missing.status == 400 && missing.text.contains("Reason is required"), "\(missing)")
+            try await browser.open("/console/customers/ann/void/\(id)")
+            let done = try await browser.submit("/console/customers/ann/void/\(id)", [("reason", "match cancelled")])
+            #expect(done.text.contains("The hold is released") && done.text.contains("match cancelled"), "\(done)")
+            #expect(try await console.house.books.texts("SELECT status FROM hold") == ["voided"])
+            let noted = try await browser.submit("/console/customers/ann/notes", [("text", "called twice")])
+            #expect(noted.text.contains("called twice") && noted.text.contains("The note is added"), "\(noted)")
+        }
+    }
+
+    @Test func `nothing that a customer, a colleague or a gateway writes is more than text on a page`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "1"]) { console in
+            let evil = #"<script>alert(1)</script>"'&<img src=x onerror=alert(2)>"#
+            let user = "\"><svg onload=alert(3)>'"
+            let path = "/console/customers/" + Self.encoded(user)
+            let payment = try await console.gateway.pay("5000")
+            #expect(try await console.service.present(payment, by: user).status == 201)
+            let hold = try await console.service.post(
+                path.replacing("/console/customers", with: "/v1/users") + "/holds",
+                try Self.json(["reference": evil, "reason": evil], coins: 1), key: "h")
+            #expect(hold.status == 201, "\(hold)")
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open(path)
+            try await browser.submit("\(path)/notes", [("text", evil)])
+            try await browser.open("\(path)/grant")
+            try await browser.submit("\(path)/grant", [("coins", "5"), ("reason", evil)])
+            let approval = try await console.house.books.count("SELECT id FROM approval")
+            let pages = [
+                path, "\(path)/grant", "/console/audit", "/console/approvals", "/console/approvals/\(approval)",
+                "/console?q=" + Self.encoded(evil), "/console/audit?person=" + Self.encoded(evil),
+            ]
+            for page in pages {
+                let answer = try await browser.open(page)
+                #expect(answer.status == 200, "\(page): \(answer)")
+                for tag in ["<script>", "<img", "<svg", "<b>", "onload=alert(3)>'", "\"'&<"] {
+                    #expect(!answer.text.contains(tag), "\(page) has \(tag)")
+                }
+            }
+            #expect(browser.page.text.contains("&lt;script&gt;"))
+        }
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+    }
+
+    /// The fields of a decision about a proposal, without the page that has its form.
+    private static func decision(_ reason: String, _ browser: Browser) throws -> [(String, String)] {
+        [("token", try #require(browser.formToken)), ("reason", reason), ("once", once())]
+    }
+
+    private static func json(_ texts: [String: String], coins: Int) throws -> String {
+        let members = try texts.map { name, text in
+            "\"\(name)\": \(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))"
+        }
+        return "{\"coins\": \(coins), \(members.joined(separator: ", "))}"
+    }
+
+    /// A new key, as a form has one.
+    private static func once() -> String {
+        Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

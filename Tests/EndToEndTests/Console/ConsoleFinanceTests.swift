@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What finance does in the console, and what is kept of it.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleFinanceTests {
+    @Test func `a finding is taken, noted and resolved, and each act is recorded with who and why`() async throws {
+        try await ConsoleHouse.open { console in
+            let payment = try await console.gateway.pay("1234")
+            #expect(try await console.service.present(payment).code == "amount_mismatch")
+            let browser = try await console.browser(as: "finance-1")
+            let list = try await browser.open("/console/findings")
+            #expect(list.text.contains(payment.merchantUID) && list.text.contains("amount of no product"), "\(list)")
+            let path = "/console/findings/1"
+            try await browser.open(path)
+            let taken = try await browser.submit("\(path)/take")
+            #expect(taken.text.contains("It is recorded who works on it") && taken.text.contains("Fin Cho"), "\(taken)")
+            let noted = try await browser.submit("\(path)/note", [("reason", "<script>alert(1)</script>")])
+            #expect(noted.text.contains("&lt;script&gt;") && !noted.text.contains("<script>alert"), "\(noted)")
+            let refused = try await browser.submit("\(path)/claim", [("user", "ann"), ("reason", "hers")])
+            #expect(refused.status == 422, "\(refused)")
+            try await browser.open(path)
+            let resolved = try await browser.submit("\(path)/resolve", [("reason", "cancelled")])
+            #expect(resolved.text.contains("The finding is resolved"), "\(resolved)")
+            #expect(try await !browser.open("/console/findings").text.contains(payment.merchantUID))
+            let records = """
+                SELECT concat_ws('|', act, target, reason, audit_outcome.outcome) FROM audit
+                JOIN audit_outcome ON audit_id = audit.id WHERE target = 'finding:1' ORDER BY audit.id
+                """
+            #expect(
+                try await console.house.books.texts(records) == [
+                    "assign-finding|finding:1||done", "note-finding|finding:1|<script>alert(1)</script>|done",
+                    "claim-finding|finding:1|hers|refused", "resolve-finding|finding:1|cancelled|done",
+                ])
+            let viewer = try await console.browser(as: "viewer-1")
+            let read = try await viewer.open(path)
+            #expect(read.status == 200 && !read.text.contains("<form class=\"act\""), "\(read)")
+        }
+    }
+
+    @Test func `a period is compared, looked at, and then its differences are fixed`() async throws {
+        try await ConsoleHouse.open { console in
+            let payment = try await console.gateway.pay("5000")
+            #expect(try await console.service.present(payment).status == 201)
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/reconciliations")
+            let day = Date(timeIntervalSinceNow: 9 * 3600)
+            let days = [day, day + 86_400].map { $0.formatted(.iso8601.year().month().day()) }
+            let begun = try await browser.submit("/console/reconciliations", [("from", days[0]), ("to", days[1])])
+            #expect(begun.text.contains("The comparison has begun"), "\(begun)")
+            try await eventually("it is compared") {
+                try await browser.open("/console/reconciliations/1?kind=matched").text.contains("completed")
+            }
+            #expect(browser.page.text.contains(payment.impUID) && browser.page.text.contains("₩5,000"))
+            let backwards = try await browser.open("/console/reconciliations")
+            #expect(backwards.status == 200)
+            let refused = try await browser.submit("/console/reconciliations", [("from", days[1]), ("to", days[0])])
+            #expect(refused.status == 400, "\(refused)")
+        }
+    }
+
+    @Test func `finance follows the figures down to a journal entry`() async throws {
+        try await ConsoleHouse.open { console in
+            #expect(try await console.service.present(try await console.gateway.pay("5000")).status == 201)
+            let browser = try await console.browser(as: "finance-1")
+            let page = try await browser.open("/console/finance")
+            #expect(page.text.contains("coins_500") && page.text.contains("<svg") && page.text.contains("₩5,000"))
+            let code = try #require(
+                try await console.house.books.texts(
+                    "SELECT code FROM account WHERE code LIKE 'gateway:receivable/%' AND seq > 0"
+                ).first)
+            let account = try await browser.open("/console/accounts?account=\(code)")
+            let entry = try #require(account.text.firstMatch(of: #/href="(/console/entries/\d+)"/#)?.1)
+            let lines = try await browser.open(String(entry))
+            #expect(lines.text.contains("wallet:ann:paid") && lines.text.contains("coins:deferred-revenue"), "\(lines)")
+            #expect(try await browser.open("/console/accounts?account=nothing").status == 404)
+            #expect(try await browser.open("/console/finance?days=365").status == 200)
+            let live = try await browser.open("/console/live")
+            #expect(live.headers["Refresh"] == "10" && live.text.contains("portone-v1"), "\(live)")
+            #expect(try await browser.open("/console/live?refresh=no").headers["Refresh"] == nil)
+            for path in ["refunds", "receipts", "settlements", "products"] {
+                #expect(try await browser.open("/console/\(path)").status == 200, "\(path)")
+            }
+        }
+    }
+
+    @Test func `an administrator puts a product on sale, changes it and ends its sale`() async throws {
+        try await ConsoleHouse.open { console in
+            let browser = try await console.browser(as: "administrator-1")
+            try await browser.open("/console/products")
+            let new = [
+                ("code", "try_1"), ("title", "Try <b>it</b>"), ("price", "77,777"), ("coins", "70"), ("bonus", "0"),
+            ]
+            let added = try await browser.submit("/console/products/add", new)
+            #expect(added.text.contains("Try &lt;b&gt;it&lt;/b&gt;") && added.text.contains("₩77,777"), "\(added)")
+            let taken = try await browser.submit("/console/products/add", new)
+            #expect(taken.status == 400 || taken.status == 422, "\(taken)")
+            try await browser.open("/console/products")
+            let ended = try await browser.submit("/console/products/retire", [("code", "try_1")])
+            #expect(ended.text.contains("The sale has ended") && !ended.text.contains("try_1"), "\(ended)")
+            let finance = try await console.browser(as: "finance-1")
+            #expect(try await !finance.open("/console/products").text.contains("/console/products/add"))
+        }
+    }
+}

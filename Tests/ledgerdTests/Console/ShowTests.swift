@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+@testable import ledgerd
+
+/// Values as the console shows them.
+@Suite(.timeLimit(.minutes(5))) struct ShowTests {
+    @Test func `numbers are grouped, and amounts have their currency and its decimals`() {
+        #expect(
+            [0, 7, 999, 1000, 1_234_567, -1000].map(Show.number) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
+        #expect(Show.number(.min) == "-9,223,372,036,854,775,808")
+        #expect(Show.money(55_000, "KRW") == "₩55,000")
+        #expect(Show.money(123_456, "USD") == "USD 1,234.56" && Show.money(5, "USD") == "USD 0.05")
+    }
+
+    @Test func `times are in the books' time zone`() throws {
+        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        #expect(Show.time(Date(timeIntervalSince1970: 1_700_000_000), in: seoul) == "2023-11-15 07:13:20")
+        #expect(Show.time(Date(timeIntervalSince1970: -1), in: .gmt) == "1969-12-31 23:59:59")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import ledgerd
+
+/// Every text of the console is in both languages, and every key that is used has a text.
+@Suite(.timeLimit(.minutes(5))) struct TextsTests {
+    private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/ledgerd/Console")
+
+    @Test func `each text is in both languages, once`() {
+        for text in Texts.all {
+            #expect(!text.english.isEmpty && !text.korean.isEmpty, "\(text.key)")
+            #expect(!text.english.contains { ("가"..."힣").contains($0) }, "\(text.key) is not English")
+        }
+        let keys = Texts.all.map(\.key)
+        let repeated = Set(keys).filter { key in keys.count { $0 == key } > 1 }
+        #expect(repeated == [])
+    }
+
+    @Test func `each key in templates and sources has a text, and each text is used`() throws {
+        let keys = Set(Texts.all.map(\.key))
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var sources = ""
+        for case let file as URL in files where file.pathExtension == "swift" {
+            sources += try String(contentsOf: file, encoding: .utf8)
+        }
+        let inTemplates = Set(sources.matches(of: #/{{{?t\.([A-Za-z_]+)}}/#).map { String($0.1) })
+        #expect(inTemplates.count > 20)
+        #expect(inTemplates.subtracting(keys) == [])
+        let inSources = Set(
+            sources.matches(of: #/(?:visit\.text\(|Texts\.text\()"([A-Za-z_-]+)"/#).map { String($0.1) })
+        #expect(inSources.subtracting(keys) == [])
+        // Keys that are put together, such as role_viewer, are used by their beginning.
+        let unused = keys.filter { key in
+            let isBuilt = key.contains("_") && sources.contains("\"\(key.prefix { $0 != "_" })_\\(")
+            return !inTemplates.contains(key) && !isBuilt && sources.components(separatedBy: "\"\(key)\"").count < 3
+        }
+        #expect(unused == [], "texts that nothing shows")
+    }
+
+    @Test func `each role, language and failure has its text`() {
+        for role in Person.Role.allCases { #expect(Texts.table(.korean)["role_\(role.rawValue)"] != nil) }
+        for failure in SignInFailure.allCases { #expect(Texts.table(.korean)["signIn_\(failure.rawValue)"] != nil) }
+        for kind in JournalEntry.Kind.allCases { #expect(Texts.table(.korean)["entry_\(kind.rawValue)"] != nil) }
+        for act in AuditAct.allCases { #expect(Texts.table(.korean)["act_\(act.rawValue)"] != nil) }
+        for status in Approval.Status.allCases {
+            #expect(Texts.table(.korean)["approval_\(status.rawValue)"] != nil)
+        }
+        for outcome in AuditRecord.Outcome.allCases {
+            #expect(Texts.table(.korean)["outcome_\(outcome.rawValue)"] != nil)
+        }
+        for kind in SearchMatch.Kind.allCases { #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil) }
+    }
+
+    @Test(arguments: [
+        ("", Language.english), ("ko", .korean), ("ko-KR,ko;q=0.9,en-US;q=0.8", .korean),
+        ("en-US,en;q=0.9,ko;q=0.8", .english),
+        ("fr, ko;q=0.1", .korean), ("en;q=0.3, ko; q=0.7", .korean), ("de", .english), ("ko;q=x", .korean),
+        (";;,,", .english),
+    ])
+    func `the language that the browser prefers is chosen`(header: String, language: Language) {
+        #expect(Language(preferredIn: header) == language)
+    }
+}
