@@ -24,6 +24,8 @@ struct Scale: Sendable {
     var endpoints = 1_000
     /// Events that are delivered to each endpoint, one each ``seconds``.
     var delivered = 10
+    /// Users of the console part, with two purchases each.
+    var consoleUsers = 1_000_000
     /// The number of starts in the start part.
     var starts = 5
     /// Purchases in the books of the growth part.
@@ -40,7 +42,7 @@ struct Scale: Sendable {
     static let quick = Scale(
         rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, sessions: [1], readers: 16,
         customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, endpoints: 20, delivered: 5,
-        starts: 1, sizes: [0, 4_000], exported: 4_000)
+        consoleUsers: 200, starts: 1, sizes: [0, 4_000], exported: 4_000)
 
     /// The clients that present receipts at the same time, and the gateway's delay in milliseconds.
     struct Presenting: Sendable {

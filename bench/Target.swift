@@ -22,7 +22,7 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + receipts(scale) + reads(scale) + growth(scale) + events + standby + process
+        engine + receipts(scale) + reads(scale) + growth(scale) + events + standby + console + process
     }
 
     private static let engine = [
@@ -94,6 +94,12 @@ struct Target: Sendable {
             figure: Figures.standby(.synchronous, batch), base: Figures.standby(.alone, batch), bound: .atLeast(0.6))
     }
 
+    private static let console = ConsolePart.Page.allCases.map { page in
+        Target(
+            what: "the console's page \"\(page.rawValue)\", p99", figure: Figures.console(page), base: nil,
+            bound: .atMost(100), unit: .milliseconds)
+    }
+
     private static let process = [
         Target(
             what: "resident memory, idle", figure: Figures.memory("idle"), base: nil, bound: .atMost(40),
@@ -136,6 +142,7 @@ enum Figures {
     static let usualBest = "usual/best"
     static func receipts(clients: Int, delay: Int) -> String { "receipts/\(clients) clients/gateway \(delay) ms" }
     static func receiptsMedian(clients: Int, delay: Int) -> String { receipts(clients: clients, delay: delay) + "/p50" }
+    static func console(_ page: ConsolePart.Page) -> String { "console/\(page.rawValue)" }
     static let balanceMedian = "reads/balance, 8 connections/p50"
     static func read(_ name: String) -> String { "reads/\(name)" }
     static func growth(_ purchases: Int, _ rate: String) -> String { "growth/\(purchases)/\(rate)" }

@@ -47,16 +47,21 @@ def send(url, token, body, key=None):
 
 
 def make_history(ledgerd, sandbox):
-    """A customer with all that the pages show: purchases, a hold, and a receipt that waits."""
+    """A customer with purchases and a receipt that waits. Returns the beginning of their names."""
     name = f"console-{secrets.token_hex(4)}"
     for number, (status, amount) in enumerate([("paid", 5000), ("paid", 1000), ("ready", 5000)]):
         payment = send(sandbox + "/sandbox/payments", "", {
             "merchant_uid": f"{name}-{number}", "amount": amount, "status": status})
         send(ledgerd + "/v1/receipts", os.environ["USER_TOKEN"], {
             "imp_uid": payment["imp_uid"], "merchant_uid": payment["merchant_uid"]})
+    return name
+
+
+def hold_coins(ledgerd, name):
+    """Holds coins, and returns the hold's id."""
     hold = send(f"{ledgerd}/v1/users/{USER}/holds", os.environ["SERVICE_TOKEN"],
                 {"coins": 7, "reference": "<b>game</b>"}, name)
-    return name, hold["hold"]["id"]
+    return hold["hold"]["id"]
 
 
 def is_gone(element):
@@ -282,11 +287,13 @@ def main():
     folder = parser.parse_args().screenshots
     checks = Checks()
     ledgerd, url = os.environ["LEDGERD_URL"], os.environ["LEDGERD_CONSOLE_URL"]
-    name, hold = make_history(ledgerd, os.environ["SANDBOX_URL"])
+    name = make_history(ledgerd, os.environ["SANDBOX_URL"])
     with chromium(scripts=False) as browser:
         console = Console(browser, url)
         sign_in_as_each(console, checks)
         proposal = refund_with_two(console, name, checks)
+        # Only now, because bonus coins that are held are missing in a refund.
+        hold = hold_coins(ledgerd, name)
         small_acts(console, hold, checks)
         backoffice.works(console, os.environ["SANDBOX_URL"], checks)
         endpoints.works(console, send, checks)

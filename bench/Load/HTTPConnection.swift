@@ -84,12 +84,13 @@ struct HTTPRequest: Sendable {
     let expected: Int
 
     init(
-        _ method: String = "GET", _ path: String, token: String? = nil, key: String? = nil, body: String = "",
-        expecting expected: Int = 200
+        _ method: String = "GET", _ path: String, token: String? = nil, key: String? = nil, cookie: String? = nil,
+        body: String = "", expecting expected: Int = 200
     ) {
         var text = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         if let token { text += "Authorization: Bearer \(token)\r\n" }
         if let key { text += "Idempotency-Key: \(key)\r\n" }
+        if let cookie { text += "Cookie: \(cookie)\r\n" }
         if method != "GET" { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
         bytes = Array((text + "\r\n" + body).utf8)
         self.expected = expected

@@ -31,9 +31,17 @@ struct ServiceUnderLoad: Sendable {
     static func with(
         _ scale: Scale, purchases: Int = 0, _ body: (ServiceUnderLoad) async throws -> Void
     ) async throws {
+        let users = max(scale.customers, purchases / 100)
+        try await with(scale, users: users, purchases: max(purchases, users * 25), body)
+    }
+
+    /// Runs a service in a new database for the body.
+    ///
+    /// - Parameter purchases: of all users together.
+    static func with(
+        _ scale: Scale, users: Int, purchases count: Int, _ body: (ServiceUnderLoad) async throws -> Void
+    ) async throws {
         try await TestLedger.withDatabase { books in
-            let users = max(scale.customers, purchases / 100)
-            let count = max(purchases, users * 25)
             // Purchases are close enough to each other to be all in the past.
             let apart = max(0.001, min(10, Date().timeIntervalSince(TestLedger.firstFilled) / Double(count + 1)))
             try await books.fill(entries: count, users: users, secondsApart: apart)

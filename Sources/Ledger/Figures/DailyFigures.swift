@@ -40,9 +40,8 @@ package struct Figures: Sendable {
     ///
     /// The balances of a moment that is an hour ago never change, so they are looked up once.
     package func between(_ moments: [Date], now: Date) async throws(LedgerError) -> [DailyFigures] {
-        var balances: [[SystemAccount: Int64]] = []
-        for moment in moments { balances.append(try await self.balances(at: moment, now: now)) }
-        return zip(moments, balances).adjacentPairs { start, end in
+        let balances = try await balances(at: moments, now: now)
+        return zip(moments, moments.map { balances[$0] ?? [:] }).adjacentPairs { start, end in
             func change(_ account: SystemAccount) -> Int64 { (end.1[account] ?? 0) - (start.1[account] ?? 0) }
             return DailyFigures(
                 from: start.0, to: end.0, coinsSold: change(.coinsIssued), coinsPromoted: change(.coinsPromotions),
@@ -51,16 +50,23 @@ package struct Figures: Sendable {
         }
     }
 
-    private func balances(at moment: Date, now: Date) async throws(LedgerError) -> [SystemAccount: Int64] {
-        if let known = await known[moment] { return known }
+    private func balances(at moments: [Date], now: Date) async throws(LedgerError) -> [Date: [SystemAccount: Int64]] {
+        var balances = await known.balances
+        let asked = moments.filter { balances[$0] == nil }
+        guard !asked.isEmpty else { return balances }
         let accounts = Self.accounts.map { account in (account, chart.ids(of: account)) }
         let found = try await reading {
-            try await pools.reads.run(Self.balances(of: accounts.flatMap(\.1), before: moment))
+            try await pools.reads.run(Self.balances(of: accounts.flatMap(\.1), before: asked))
         }
-        var sums: [SystemAccount: Int64] = [:]
-        for (account, ids) in accounts { sums[account] = ids.reduce(0) { $0 + (found[$1] ?? 0) } }
-        if moment < now.addingTimeInterval(-3600) { await known.keep(sums, at: moment) }
-        return sums
+        for (place, moment) in asked.enumerated() {
+            var sums: [SystemAccount: Int64] = [:]
+            for (account, ids) in accounts {
+                sums[account] = ids.reduce(0) { $0 + (found[place][$1] ?? 0) }
+            }
+            balances[moment] = sums
+            if moment < now.addingTimeInterval(-3600) { await known.keep(sums, at: moment) }
+        }
+        return balances
     }
 
     private static let accounts: [SystemAccount] = [
@@ -71,11 +77,9 @@ package struct Figures: Sendable {
 
 /// Balances at moments that are past, for which nothing can be recorded any more.
 private actor KnownBalances {
-    private var balances: [Date: [SystemAccount: Int64]] = [:]
+    private(set) var balances: [Date: [SystemAccount: Int64]] = [:]
     /// About three years of days.
     private let most = 1200
-
-    subscript(_ moment: Date) -> [SystemAccount: Int64]? { balances[moment] }
 
     func keep(_ sums: [SystemAccount: Int64], at moment: Date) {
         if balances.count >= most { balances.removeAll() }
@@ -84,17 +88,23 @@ private actor KnownBalances {
 }
 
 extension Figures {
-    /// The balances of accounts after what was recorded before a moment, by account.
-    fileprivate static func balances(of accounts: [Int64], before moment: Date) -> PostgresQuery<[Int64: Int64]> {
-        PostgresQuery<[(Int64, Int64)]>(
+    /// The balances of accounts after what was recorded before each of the moments, by account.
+    fileprivate static func balances(of accounts: [Int64], before moments: [Date]) -> PostgresQuery<[[Int64: Int64]]> {
+        let count = moments.count
+        return PostgresQuery<[(Int64, Int64, Int64)]>(
             """
-            SELECT posting.account_id, posting.balance
+            SELECT place, posting.account_id, posting.balance
             FROM unnest($1::int8[]) AS asked (account_id)
+            CROSS JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS moment (instant, place)
             JOIN posting ON posting.account_id = asked.account_id
-                AND posting.seq = posting_seq_as_of(asked.account_id, $2::timestamptz - interval '1 microsecond')
-            """, [accounts, moment]
-        ) { row in (try row.decode(0, as: Int64.self), try row.decode(1, as: Int64.self)) }
-        .map { Dictionary(uniqueKeysWithValues: $0) }
+                AND posting.seq = posting_seq_as_of(asked.account_id, instant - interval '1 microsecond')
+            """, [accounts, moments]
+        ) { row in (try row[0], try row[1], try row[2]) }
+        .map { rows in
+            var balances = [[Int64: Int64]](repeating: [:], count: count)
+            for (place, account, balance) in rows { balances[Int(place) - 1][account] = balance }
+            return balances
+        }
     }
 }
 
