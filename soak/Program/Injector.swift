@@ -104,7 +104,8 @@ struct Injector {
             try await cancelWaits(at: primary, thawing: false)
             try await stage.nodes.run("kill", primary)
             for standby in Nodes.all where standby != primary { try await stage.nodes.run("thaw", standby) }
-            try await awaitCommit(within: .seconds(60))
+            // If Patroni has seen that no standby is synchronous, nobody may replace the primary until it is back.
+            try await sleep(15...25)
         case .terminateSessions: try await signalSessions("pg_terminate_backend", at: primary, where: "true", for: 4)
         }
     }
