@@ -150,7 +150,7 @@ extension House {
     /// Starts the stand-in gateway, without payments.
     ///
     /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
-    package func startGateway(port: Int = .random(in: 20_000..<30_000)) async throws -> Gateway {
+    package func startGateway(port: Int = TestPort.next()) async throws -> Gateway {
         let child = try startSandbox("--listen", "127.0.0.1:\(port)")
         return Gateway(process: child, port: try await self.port(of: child), transport: transport)
     }

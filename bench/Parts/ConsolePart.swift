@@ -1,13 +1,12 @@
-import Foundation
-import Glibc
 import LedgerTestSupport
+import TestSupport
 
 /// The console's pages in books with many users, read by one person.
 struct ConsolePart: Part {
     static let name = "console"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {
-        let port = try Self.freePort()
+        let port = TestPort.next()
         var scale = scale
         scale.settings.merge(Self.settings(port: port)) { $1 }
         let users = scale.consoleUsers
@@ -68,22 +67,5 @@ struct ConsolePart: Part {
             VALUES (sha256('\(token)'), 'bench', 'Bench', 'administrator', now() + interval '3 h')
             """)
         return "__Host-ledgerd_console=\(token)"
-    }
-
-    /// A port that nobody listens on now.
-    private static func freePort() throws -> Int {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) | getsockname(listener, $0, &size)
-            }
-        }
-        guard status == 0 else { throw HTTPConnection.Failed("bind") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -99,7 +99,7 @@ import Testing
 
     @Test func `the sandbox listens on other addresses than loopback only when allowed`() async throws {
         try await House.with { house in
-            let port = Int.random(in: 20_000..<30_000)
+            let port = TestPort.next()
             let refused = try house.startSandbox("--listen", "0.0.0.0:\(port)")
             #expect(try await refused.exit() == .code(64))
             #expect(refused.standardError.contains("--allow-remote"), "\(refused.standardError)")

@@ -160,7 +160,7 @@ struct ConsoleHouse {
     ) async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
-            let port = Int.random(in: 20_000..<30_000)
+            let port = TestPort.next()
             let own = [
                 "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(gateway.url)/oidc",
                 "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console",

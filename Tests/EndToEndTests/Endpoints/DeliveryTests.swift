@@ -236,7 +236,7 @@ import Testing
 
     @Test func `a receiver that is down and comes back gets everything, each user's in order`() async throws {
         try await House.open(HookReceiver.settings) { house, _, service in
-            let port = Int.random(in: 20_000..<30_000)
+            let port = TestPort.next()
             _ = try await service.addEndpoint("http://127.0.0.1:\(port)/hooks")
             for number in 0..<200 { try await service.give("user-\(number % 20)") }
             try await eventually("it is known to be down") {

@@ -17,7 +17,7 @@ import Testing
         _ example: Example
     ) async throws {
         try await House.open(HookReceiver.settings) { house, gateway, first in
-            let port = Int.random(in: 20_000..<30_000)
+            let port = TestPort.next()
             let file = house.directory.appending(path: "events").path
             var service = first
             let secret = try #require(
