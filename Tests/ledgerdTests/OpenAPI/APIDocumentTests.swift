@@ -27,6 +27,11 @@ import Testing
         }
     }
 
+    @Test func `it names every act of the console's audit`() throws {
+        let act = try member("components", "schemas", "AuditRecord", "properties", "act")
+        #expect(act["enum"] as? [String] == AuditAct.allCases.map(\.rawValue))
+    }
+
     @Test func `its page needs nothing from elsewhere and shows everything`() throws {
         let html = ReferencePage(.own).html
         for operation in APIDocument.own.operations {
