@@ -80,9 +80,13 @@ extension AccountPosting {
                     ELSE posting_seq_as_of(account.id, $3::timestamptz - interval '1 microsecond') END) AS last
                 FROM account WHERE account.code = $1
             ) AS asked
-            JOIN posting ON posting.account_id = asked.id AND posting.seq <= asked.last
+            -- Along the key, from the last one: an account can have millions.
+            CROSS JOIN LATERAL (
+                SELECT * FROM posting WHERE posting.account_id = asked.id AND posting.seq <= asked.last
+                ORDER BY posting.seq DESC LIMIT $4
+            ) AS posting
             JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-            ORDER BY posting.seq DESC LIMIT $4
+            ORDER BY posting.seq DESC
             """,
             [account, seq.map { $0 - 1 } ?? Int64.max, moment, Int64(limit + 1)]
         ) { row in

@@ -25,14 +25,17 @@ extension OutstandingAge {
     fileprivate static func list(at now: Date) -> PostgresQuery<[OutstandingAge]> {
         PostgresQuery(
             """
-            SELECT age.first, age.last, count(unsettled.amount), coalesce(sum(unsettled.amount), 0)::bigint
-            FROM (VALUES (0::bigint, 2::bigint), (3, 7), (8, 30), (31, NULL)) AS age (first, last)
+            SELECT age.first, age.last, coalesce(unsettled.payments, 0), coalesce(unsettled.amount, 0)::bigint
+            FROM (VALUES (0, 0::bigint, 2::bigint), (1, 3, 7), (2, 8, 30), (3, 31, NULL)) AS age (place, first, last)
             LEFT JOIN (
-                SELECT greatest(floor(extract(epoch FROM $1::timestamptz - paid_at) / 86400), 0)::bigint AS days,
-                    amount - refunded_amount - settled_amount AS amount
+                SELECT width_bucket(
+                        greatest(floor(extract(epoch FROM $1::timestamptz - paid_at) / 86400), 0)::bigint,
+                        ARRAY[3, 8, 31]::bigint[]) AS place,
+                    count(*) AS payments, sum(amount - refunded_amount - settled_amount) AS amount
                 FROM purchase WHERE amount - refunded_amount <> settled_amount
-            ) AS unsettled ON unsettled.days >= age.first AND (age.last IS NULL OR unsettled.days <= age.last)
-            GROUP BY age.first, age.last ORDER BY age.first
+                GROUP BY 1
+            ) AS unsettled USING (place)
+            ORDER BY age.first
             """, [now]
         ) { row in
             OutstandingAge(fromDays: try row[0], toDays: try row[1], payments: try row[2], outstanding: try row[3])
