@@ -85,6 +85,16 @@ extension LedgerClient {
         try await send(.post(["periods", "close"], request), as: ClosingBody.self).period
     }
 
+    /// What is still open before the books are closed until a moment or day.
+    ///
+    /// - Parameters:
+    ///   - until: an RFC 3339 time, or a day of the service's time zone.
+    ///   - unsettledDays: a payment that is outstanding since more days before `until` is open; nil: 14.
+    public func closingChecklist(until: String, unsettledDays: Int? = nil) async throws -> ClosingChecklistBody {
+        let query = filters(["until": until, "unsettled_days": unsettledDays.map { "\($0)" }])
+        return try await send(.get(["periods", "checklist"], query: query))
+    }
+
     /// The closings of the books, newest first.
     ///
     /// - Parameters:

@@ -62,6 +62,9 @@ import Testing
             let before = try await client.outstanding(asOf: Date(timeIntervalSince1970: 1_767_225_600))
             #expect(before.balance == 0 && before.outstanding.isEmpty)
 
+            let checklist = try await client.closingChecklist(until: "2126-01-01", unsettledDays: 0)
+            let open = Dictionary(uniqueKeysWithValues: checklist.items.map { ($0.name, $0.open) })
+            #expect(!checklist.isClear && open["unsettled_payments"] == 1 && open["unmatched_settlement_lines"] == 1)
             let closed = try await client.close(CloseRequest(until: "2026-02-01"))
             #expect(try await client.close(CloseRequest(until: closed.until)) == closed)
             #expect(closed.closedBy == "a-clerk")

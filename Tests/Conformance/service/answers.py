@@ -214,6 +214,9 @@ def figures(service, credited):
     service.call("get", "/v1/figures/sales?from=2026-01-01&to=2026-03-01", 400, "finance")
     service.call("get", "/v1/open-items", 200, "finance")
     service.call("get", "/v1/open-items", 403, "support")
+    service.call("get", "/v1/periods/checklist?until=2026-02-01", 200, "finance")
+    service.call("get", "/v1/periods/checklist?until=2026-02-01&unsettled_days=x", 400, "finance")
+    service.call("get", "/v1/periods/checklist", 400, "finance")
     for scope in ("finance", "support"):
         service.call("get", "/v1/live", 200, scope)
     service.call("get", "/v1/live", 403, "user")
