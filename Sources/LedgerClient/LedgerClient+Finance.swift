@@ -204,6 +204,19 @@ extension LedgerClient {
         try await send(.get(["figures", "sales"], query: filters(["from": from, "to": to])), as: SalesBody.self).sales
     }
 
+    /// Prepaid means: what is outstanding and issued, the law's limits, and what is kept apart.
+    public func prepaid() async throws -> PrepaidBody { try await send(.get(["prepaid"])) }
+
+    /// Enters what a custodian held; a repeat with the same key returns the same balance.
+    public func enter(_ balance: CustodyBalanceRequest, key: IdempotencyKey) async throws -> CustodyBalanceBody {
+        try await send(.post(["custody-balances"], balance, key: key))
+    }
+
+    /// What custodians held, the last entered first.
+    public func custodyBalances(pageSize: Int = 20) -> Listing<CustodyBalanceBody> {
+        listing(["custody-balances"], pageSize: pageSize)
+    }
+
     /// What is still to be decided.
     public func openItems() async throws -> OpenItemsBody { try await send(.get(["open-items"])) }
 

@@ -102,6 +102,12 @@ import Testing
             #expect(try await client.figures().last?.coinsSold == 100)
             #expect(try await client.sales().map(\.product) == ["coins_100"])
             #expect(try await client.openItems().findings == 0)
+            let request = CustodyBalanceRequest(
+                custodian: "bank", method: "deposit", balance: 5000, heldAt: "2026-01-01", note: "as confirmed")
+            shop.relay.next(.loseAnswer)
+            let entered = try await client.enter(request, key: "custody")
+            #expect(try await client.custodyBalances().page().items == [entered] && entered.note == "as confirmed")
+            #expect(try await client.prepaid().safeguard.shortfall == 0)
             #expect(try await client.live().paymentsPerMinute.reduce(0, +) == 1)
             #expect(try await shop.support().waitingReceipts(reason: "claim_pending").page().items.isEmpty)
             #expect(try await shop.support().waitingRefunds().page().items.isEmpty)

@@ -100,6 +100,7 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
+                    "custody", "custody_finding",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -213,6 +214,7 @@ import Testing
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
                     "coin_returns", "entry_kinds_validated",
+                    "custody", "custody_finding",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -302,12 +304,15 @@ import Testing
 
     /// Takes the migrations of the console and of its work lists back.
     private static let withoutConsole = """
+        DROP TABLE custody_balance;
+        DROP INDEX finding_once_of_custody;
         DROP TABLE finding_act;
         ALTER TABLE finding DROP COLUMN assigned_to;
         DROP INDEX receipt_retry_waiting, refund_pending, settlement_row_unmatched;
         DROP TABLE console_session, audit, audit_outcome, approval, customer_note CASCADE;
         DROP FUNCTION purge_console_sessions, judge_approval CASCADE;
-        DELETE FROM migration WHERE name IN ('console', 'finding_acts', 'work_list_indexes');
+        DELETE FROM migration WHERE name IN (
+            'console', 'finding_acts', 'work_list_indexes', 'custody', 'custody_finding');
 
         """
 
