@@ -157,9 +157,8 @@ struct ApprovalPages: Sendable {
         {{#isOwn}}<p class="warning">{{t.ownProposal}}</p>{{/isOwn}}
         {{#isStuck}}<p class="warning">{{t.stuckProposal}}</p>{{/isStuck}}
         {{#mayDecide}}<form class="act" method="post" action="/console/approvals/{{id}}/approve">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
-        <div class="field"><label for="reason">{{t.decisionReason}}</label>
-        <input id="reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        \(FormPart.hidden())
+        \(FormPart.reason(label: "decisionReason"))
         <div><button class="first">{{t.approveButton}}</button>
         {{#mayDecline}}<button formaction="/console/approvals/{{id}}/decline">{{t.declineButton}}</button>{{/mayDecline}}</div>
         </form>{{/mayDecide}}

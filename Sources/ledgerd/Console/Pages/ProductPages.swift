@@ -64,20 +64,19 @@ struct ProductPages: Sendable {
         <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
         {{#isWon}}<form class="act" method="post" action="/console/products/change">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <input type="hidden" name="code" value="{{code}}">
         <label>{{t.productName}} <input name="title" value="{{title}}" required maxlength="40"></label>
         <label>{{t.productPriceWon}} <input name="price" value="{{priceValue}}" required inputmode="numeric"></label>
         <label>{{t.coins}} <input name="coins" value="{{coinsValue}}" required inputmode="numeric"></label>
         <label>{{t.bonusCoins}} <input name="bonus" value="{{bonusValue}}" inputmode="numeric"></label>
         <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
-        <form method="post" action="/console/products/retire"><input type="hidden" name="token" value="{{token}}">
-        <input type="hidden" name="once" value="{{onceEnd}}"><input type="hidden" name="code" value="{{code}}">
+        <form method="post" action="/console/products/retire">\(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <button>{{t.productRetire}}</button></form></details>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#maySell}}<h2>{{t.productNew}}</h2>
         <form class="act" method="post" action="/console/products/add">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <div class="field"><label for="code">{{t.productCode}}</label><input id="code" name="code" required maxlength="64"
         autocomplete="off"></div>
         <div class="field"><label for="title">{{t.productName}}</label><input id="title" name="title" required maxlength="40"
