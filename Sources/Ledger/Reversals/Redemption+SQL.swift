@@ -12,11 +12,7 @@ extension Redemption {
                 \(uses),
                 (
                     SELECT coalesce(jsonb_agg(jsonb_build_object('lotID', lot_id, 'coins', coins, 'amount', amount)), '[]')
-                    FROM (
-                        SELECT lot_id, sum(coins)::int8 AS coins, sum(amount)::int8 AS amount
-                        FROM coin_return WHERE redemption_id = idempotency.journal_entry_id
-                        GROUP BY lot_id
-                    ) AS back
+                    FROM coin_return WHERE redemption_id = idempotency.journal_entry_id
                 )
             FROM idempotency
             WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
@@ -40,22 +36,20 @@ extension Redemption {
     private static let uses = "coalesce(outcome #> '{spent,_0,lots}', outcome #> '{holdCaptured,_0,lots}', '[]')"
 
     private static func read(_ row: borrowing PostgresRow) throws -> Redemption {
-        let returned = Dictionary(
-            uniqueKeysWithValues: try row.decodeJSON(5, as: [Returned].self).map { ($0.lotID, $0) })
+        // Added up here: grouping by lot tempts the planner to read the whole index of lots.
+        let returned = Dictionary(grouping: try row.decodeJSON(5, as: [Returned].self), by: \.lotID)
         return Redemption(
             id: try row[0], act: try row.decode(2, as: Int64?.self).map(Act.capture) ?? .spend,
             user: try row.decode(3), provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
             left: try row.decodeJSON(4, as: [LotUse].self).compactMap { use in
-                let back = returned[use.lotID]
-                let coins = use.coins - (back?.coins ?? 0)
-                return coins == 0
-                    ? nil
-                    : LotUse(
-                        lotID: use.lotID, kind: use.kind, coins: coins, amount: use.amount - (back?.amount ?? 0))
+                let back = returned[use.lotID] ?? []
+                let coins = back.reduce(use.coins) { $0 - $1.coins }
+                let amount = back.reduce(use.amount) { $0 - $1.amount }
+                return coins == 0 ? nil : LotUse(lotID: use.lotID, kind: use.kind, coins: coins, amount: amount)
             })
     }
 
-    /// What came back into a lot.
+    /// What came back into a lot by one reversal.
     private struct Returned: Decodable {
         let lotID: Int64
         let coins: Int64

@@ -23,9 +23,9 @@ struct ConsoleSettings: SettingGroup {
         parse: ConsoleURL.origin)
     let scopes = Setting(
         "console_scopes", "The scopes that the provider is asked for.",
-        rule: "names separated by spaces, one of them openid", default: "openid profile",
+        rule: "names separated by commas, one of them openid", default: "openid,profile",
         parse: { text in
-            let names = text.split(separator: " ").map(String.init)
+            let names = text.commaSeparated
             return names.contains("openid") && names.allSatisfy { SecretTexts.plain($0) != nil } ? names : nil
         })
     let roleClaim = Setting(

@@ -154,7 +154,7 @@ import Testing
 
             let today = try #require(try await service.ask("/v1/figures/days").json["days"].elements.last)
             #expect(
-                today["coins_sold"] == 600 && today["coins_promoted"] == 32 && today["coins_spent"] == 30, "\(today)")
+                today["coins_sold"] == 600 && today["coins_promoted"] == 57 && today["coins_spent"] == 30, "\(today)")
             #expect(today["revenue"] == 300 && today["breakage"] == 0 && today["liability"] == 5700)
             let empty = try await service.ask("/v1/figures/days?from=2020-01-01&to=2020-12-31").json["days"].elements
             #expect(empty.count == 365 && empty.allSatisfy { $0["liability"] == 0 })

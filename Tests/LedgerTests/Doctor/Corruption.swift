@@ -17,7 +17,7 @@ struct Corruption: Sendable {
         let connection = try await test.database.connect()
         try await connection.execute("SET session_replication_role = replica")
         let rows = try await connection.run(PostgresQuery<Int>.affected(sql))
-        try #require(rows > 0, "nothing was planted")
+        try #require(rows > 0, "nothing was planted: \(sql)")
         await connection.close()
     }
 
@@ -99,7 +99,9 @@ struct Corruption: Sendable {
         Corruption("lot_held_differs", "UPDATE hold_lot SET lot_id = 5 WHERE held > 0"),
         Corruption(
             "hold_differs_from_entries",
-            "UPDATE hold SET captured = captured + 1, released = released - 1 WHERE status = 'captured'"),
+            """
+            UPDATE hold SET captured = captured + 1, released = released - 1 WHERE status = 'captured' AND released > 0
+            """),
     ]
 
     private static let purchases = [
@@ -141,7 +143,8 @@ struct Corruption: Sendable {
     private static let reversals = [
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET coins = coins + 30"),
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET amount = amount + 1 WHERE amount > 0"),
-        Corruption("reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = 33"),
+        Corruption(
+            "reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = (SELECT max(coins) FROM coin_return)"),
         Corruption(
             "reversal_misfits_entry",
             "UPDATE journal_entry SET reverses = \(entry("spend")) WHERE kind = 'capture_reversal'"),

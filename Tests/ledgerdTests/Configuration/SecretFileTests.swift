@@ -32,6 +32,7 @@ import Testing
         "app_keys": "an-app-key-of-sixteen", "traces_headers": "api-key=hush3",
         "endpoint_key": Data(repeating: 8, count: 32).base64EncodedString(),
         "endpoint_signing_keys": "whsk_" + Data(repeating: 9, count: 32).base64EncodedString(),
+        "console_client_secret": "hush5",
     ]
 
     @Test func `files are read for every secret setting, by variable and by credential`() throws {
