@@ -17,14 +17,22 @@ extension Product {
     static let planned = PostgresQuery(
         "SELECT \(columns) FROM product WHERE \(isPlanned) ORDER BY active_from, price", [], row: decode)
 
+    /// Locks and reads the versions of a product whose sale is to come, the next one first.
+    static func planned(code: String) -> PostgresQuery<[Product]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM product WHERE \(isPlanned) AND code = $1 ORDER BY active_from FOR UPDATE", [code],
+            row: decode)
+    }
+
     /// Product versions that were on sale at the moment or later: a payment made since then is for one of them.
     ///
-    /// An end that is to come is left out.
+    /// An end that is to come is left out. So are sales that were withdrawn.
     static func onSale(since moment: Date) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
             SELECT code, title, price, coins, bonus_coins, active_from, CASE WHEN active_until <= now() THEN active_until END
-            FROM product WHERE active_from <= now() AND (active_until IS NULL OR active_until > $1)
+            FROM product
+            WHERE active_from <= now() AND (active_until IS NULL OR active_until > greatest(active_from, $1))
             ORDER BY id
             """,
             [moment], row: decode)
@@ -37,7 +45,7 @@ extension Product {
     }
 
     /// Inserts a version; no row if it would begin in the past, or end before it begins.
-    static func insert(_ draft: ProductDraft, _ sale: SalePeriod) -> PostgresQuery<[Product]> {
+    static func insert(_ draft: ProductDraft) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
             INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
@@ -47,7 +55,7 @@ extension Product {
             """,
             [
                 draft.code, draft.title, draft.price.amount, draft.price.currency.code, draft.coins.count,
-                draft.bonusCoins?.count ?? 0, sale.from, sale.until,
+                draft.bonusCoins?.count ?? 0, draft.sale.from, draft.sale.until,
             ],
             row: decode)
     }
@@ -64,10 +72,13 @@ extension Product {
     }
 
     /// Withdraws the planned sales of a product.
-    static func withdraw(code: String) -> PostgresQuery<[Product]> {
-        PostgresQuery(
-            "UPDATE product SET active_until = active_from WHERE \(isPlanned) AND code = $1 RETURNING \(columns)",
-            [code], row: decode)
+    static func withdraw(code: String) -> PostgresQuery<Int> {
+        .affected("UPDATE product SET active_until = active_from WHERE \(isPlanned) AND code = $1", [code])
+    }
+
+    /// Moves the end of the current version; nil: it has none.
+    static func end(code: String, at moment: Date?) -> PostgresQuery<Int> {
+        .affected("UPDATE product SET active_until = $2 WHERE \(isOnSale) AND code = $1", [code, moment])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Product {

@@ -26,9 +26,6 @@ package struct SalePeriod: Sendable, Equatable {
     /// The end of the sale; nil: none is planned.
     package var until: Date?
 
-    /// From now on, without an end.
-    package static let fromNow = SalePeriod()
-
     package init(from: Date? = nil, until: Date? = nil) {
         self.from = from
         self.until = until
@@ -46,12 +43,19 @@ package struct ProductDraft: Sendable, Equatable {
     package var coins: Coins
     /// Bonus coins; nil: none.
     package var bonusCoins: Coins?
+    /// When it is sold.
+    package var sale: SalePeriod
 
-    package init(code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil) {
+    /// Creates a draft, sold from now on without an end unless told otherwise.
+    package init(
+        code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil,
+        sale: SalePeriod = SalePeriod()
+    ) {
         self.code = code
         self.title = title
         self.price = price
         self.coins = coins
         self.bonusCoins = bonusCoins
+        self.sale = sale
     }
 }

@@ -39,8 +39,8 @@ package struct Products: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when the sale would begin in the past or end before it begins, or when
     ///   another product has the same code or price at some moment of it.
-    package func add(_ draft: ProductDraft, sold sale: SalePeriod = .fromNow) async throws(LedgerError) -> Product {
-        guard let product = try await reading({ try await pools.writes.run(Product.insert(draft, sale)) }).first else {
+    package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
+        guard let product = try await reading({ try await pools.writes.run(Product.insert(draft)) }).first else {
             throw Self.invalidPeriod
         }
         return product
@@ -48,10 +48,11 @@ package struct Products: Sendable {
 
     /// Replaces the current version of a product with a changed one, now or at a moment to come.
     ///
-    /// - Parameter sale: when the new version is sold; nil: from now until the end that is planned for the current one.
-    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, and as ``add(_:sold:)``.
+    /// The draft is the current version, sold from now on until its planned end.
+    ///
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, and as ``add(_:)``.
     package func change(
-        _ code: String, sold sale: SalePeriod? = nil, _ change: @Sendable @escaping (inout ProductDraft) -> Void
+        _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
         try await reading {
             try await pools.writes.withConnection { connection in
@@ -61,11 +62,10 @@ package struct Products: Sendable {
                     }
                     var draft = ProductDraft(
                         code: current.code, title: current.title, price: current.price, coins: current.coins,
-                        bonusCoins: current.bonusCoins)
+                        bonusCoins: current.bonusCoins, sale: SalePeriod(until: current.activeUntil))
                     change(&draft)
-                    let sale = sale ?? SalePeriod(until: current.activeUntil)
-                    guard try connection.run(Product.close(code: code, at: sale.from)).first != nil,
-                        let product = try connection.run(Product.insert(draft, sale)).first
+                    guard try connection.run(Product.close(code: code, at: draft.sale.from)).first != nil,
+                        let product = try connection.run(Product.insert(draft)).first
                     else { throw Self.invalidPeriod }
                     return product
                 }
@@ -86,13 +86,29 @@ package struct Products: Sendable {
         throw Self.notOnSale(code)
     }
 
-    /// Withdraws the sales of a product that are planned.
+    /// Withdraws the planned sales of a product.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when none is planned.
+    /// The version on sale takes over the time of those that were to follow it without a gap.
+    ///
+    /// - Returns: what was planned.
+    /// - Throws: ``LedgerError/Code/invalid`` when nothing is planned, or when another product is to have the price in
+    ///   the time that is taken over.
     package func withdraw(_ code: String) async throws(LedgerError) -> [Product] {
-        let withdrawn = try await reading { try await pools.writes.run(Product.withdraw(code: code)) }
-        guard !withdrawn.isEmpty else { throw LedgerError(.invalid, "no sale of \(code) is planned") }
-        return withdrawn
+        try await reading {
+            try await pools.writes.withConnection { connection in
+                try await connection.transaction { connection in
+                    let planned = try connection.run(Product.planned(code: code))
+                    guard !planned.isEmpty else { throw LedgerError(.invalid, "no sale of \(code) is planned") }
+                    _ = try connection.run(Product.withdraw(code: code))
+                    guard let current = try connection.run(Product.onSale(code: code)).first else { return planned }
+                    let end = planned.reduce(current.activeUntil) { end, next in
+                        next.activeFrom == end ? next.activeUntil : end
+                    }
+                    _ = try connection.run(Product.end(code: code, at: end))
+                    return planned
+                }
+            }
+        }
     }
 
     private static let invalidPeriod = LedgerError(

@@ -67,9 +67,10 @@ struct ProductsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let draft = ProductDraft(
-                code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins)
-            let sold = SalePeriod(from: sale.from, until: sale.until)
-            print(try await common.withLedger { try await $0.products.add(draft, sold: sold) }.announcement)
+                code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
+                sale: SalePeriod(from: sale.from, until: sale.until))
+            let product = try await common.withLedger { try await $0.products.add(draft) }
+            print(product.announcement(isPlanned: sale.from != nil))
         }
     }
 
@@ -92,17 +93,18 @@ struct ProductsCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let (title, price, coins, bonus) = (title, price, coins, bonus)
-            let sold = sale.isGiven ? SalePeriod(from: sale.from, until: sale.until) : nil
+            let (title, price, coins, bonus, sale) = (title, price, coins, bonus, sale)
             let product = try await common.withLedger { ledger in
-                try await ledger.products.change(code, sold: sold) { draft in
+                try await ledger.products.change(code) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
                     draft.bonusCoins = bonus.map(\.coins) ?? draft.bonusCoins
+                    draft.sale.from = sale.from
+                    draft.sale.until = sale.until ?? draft.sale.until
                 }
             }
-            print(product.announcement)
+            print(product.announcement(isPlanned: sale.from != nil))
         }
     }
 
@@ -120,7 +122,9 @@ struct ProductsCommand: AsyncParsableCommand {
     }
 
     struct Withdraw: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Withdraw the sales of a product that are planned.")
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw the planned sales of a product.",
+            discussion: "A product on sale goes on as it is in the time of a planned change that is withdrawn.")
 
         @Argument(help: "The product's name.") var code: String
         @OptionGroup var common: CommonOptions
@@ -136,9 +140,8 @@ struct ProductsCommand: AsyncParsableCommand {
 /// When a product is sold.
 struct SaleOptions: ParsableArguments {
     @Option(help: "The RFC 3339 time from which it is sold (default: now).", transform: Parse.time) var from: Date?
-    @Option(help: "The RFC 3339 time until which it is sold (default: no end).", transform: Parse.time) var until: Date?
-
-    var isGiven: Bool { from != nil || until != nil }
+    @Option(help: "The RFC 3339 time until which it is sold (default: no change, or no end).", transform: Parse.time)
+    var until: Date?
 }
 
 /// The bonus coins of a product; nil coins: none.
@@ -186,9 +189,8 @@ extension Product {
     }
 
     /// That the product is sold, now or from a moment to come.
-    fileprivate var announcement: String {
+    fileprivate func announcement(isPlanned: Bool) -> String {
         let until = activeUntil.map { " until \(RFC3339.string(from: $0))" } ?? ""
-        let isPlanned = activeFrom > Date()
         return (isPlanned ? "planned from \(RFC3339.string(from: activeFrom))" : "on sale") + until + ": " + line
     }
 

@@ -31,8 +31,9 @@ import Testing
             let shop = ledger.products
             let start = Date()
             let sale = SalePeriod(from: start + 2, until: start + 4)
-            _ = try await shop.add(Self.draft("new_year", won: 990), sold: sale)
-            #expect(try await shop.list().isEmpty && shop.list(since: start).isEmpty)
+            _ = try await shop.add(Self.draft("new_year", won: 990, sale))
+            #expect(try await shop.list().isEmpty)
+            #expect(try await shop.list(since: start).isEmpty)
             #expect(try await shop.planned().map(\.code) == ["new_year"])
             try await eventually("the sale has begun") { try await shop.list().map(\.code) == ["new_year"] }
             #expect(Date() >= start + 1.9)
@@ -45,6 +46,8 @@ import Testing
             #expect(sold.map(\.code) == ["new_year"] && sold.first?.activeUntil != nil)
             #expect(try await shop.list(since: start + 5).isEmpty)
             #expect(try await test.number("SELECT count(*) FROM product") == 1)
+            try await test.execute("UPDATE product SET active_until = active_from")
+            #expect(try await shop.list(since: start - 5).isEmpty, "what was withdrawn was never sold")
         }
     }
 
@@ -53,27 +56,31 @@ import Testing
             let shop = ledger.products
             let (day, now) = (TimeInterval(86_400), Date())
             let week = SalePeriod(from: now + day, until: now + 7 * day)
-            _ = try await shop.add(Self.draft("a", won: 1000), sold: week)
+            _ = try await shop.add(Self.draft("a", won: 1000, week))
             await Self.expectInvalid("price") { _ = try await shop.add(Self.draft("b", won: 1000)) }
             await Self.expectInvalid("code") { _ = try await shop.add(Self.draft("a", won: 2000)) }
-            _ = try await shop.add(Self.draft("b", won: 1000), sold: SalePeriod(until: now + day))
-            _ = try await shop.add(Self.draft("a", won: 2000), sold: SalePeriod(from: now + 7 * day))
+            _ = try await shop.add(Self.draft("b", won: 1000, SalePeriod(until: now + day)))
+            _ = try await shop.add(Self.draft("a", won: 2000, SalePeriod(from: now + 7 * day)))
             await Self.expectInvalid("price") { _ = try await shop.retire("b", at: now + 2 * day) }
             for sale in [
                 SalePeriod(from: now - day), SalePeriod(until: now - day),
                 SalePeriod(from: now + day, until: now + day),
             ] {
-                await Self.expectInvalid("begun") { _ = try await shop.add(Self.draft("c", won: 3000), sold: sale) }
+                await Self.expectInvalid("begun") { _ = try await shop.add(Self.draft("c", won: 3000, sale)) }
             }
-            let later = try await shop.change("b", sold: SalePeriod(from: now + day / 2, until: now + day)) {
+            let later = try await shop.change("b") {
                 $0.price = sure(Price(won: 1100))
+                $0.sale.from = now + day / 2
             }
+            #expect(abs(try #require(later.activeUntil).timeIntervalSince(now + day)) < 0.001)
             #expect(later.price.amount == 1100)
             #expect(try await shop.list().map(\.price.amount) == [1000])
             #expect(try await shop.planned().map(\.price.amount) == [1100, 1000, 2000])
             #expect(try await shop.withdraw("a").count == 2)
             await Self.expectInvalid("planned") { _ = try await shop.withdraw("a") }
             #expect(try await shop.planned().map(\.price.amount) == [1100])
+            #expect(try await shop.withdraw("b").map(\.price.amount) == [1100])
+            #expect(try await shop.list().map(\.activeUntil) == [later.activeUntil], "it goes on as it is")
             await #expect(throws: PostgresError.self, "the database itself refuses it") {
                 try await test.execute(
                     """
@@ -100,8 +107,11 @@ import Testing
         }
     }
 
-    private static func draft(_ code: String, title: String = "Coins", won: Int64) -> ProductDraft {
-        ProductDraft(code: code, title: title, price: sure(Price(won: won)), coins: sure(Coins(won / 10 + 1)))
+    private static func draft(
+        _ code: String, title: String = "Coins", won: Int64, _ sale: SalePeriod = SalePeriod()
+    ) -> ProductDraft {
+        ProductDraft(
+            code: code, title: title, price: sure(Price(won: won)), coins: sure(Coins(won / 10 + 1)), sale: sale)
     }
 
     private static func expectInvalid(_ word: String, _ body: () async throws -> Void) async {

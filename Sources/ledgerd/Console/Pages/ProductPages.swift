@@ -48,22 +48,20 @@ struct ProductPages: Sendable {
     }
 
     private func add(_ visit: Visit) async throws -> Response {
-        let (draft, sale) = (try ProductDraft(visit.form), try visit.sale())
+        let draft = try ProductDraft(visit)
         try await visit.record(.addProduct, on: "product:\(draft.code)", in: audit) {
-            _ = try await products.add(draft, sold: sale)
+            _ = try await products.add(draft)
         }
-        return visit.redirect(
-            to: "/console/products", notice: sale.from == nil ? "noticeOnSale" : "noticePlanned")
+        return visit.redirect(to: "/console/products", notice: draft.sale.notice)
     }
 
     /// A change ends the present version of the product, and begins the next one.
     private func change(_ visit: Visit) async throws -> Response {
-        let (new, sale) = (try ProductDraft(visit.form), try visit.sale())
+        let new = try ProductDraft(visit)
         try await visit.record(.changeProduct, on: "product:\(new.code)", in: audit) {
-            _ = try await products.change(new.code, sold: sale) { $0 = new }
+            _ = try await products.change(new.code) { $0 = new }
         }
-        return visit.redirect(
-            to: "/console/products", notice: sale.from == nil ? "noticeOnSale" : "noticePlanned")
+        return visit.redirect(to: "/console/products", notice: new.sale.notice)
     }
 
     /// Ends the sale, now or at the moment of the form.
@@ -169,7 +167,8 @@ struct ProductPages: Sendable {
 
 extension ProductDraft {
     /// The product of a form.
-    fileprivate init(_ form: ConsoleForm) throws(Problem) {
+    fileprivate init(_ visit: Visit) throws(Problem) {
+        let form = visit.form
         guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
         let price = Int64(try form.text("price").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let price else {
@@ -178,16 +177,16 @@ extension ProductDraft {
         let bonus = form["bonus"] == "0" ? nil : try form.coins("bonus")
         self.init(
             code: try form.text("code", most: 64), title: try form.text("title", most: 40), price: price, coins: coins,
-            bonusCoins: bonus)
+            bonusCoins: bonus, sale: SalePeriod(from: try visit.localTime("from"), until: try visit.localTime("until")))
     }
 }
 
-extension Visit {
-    /// When the product of the form is sold.
-    fileprivate func sale() throws(Problem) -> SalePeriod {
-        SalePeriod(from: try localTime("from"), until: try localTime("until"))
-    }
+extension SalePeriod {
+    /// The notice of a product that was put on sale.
+    fileprivate var notice: String { from == nil ? "noticeOnSale" : "noticePlanned" }
+}
 
+extension Visit {
     /// The moment of a field of a local time, such as `2026-12-01T09:00`, in the time zone of pages; nil: it is empty.
     fileprivate func localTime(_ name: String) throws(Problem) -> Date? {
         guard let text = form[name] else { return nil }
