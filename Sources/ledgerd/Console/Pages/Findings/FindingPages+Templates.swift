@@ -91,8 +91,8 @@ extension FindingPages {
         .init("noticeResolved", "The finding is resolved.", "해결 처리했습니다."),
         .init("noticeClaimed", "The payment is credited.", "결제를 적립했습니다."),
         .init(
-            "noticeClaimWaits", "The gateway can't confirm the payment now. Nothing is stored: try again later.",
-            "결제 대행사가 지금 결제를 확인하지 못합니다. 저장된 것은 없습니다. 나중에 다시 시도하세요."),
+            "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
+            "지금은 결제 대행사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
         .init("finding_paid_unclaimed", "paid, claimed by nobody", "결제됨, 제출한 사용자 없음"),
         .init("finding_payment_partially_cancelled", "partly cancelled", "부분 취소됨"),
         .init("finding_amount_mismatch", "amount of no product", "상품과 금액 불일치"),
