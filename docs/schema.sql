@@ -1,5 +1,11 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE TYPE public.text_range AS RANGE (
+    subtype = text,
+    multirange_type_name = public.text_multirange,
+    collation = pg_catalog."C"
+);
+
 CREATE FUNCTION public.add_to_tally(more_entries numeric DEFAULT 0, more_lots numeric DEFAULT 0, more_facts numeric DEFAULT 0, more_holds numeric DEFAULT 0, more_purchases numeric DEFAULT 0) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2257,7 +2263,13 @@ ALTER TABLE ONLY public.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
 
 ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_code_sold_once EXCLUDE USING gist (public.text_range(code, code, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
+
+ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
 
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
@@ -2412,10 +2424,6 @@ CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
-
-CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (code) WHERE (active_until IS NULL);
-
-CREATE UNIQUE INDEX product_active_price_unique ON public.product USING btree (currency, price) WHERE (active_until IS NULL);
 
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize='on');
 

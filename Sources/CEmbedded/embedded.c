@@ -130,6 +130,9 @@ static const unsigned char sql_0038[] = {
 static const unsigned char sql_0039[] = {
 #embed "../../migrations/0039_entry_kinds_validated.sql"
 };
+static const unsigned char sql_0040[] = {
+#embed "../../migrations/0040_planned_sales.sql"
+};
 static const unsigned char sql_0047[] = {
 #embed "../../migrations/0047_custody.sql"
 };
@@ -177,6 +180,7 @@ static const struct embedded_file migrations[] = {
     FILE("0037_work_list_indexes.sql", sql_0037),
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
+    FILE("0040_planned_sales.sql", sql_0040),
     FILE("0047_custody.sql", sql_0047),
     FILE("0048_custody_finding.sql", sql_0048),
 };
