@@ -51,7 +51,8 @@ class Player:
     def both_lots(self):
         """The lots of the last act's user, there and here, for whoever looks for the cause."""
         said = self.service.get(f"/v1/users/{self.last_user}/lots?limit=100").json["lots"]
-        ours = [vars(lot) | {"purchase": lot.purchase and lot.purchase.number} for lot in self.books.lots[self.last_user]]
+        ours = [vars(lot) | {"purchase": lot.purchase and lot.purchase.number} for lot in self.books.lots[self.last_user]
+                if lot.remaining or lot.held]
         return "\n  there: " + "\n         ".join(map(str, said)) + "\n  here:  " + "\n         ".join(map(str, ours))
 
     # Sending
