@@ -133,6 +133,12 @@ static const unsigned char sql_0039[] = {
 static const unsigned char sql_0040[] = {
 #embed "../../migrations/0040_planned_sales.sql"
 };
+static const unsigned char sql_0047[] = {
+#embed "../../migrations/0047_custody.sql"
+};
+static const unsigned char sql_0048[] = {
+#embed "../../migrations/0048_custody_finding.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -175,6 +181,8 @@ static const struct embedded_file migrations[] = {
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
     FILE("0040_planned_sales.sql", sql_0040),
+    FILE("0047_custody.sql", sql_0047),
+    FILE("0048_custody_finding.sql", sql_0048),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

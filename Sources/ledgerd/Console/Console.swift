@@ -9,6 +9,7 @@ struct Desks: Sendable {
     let refunds: RefundDesk
     let reviewer: PaymentReviewer
     let grantLimits: GrantLimits
+    let custody: CustodyWatch
 }
 
 /// The console: pages for customer support and finance, on the listener of monitoring.

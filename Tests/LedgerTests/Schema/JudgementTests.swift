@@ -14,7 +14,8 @@ import Testing
             let service = try await test.connectAsService()
             let tables = [
                 "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "coin_return",
-                "console_session", "customer_note", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
+                "console_session", "custody_balance", "customer_note", "endpoint", "endpoint_attempt",
+                "endpoint_failure", "endpoint_lane",
                 "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
                 "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
@@ -56,6 +57,7 @@ import Testing
                 "INSERT INTO closed_period (until, closed_by, closed_at) VALUES (now(), 'x', now())",
                 "UPDATE audit SET reason = ''", "UPDATE audit_outcome SET outcome = 'done'",
                 "UPDATE approval SET parameters = '{}'", "UPDATE approval SET proposed_by = 'x'",
+                "UPDATE custody_balance SET balance = 1",
                 "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",
                 "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",

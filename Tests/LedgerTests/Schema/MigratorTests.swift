@@ -100,7 +100,7 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
-                    "planned_sales",
+                    "planned_sales", "custody", "custody_finding",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -213,7 +213,7 @@ import Testing
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
-                    "coin_returns", "entry_kinds_validated", "planned_sales",
+                    "coin_returns", "entry_kinds_validated", "planned_sales", "custody", "custody_finding",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -314,12 +314,21 @@ import Testing
             """
 
     /// Takes the migration of planned sales back.
-    private static let withoutPlannedSales = """
-        ALTER TABLE product DROP CONSTRAINT product_code_sold_once, DROP CONSTRAINT product_price_sold_once;
-        DROP TYPE text_range;
-        CREATE UNIQUE INDEX product_active_code_unique ON product (code) WHERE active_until IS NULL;
-        CREATE UNIQUE INDEX product_active_price_unique ON product (currency, price) WHERE active_until IS NULL;
-        DELETE FROM migration WHERE name = 'planned_sales';
+    private static let withoutPlannedSales =
+        withoutCustody + """
+            ALTER TABLE product DROP CONSTRAINT product_code_sold_once, DROP CONSTRAINT product_price_sold_once;
+            DROP TYPE text_range;
+            CREATE UNIQUE INDEX product_active_code_unique ON product (code) WHERE active_until IS NULL;
+            CREATE UNIQUE INDEX product_active_price_unique ON product (currency, price) WHERE active_until IS NULL;
+            DELETE FROM migration WHERE name = 'planned_sales';
+
+            """
+
+    /// Takes the migrations of custody back.
+    private static let withoutCustody = """
+        DROP TABLE custody_balance;
+        DROP INDEX finding_once_of_custody;
+        DELETE FROM migration WHERE name IN ('custody', 'custody_finding');
 
         """
 

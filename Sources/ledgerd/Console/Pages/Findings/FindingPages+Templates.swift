@@ -105,6 +105,7 @@ extension FindingPages {
         .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
+        .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
         .init("act_assign-finding", "finding: who works on it", "확인 건 담당"),
         .init("act_note-finding", "finding: note", "확인 건 메모"),
         .init("act_resolve-finding", "finding: resolved", "확인 건 해결"),
