@@ -331,7 +331,7 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
     public let amount: Int64?
     /// The currency's ISO 4217 code.
     public let currency: String?
-    /// The endpoint; nil: it is about a payment.
+    /// The endpoint; nil: it is about something else.
     public let endpointID: Int64?
 
     private enum CodingKeys: String, CodingKey {

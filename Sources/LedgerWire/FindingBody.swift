@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A payment or an endpoint that needs a decision by a person.
+/// What needs a decision by a person: a payment, an endpoint, or too little money in custody.
 public struct FindingBody: Codable, Hashable, Sendable {
     /// The finding's id.
     public let id: Int64
@@ -8,23 +8,23 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let kind: String
     /// All kinds, in the order of discovery.
     public let kinds: [String]
-    /// The gateway of the payment: `portone-v1` or `portone-v2`; nil: it is about an endpoint.
+    /// The gateway of the payment: `portone-v1` or `portone-v2`; nil: it is not about a payment.
     public let gateway: String?
-    /// The gateway's payment id; nil: it is about an endpoint.
+    /// The gateway's payment id; nil: it is not about a payment.
     public let impUID: String?
-    /// The merchant's payment id; nil: it is about an endpoint.
+    /// The merchant's payment id; nil: it is not about a payment.
     public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
-    /// The endpoint; nil: it is about a payment.
+    /// The endpoint; nil: it is about something else.
     public let endpointID: Int64?
     /// The user who presented the receipt or made the order.
     public let user: String?
     /// The users who presented the payment, the first one first, at most 100.
     public let claims: [ClaimBody]
-    /// The amount paid, in minor units of the currency; nil: it is about an endpoint.
+    /// The amount paid, in minor units of the currency; nil: it is not about a payment.
     public let amount: Int64?
-    /// The currency's ISO 4217 code; nil: it is about an endpoint.
+    /// The currency's ISO 4217 code; nil: it is not about a payment.
     public let currency: String?
     /// When it was paid, by the gateway's clock.
     public let paidAt: Date?

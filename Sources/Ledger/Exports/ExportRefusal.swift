@@ -8,7 +8,6 @@ package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible 
     case runNotCompleted(Int64, ReconciliationRun.Status)
     /// No reconciliation has been completed yet.
     case noCompletedRun
-
     /// Vouchers need the accounts of an ERP.
     case noAccounts
     /// The accounts of the ERP lack these accounts of ours.

@@ -300,7 +300,7 @@ struct PrepaidSettings: SettingGroup {
         default: 100)
     let bonusWorth = Setting.integer(
         "prepaid_bonus_worth", "The won that each unused bonus coin adds to what must be in custody.",
-        in: 0...1_000_000, default: 0)
+        in: 0...10_000, default: 0)
 }
 
 struct EndpointSettings: SettingGroup {

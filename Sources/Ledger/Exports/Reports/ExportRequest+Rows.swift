@@ -1,3 +1,5 @@
+import Postgres
+
 extension ExportRequest {
     /// The report's rows.
     var rows: any ExportRows {
@@ -14,6 +16,18 @@ extension ExportRequest {
         case .userBalances: userBalances
         case .reconciliation: reconciliation
         case .audit: audit
+        }
+    }
+
+    /// The request, once it is known that its report can be made.
+    func prepared(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
+        switch report {
+        case .reconciliation: return try await choosingRun(on: connection)
+        case .vouchers:
+            guard accounts != nil else { return .failure(.noAccounts) }
+            let missing = try await connection.run(PostgresQuery<[String]>(unmappedAccounts) { row in try row[0] })
+            return missing.isEmpty ? .success(self) : .failure(.unmappedAccounts(missing))
+        default: return .success(self)
         }
     }
 

@@ -71,7 +71,7 @@ extension ExportRequest {
         """
 
     private static func amounts(_ amount: String) -> String {
-        ["coins": "IS NOT NULL", "won": "IS NULL"].sorted { $0.key < $1.key }.map { name, owner in
+        [("coins", "IS NOT NULL"), ("won", "IS NULL")].map { name, owner in
             "coalesce(sum(\(amount)) FILTER (WHERE account.owner \(owner)), 0)::bigint AS \(name)"
         }.joined(separator: ", ")
     }
