@@ -68,7 +68,7 @@ import Testing
             let cases: [(command: String, arguments: [String], says: String)] = [
                 ("token", ["--sub", "ann", "--ttl", "soon"], "--ttl must be"),
                 ("close", ["--until", "soon"], "--until must be"),
-                ("custody add", ["--custodian", "x", "--method", "trust", "--balance", "-1"], "--balance must be"),
+                ("custody add", ["--custodian", "x", "--method", "trust", "--balance=-1"], "--balance must be"),
                 ("reconcile", ["--from", "soon", "--to", "2026-01-01"], "--from must be"),
                 ("settlement import", ["/nowhere.csv"], "Give --map or --map-file."),
                 ("settlement outstanding", ["--as-of", "soon"], "--as-of must be"),

@@ -53,7 +53,7 @@ import Testing
             let half = try await house.run(
                 "custody", "show", "--prepaid-safeguard-percent", "50", "--json", with: settings)
             #expect(half.output.contains(#""required":500"#), "\(half)")
-            for arguments in [["--balance", "-1"], ["--balance", "1", "--held-at", "2226-01-01"]] {
+            for arguments in [["--balance=-1"], ["--balance", "1", "--held-at", "2226-01-01"]] {
                 let refused = try house.start(
                     ["custody", "add", "--custodian", "x", "--method", "trust"] + arguments, settings)
                 #expect(try await refused.exit() == .code(64), "\(arguments): \(refused.standardError)")
