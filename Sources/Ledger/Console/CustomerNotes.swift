@@ -36,22 +36,30 @@ package struct CustomerNotes: Sendable {
     package func add(
         _ text: String, on user: UserID, key: String, by writer: String, named name: String
     ) async throws(LedgerError) -> CustomerNote? {
-        try await reading {
-            try await pools.writes.run(
-                PostgresQuery(
-                    """
-                    WITH added AS (
-                        INSERT INTO customer_note (key, user_id, text, written_by, written_name)
-                        VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING
-                        RETURNING id, user_id, text, written_name, written_at
-                    )
-                    SELECT * FROM added
-                    UNION ALL
-                    SELECT id, user_id, text, written_name, written_at FROM customer_note
-                    WHERE key = $1 AND user_id = $2 AND text = $3 AND written_by = $4
-                    """, [key, user.rawValue, text, writer, name], row: Self.decode)
-            ).first
+        let add = Self.insert(text, on: user, key: key, by: writer, named: name)
+        return try await reading {
+            if let note = try await pools.writes.run(add) { return note }
+            // A repeat that waited for the first request does not see its row; another statement does.
+            return try await pools.writes.run(add)
         }
+    }
+
+    /// Inserts the note, or finds it if its key was used for the same note; nothing: for another one.
+    private static func insert(
+        _ text: String, on user: UserID, key: String, by writer: String, named name: String
+    ) -> PostgresQuery<CustomerNote?> {
+        .first(
+            """
+            WITH added AS (
+                INSERT INTO customer_note (key, user_id, text, written_by, written_name)
+                VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING
+                RETURNING id, user_id, text, written_name, written_at
+            )
+            SELECT * FROM added
+            UNION ALL
+            SELECT id, user_id, text, written_name, written_at FROM customer_note
+            WHERE key = $1 AND user_id = $2 AND text = $3 AND written_by = $4
+            """, [key, user.rawValue, text, writer, name], row: decode)
     }
 
     /// The notes on a customer, newest first.
