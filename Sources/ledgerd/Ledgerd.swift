@@ -11,7 +11,8 @@ struct Ledgerd: AsyncParsableCommand {
         version: BuildInfo.current.text,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
-            SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, EventsCommand.self,
+            SettlementCommand.self, ProvidersCommand.self, PayoutsCommand.self, ExportCommand.self, CloseCommand.self,
+            SealCommand.self, EventsCommand.self,
             EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
             HealthCommand.self, DevCommand.self,

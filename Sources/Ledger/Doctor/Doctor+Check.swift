@@ -44,7 +44,8 @@ extension Doctor {
 extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
-        journal + accounts + lots + holds + purchases + settlements + refunds + reversals + debts + idempotency
+        journal + accounts + lots + holds + purchases + settlements + refunds + reversals + providers + debts
+        + idempotency
         + events + endpoints + overdue
 
     /// The checks that must hold at every moment, independent of the background services.

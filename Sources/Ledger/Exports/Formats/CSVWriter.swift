@@ -32,7 +32,8 @@ struct CSVWriter: ExportWriter {
 }
 
 extension ByteText {
-    fileprivate mutating func append(csv text: UnsafeRawBufferPointer) {
+    /// Appends a field, with quotes if it needs them.
+    mutating func append(csv text: UnsafeRawBufferPointer) {
         let isFormula = text.beginsAsFormula
         guard text.contains(where: \.needsQuotes) else {
             if isFormula { append(UInt8(ascii: "'")) }
