@@ -4,7 +4,8 @@ ALTER TABLE journal_entry
     DROP CONSTRAINT journal_entry_kind_known,
     ADD CONSTRAINT journal_entry_kind_known CHECK (kind IN (
         'purchase', 'grant', 'claw_back', 'debt_payment', 'spend', 'hold', 'capture', 'void', 'expiry', 'refund_hold',
-        'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal', 'payout')) NOT VALID;
+        'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment',
+        'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'payout')) NOT VALID;
 
 -- What is owed to a provider may fall below zero: a reversal after a payout is a claim on the provider.
 ALTER TABLE account
@@ -420,7 +421,8 @@ BEGIN
         -- What has a fact of its own must meet it: its kind and reference are weighed too.
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement', 'spend_reversal', 'capture_reversal', 'payout')
+                'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
+                'debt_bank_payment', 'payout')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -440,7 +442,8 @@ BEGIN
             WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
                 OR entry.kind NOT IN (
-                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal'))
+                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal',
+                    'refund_reversal'))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -530,7 +533,7 @@ BEGIN
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
-                    'revenue:commission', 'cost:providers', 'tax:withholding-payable')), 0)
+                    'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable')), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)
@@ -552,9 +555,10 @@ BEGIN
         SELECT FROM new_posting AS posting
         JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
+        WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind = 'claw_back'
+            ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
     ) THEN
-        RAISE EXCEPTION 'claw-backs alone make debts, and payments of debts alone end them'
+        RAISE EXCEPTION 'claw-backs alone make debts, and payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
     END IF;
     PERFORM add_to_tally(

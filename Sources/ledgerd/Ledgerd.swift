@@ -12,8 +12,7 @@ struct Ledgerd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, ProvidersCommand.self, PayoutsCommand.self, ExportCommand.self, CloseCommand.self,
-            SealCommand.self, EventsCommand.self,
-            EndpointsCommand.self, DoctorCommand.self,
+            CustodyCommand.self, SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
             HealthCommand.self, DevCommand.self,
         ])
