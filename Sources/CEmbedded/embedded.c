@@ -133,6 +133,12 @@ static const unsigned char sql_0039[] = {
 static const unsigned char sql_0040[] = {
 #embed "../../migrations/0040_planned_sales.sql"
 };
+static const unsigned char sql_0044[] = {
+#embed "../../migrations/0044_providers.sql"
+};
+static const unsigned char sql_0045[] = {
+#embed "../../migrations/0045_provider_accounts_validated.sql"
+};
 static const unsigned char sql_0047[] = {
 #embed "../../migrations/0047_custody.sql"
 };
@@ -181,6 +187,8 @@ static const struct embedded_file migrations[] = {
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
     FILE("0040_planned_sales.sql", sql_0040),
+    FILE("0044_providers.sql", sql_0044),
+    FILE("0045_provider_accounts_validated.sql", sql_0045),
     FILE("0047_custody.sql", sql_0047),
     FILE("0048_custody_finding.sql", sql_0048),
 };

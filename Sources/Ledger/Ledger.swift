@@ -29,6 +29,10 @@ package final class Ledger: Sendable {
     package let holds: Holds
     /// Spends and captures, for reversals.
     package let redemptions: Redemptions
+    /// Providers' terms, and what is owed to them.
+    package let providers: Providers
+    /// Payouts to providers.
+    package let payouts: Payouts
     /// Coins that users owe.
     package let debts: Debts
     /// Refunds that callers requested.
@@ -96,6 +100,8 @@ package final class Ledger: Sendable {
         lots = Lots(pools)
         holds = Holds(pools)
         redemptions = Redemptions(pools)
+        providers = Providers(pools, stripes: chart.stripes)
+        payouts = Payouts(pools)
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         journal = Journal(pools)

@@ -79,7 +79,7 @@ extension LedgerClient {
         try await send(.post(["balances", "query"], BalanceQuery(users: users)), as: BalancesBody.self).balances
     }
 
-    /// A provider's earnings.
+    /// A provider's earnings in coins.
     public func earnings(of provider: String) async throws -> EarningsBody {
         try await send(.get(["providers", provider, "earnings"]))
     }

@@ -65,8 +65,10 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let lot: EventLotBody?
     /// What came back of a spend or capture.
     public let reversal: EventReversalBody?
-    /// The payout.
+    /// The gateway's payout of a payment.
     public let settlement: EventSettlementBody?
+    /// The payout to providers.
+    public let payout: EventPayoutBody?
     /// The order.
     public let order: EventOrderBody?
     /// The receipt.
@@ -83,8 +85,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, order,
-            receipt, finding, reconciliation, period, seal, endpoint
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, payout,
+            order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
@@ -96,7 +98,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
         purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
         refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
-        settlement: EventSettlementBody? = nil,
+        settlement: EventSettlementBody? = nil, payout: EventPayoutBody? = nil,
         order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil, finding: EventFindingBody? = nil,
         reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
         endpoint: EventEndpointBody? = nil
@@ -115,6 +117,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.lot = lot
         self.reversal = reversal
         self.settlement = settlement
+        self.payout = payout
         self.order = order
         self.receipt = receipt
         self.finding = finding

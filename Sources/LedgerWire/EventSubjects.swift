@@ -243,6 +243,51 @@ public struct EventSettlementBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A payout to providers, or its part of one provider.
+public struct EventPayoutBody: Codable, Hashable, Sendable {
+    /// The payout's id.
+    public let id: Int64
+    /// What is paid before taxes, in won.
+    public let amount: Int64
+    /// The taxes that are withheld, in won.
+    public let withheld: Int64
+    /// The provider whom an entry pays; nil: the event is of the whole payout.
+    public let provider: String?
+    /// The number of providers of the whole payout.
+    public let providers: Int64?
+    /// What was recorded before this moment is paid.
+    public let cutOff: Date?
+    /// Who did it.
+    public let by: String?
+    /// When the bank paid.
+    public let paidAt: Date?
+    /// The bank's reference.
+    public let bankReference: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, amount, withheld, provider, providers, by
+        case cutOff = "cut_off"
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, amount: Int64, withheld: Int64, provider: String? = nil, providers: Int64? = nil,
+        cutOff: Date? = nil, by: String? = nil, paidAt: Date? = nil, bankReference: String? = nil
+    ) {
+        self.id = id
+        self.amount = amount
+        self.withheld = withheld
+        self.provider = provider
+        self.providers = providers
+        self.cutOff = cutOff
+        self.by = by
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

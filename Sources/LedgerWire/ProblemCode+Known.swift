@@ -197,6 +197,20 @@ extension ProblemCode {
     public static let periodAlreadyClosed = ProblemCode(
         "period_already_closed", 409, "A longer period is already closed.")
 
+    // MARK: Providers
+
+    /// Nothing that was recorded before the cut-off is owed to the providers.
+    public static let nothingOwed = ProblemCode("nothing_owed", 422, "Nothing is owed to the providers.")
+    /// `payout_status` tells how far the payout is.
+    public static let payoutStatusConflict = ProblemCode(
+        "payout_status_conflict", 409, "The payout has another status.")
+    /// Let another person approve it.
+    public static let approvalByProposer = ProblemCode(
+        "approval_by_proposer", 403, "The proposer of a payout can't approve it.")
+    /// Send the date on which the bank paid.
+    public static let paymentDateImplausible = ProblemCode(
+        "payment_date_implausible", 422, "The payment is dated in the future, or before the payout's cut-off.")
+
     // MARK: Endpoints
 
     /// Set `LEDGERD_ENDPOINT_KEY`.
@@ -267,7 +281,8 @@ extension ProblemCode {
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         alreadyReversed, exceedsRedemption, nothingToRefund, exceedsRefundable, userInDebt, refundInProgress,
-        refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, endpointsOff, endpointURLRefused,
+        refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, nothingOwed, payoutStatusConflict,
+        approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused,
         tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
         tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
         overloaded, shuttingDown, `internal`,

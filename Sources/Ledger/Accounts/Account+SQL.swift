@@ -10,11 +10,12 @@ extension Account {
             "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", [ids], row: decode)
     }
 
-    /// Locks and reads the accounts of these users, except their earnings.
+    /// Locks and reads the accounts of these users, except those that they have as providers.
     static func lock(of users: [UserID]) -> PostgresQuery<[Account]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM account WHERE owner = ANY($1) AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
+            SELECT \(columns) FROM account
+            WHERE owner = ANY($1) AND owner IS NOT NULL AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
             ORDER BY id FOR NO KEY UPDATE
             """,
             [users.map(\.rawValue)], row: decode)

@@ -14,6 +14,12 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case breakage = "revenue:breakage"
     /// Fees kept from refunded payments.
     case refundFees = "revenue:refund-fees"
+    /// What we keep of captures for providers whose agent we are.
+    case commission = "revenue:commission"
+    /// What providers get of captures where we are the principal.
+    case providerCosts = "cost:providers"
+    /// Taxes withheld from payouts to providers.
+    case withholding = "tax:withholding-payable"
     /// The gateway's fees.
     case gatewayFees = "gateway:fees"
     /// What the gateway has paid out to our bank account.
@@ -30,7 +36,9 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     /// What the account counts.
     package var currency: Currency {
         switch self {
-        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .gatewayFees, .bank: .won
+        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .providerCosts,
+            .withholding, .gatewayFees, .bank:
+            .won
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .coin
         }
     }
@@ -38,8 +46,10 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions: .debit
-        case .deferredRevenue, .revenue, .breakage, .refundFees, .coinsRedeemed, .coinsExpired: .credit
+        case .gatewayReceivable, .gatewayFees, .providerCosts, .bank, .coinsIssued, .coinsPromotions: .debit
+        case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .coinsRedeemed,
+            .coinsExpired:
+            .credit
         }
     }
 }
@@ -93,6 +103,11 @@ package struct AccountCode: Hashable, Sendable {
     /// stripes.
     package static func earnings(of provider: UserID, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "earnings:\(provider.rawValue)/\(stripe.number)")
+    }
+
+    /// The code of the account of the won that are owed to a provider in a stripe.
+    package static func payable(of provider: UserID, _ stripe: Stripe) -> AccountCode {
+        AccountCode(rawValue: "payable:\(provider.rawValue)/\(stripe.number)")
     }
 
     /// Compares bytes, as the database does.

@@ -13,7 +13,7 @@ struct PlannedAccounts: Sendable {
         case place(Int)
     }
 
-    private struct EarningsKey: Hashable {
+    private struct ProviderKey: Hashable {
         let provider: UserID
         let stripe: Stripe
     }
@@ -49,7 +49,8 @@ struct PlannedAccounts: Sendable {
     private let hasFull: Bool
     private var system: [Int: Int] = [:]
     private var wallets: [UserID: Wallet] = [:]
-    private var earnings: [EarningsKey: Int] = [:]
+    private var earnings: [ProviderKey: Int] = [:]
+    private var payables: [ProviderKey: Int] = [:]
 
     /// - Parameter loaded: the accounts read from the database, each once.
     init(_ loaded: [Account]) {
@@ -68,7 +69,7 @@ struct PlannedAccounts: Sendable {
         hasFull
             && accounts.contains { account in
                 account.isFull && account.stripe == stripe
-                    && (account.owner == nil || account.owner == user || account.code.isOfEarnings)
+                    && (account.owner == nil || account.owner == user || account.code.isOfProvider)
             }
     }
 
@@ -82,7 +83,12 @@ struct PlannedAccounts: Sendable {
 
     /// The place of a provider's earnings account in the stripe; nil: not opened yet.
     func place(ofEarningsOf provider: UserID, in stripe: Stripe) -> Int? {
-        earnings[EarningsKey(provider: provider, stripe: stripe)]
+        earnings[ProviderKey(provider: provider, stripe: stripe)]
+    }
+
+    /// The place of the account of what is owed to a provider in the stripe; nil: not opened yet.
+    func place(ofPayableOf provider: UserID, in stripe: Stripe) -> Int? {
+        payables[ProviderKey(provider: provider, stripe: stripe)]
     }
 
     /// The user account that a reference names; nil if it is not a user's.
@@ -120,8 +126,10 @@ struct PlannedAccounts: Sendable {
         if let owner = account.owner {
             if let userAccount = account.code.userAccount {
                 wallets[owner, default: Wallet()][userAccount] = place
+            } else if account.code.isPayable {
+                payables[ProviderKey(provider: owner, stripe: account.stripe)] = place
             } else {
-                earnings[EarningsKey(provider: owner, stripe: account.stripe)] = place
+                earnings[ProviderKey(provider: owner, stripe: account.stripe)] = place
             }
         } else if let systemAccount = account.code.systemAccount {
             system[systemAccount.number(in: account.stripe)] = place
@@ -147,20 +155,26 @@ extension SystemAccount {
             case .coinsPromotions: 8
             case .coinsRedeemed: 9
             case .coinsExpired: 10
+            case .commission: 11
+            case .providerCosts: 12
+            case .withholding: 13
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }
 }
 
 extension AccountCode {
-    fileprivate var isOfEarnings: Bool { rawValue.utf8.starts(with: "earnings:".utf8) }
+    fileprivate var isOfProvider: Bool { isPayable || rawValue.utf8.starts(with: "earnings:".utf8) }
+
+    /// Whether the account, which has an owner, counts the won that are owed to a provider.
+    var isPayable: Bool { rawValue.utf8.starts(with: "payable:".utf8) }
 
     /// The system account with this code; nil: none.
     fileprivate var systemAccount: SystemAccount? {
         SystemAccount(rawValue: String(rawValue.prefix { $0 != "/" }))
     }
 
-    /// The kind of user account with this code; nil: an earnings account.
+    /// The kind of user account with this code; nil: a provider's account.
     ///
     /// Only the code's fixed prefix and suffix are compared, whatever the owner's id is.
     fileprivate var userAccount: UserAccount? {

@@ -30,6 +30,11 @@ struct SystemChart: Sendable {
         }
     }
 
+    /// The ids of system accounts in a stripe.
+    func ids(of accounts: [SystemAccount], in stripe: Stripe) -> [Int64] {
+        accounts.compactMap { idByCode[.system($0, stripe)] }
+    }
+
     /// The ids of a system account in all stripes.
     func ids(of account: SystemAccount) -> [Int64] {
         (0..<stripes).compactMap { idByCode[.system(account, Stripe(number: $0))] }

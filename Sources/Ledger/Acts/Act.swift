@@ -10,6 +10,8 @@ package protocol Act<Success>: Sendable {
     var user: UserID { get }
     /// The rows to lock and read before the act is planned.
     var touches: Touches { get }
+    /// The most ids that it can use, for its entries, purchase, lots and accounts.
+    var mostIDs: Int { get }
     /// The act, if its caller gave it an idempotency key; nil: what the act names, such as a payment or a lot, is its
     /// key.
     var keyed: (any KeyedAct)? { get }
@@ -23,6 +25,7 @@ package protocol Act<Success>: Sendable {
 
 extension Act {
     package var keyed: (any KeyedAct)? { nil }
+    package var mostIDs: Int { Plan.mostIDs }
 }
 
 /// The answer to the caller of an act.

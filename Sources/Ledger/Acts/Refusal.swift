@@ -41,6 +41,13 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// The user owes this many coins. Nothing is refunded until they are paid.
     case userInDebt(Int64)
 
+    /// There is no payout with this id.
+    case noSuchPayout
+    /// Only an approved payout is paid.
+    case payoutNotApproved(Payout.Status)
+    /// The bank's payment is dated in the future, or before the cut-off of the payout.
+    case implausiblePaymentDate
+
     /// Another settlement file already booked the payout of this payment on this day.
     case alreadySettled
     /// Other settlement files booked different payouts of this payment on this day.
@@ -53,7 +60,12 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// Whether the same act will always be refused.
     ///
     /// A temporary refusal is not recorded under the idempotency key, so the key can be used again.
-    var isDefinite: Bool { self != .refundInProgress && self != .accountFull }
+    var isDefinite: Bool {
+        switch self {
+        case .refundInProgress, .accountFull, .payoutNotApproved: false
+        default: true
+        }
+    }
 }
 
 /// What is wrong with a payout.

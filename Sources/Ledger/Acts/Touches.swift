@@ -17,6 +17,8 @@ package struct Touches: Sendable {
     /// An act that makes coins usable names the revenue accounts, because the coins may pay a debt.
     var systemAccounts: [SystemAccount] = []
     /// The provider whose earnings the act may post to.
+    ///
+    /// The provider's terms are read too.
     var provider: UserID?
     /// The payment of the act.
     ///
@@ -49,6 +51,10 @@ package struct Touches: Sendable {
     ///
     /// The booked lines of ``payment`` are read too.
     var settlementLine: Int64?
+    /// The payout that the act pays.
+    var payout: Int64?
+    /// The entries of ``payout``, which may be of all stripes.
+    var payoutParts: [PayoutPart] = []
 }
 
 /// The rows that the acts of a batch touch.
@@ -56,7 +62,8 @@ struct BatchTouches: Sendable {
     private(set) var users: Set<UserID> = []
     /// By stripe: a journal entry belongs to its user's stripe.
     private(set) var systemAccounts: [Stripe: Set<SystemAccount>] = [:]
-    private(set) var earnings: [AccountCode] = []
+    /// Accounts of providers: earnings, and won that are owed to them.
+    private(set) var providerAccounts: [AccountCode] = []
     private(set) var payments: [PaymentIdentity] = []
     private(set) var takenBack: [PaymentIdentity] = []
     private(set) var settlementLines: [Int64] = []
@@ -70,6 +77,7 @@ struct BatchTouches: Sendable {
     private(set) var purchases: [Int64] = []
     private(set) var refunds: [Int64] = []
     private(set) var redemptions: [Int64] = []
+    private(set) var payouts: [Int64] = []
     private(set) var keys: [CallerKey] = []
 
     init(_ acts: [any Act], among stripes: Int64) {
@@ -85,7 +93,9 @@ struct BatchTouches: Sendable {
 
     private mutating func insert(_ touches: Touches, of user: UserID, in stripe: Stripe) {
         systemAccounts[stripe, default: []].formUnion(touches.systemAccounts)
-        if let provider = touches.provider { earnings.append(.earnings(of: provider, stripe)) }
+        if let provider = touches.provider {
+            providerAccounts += [.earnings(of: provider, stripe), .payable(of: provider, stripe)]
+        }
         if let payment = touches.payment { insert(touches, payment) }
         switch touches.userLots {
         case .none: break
@@ -98,6 +108,15 @@ struct BatchTouches: Sendable {
         if let purchase = touches.purchase { purchases.append(purchase) }
         if let refund = touches.refund { refunds.append(refund) }
         if let redemption = touches.redemption { redemptions.append(redemption) }
+        if let payout = touches.payout { insert(touches.payoutParts, of: payout) }
+    }
+
+    private mutating func insert(_ parts: [PayoutPart], of payout: Int64) {
+        payouts.append(payout)
+        for part in parts {
+            systemAccounts[part.stripe, default: []].formUnion([.bank, .withholding])
+            providerAccounts.append(.payable(of: part.provider, part.stripe))
+        }
     }
 
     private mutating func insert(_ touches: Touches, _ payment: PaymentIdentity) {

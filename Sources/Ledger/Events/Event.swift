@@ -60,6 +60,8 @@ package struct EventEntry: Sendable {
         /// The spend or capture of which coins came back: its entry and the provider; and the coins with the won
         /// recognised for them.
         case reversal(of: Int64, provider: String?, coins: Int64, amount: Int64)
+        /// The payout, the provider, and the won that the entry pays before taxes, with the taxes.
+        case payout(Int64, provider: String, amount: Int64, withheld: Int64)
         /// The line of the settlement file, and the payment that it is for.
         case settlement(SettlementLine, Purchase)
     }
@@ -108,6 +110,10 @@ package struct Occurrence: Sendable {
         package let counts: ReconciliationCounts?
         package let failure: String?
         package let closedBy: String?
+        package let by: String?
+        package let providers: Int64?
+        package let withheld: Int64?
+        package let bankReference: String?
         package let url: String?
         package let endpointID: Int64?
         private let statement: String?
@@ -115,9 +121,16 @@ package struct Occurrence: Sendable {
         private let to: Int64?
         private let until: Int64?
         private let expiresAt: Int64?
+        private let cutOff: Int64?
+        private let paidAt: Int64?
 
         private enum CodingKeys: String, CodingKey {
-            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until, url
+            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until,
+                url, by,
+                providers, withheld
+            case bankReference = "bank_reference"
+            case cutOff = "cut_off"
+            case paidAt = "paid_at"
             case endpointID = "endpoint_id"
             case impUID = "imp_uid"
             case merchantUID = "merchant_uid"
@@ -135,6 +148,10 @@ extension Occurrence.Detail {
     package var periodTo: Date? { to.map(Date.init(microsecondsSince1970:)) }
     /// The first moment that is not closed.
     package var closedUntil: Date? { until.map(Date.init(microsecondsSince1970:)) }
+    /// What a payout pays was recorded before this moment.
+    package var payoutCutOff: Date? { cutOff.map(Date.init(microsecondsSince1970:)) }
+    /// When the bank paid a payout.
+    package var bankPaidAt: Date? { paidAt.map(Date.init(microsecondsSince1970:)) }
     /// When an order expired.
     package var expiredAt: Date? { expiresAt.map(Date.init(microsecondsSince1970:)) }
     /// What a seal says.

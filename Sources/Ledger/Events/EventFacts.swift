@@ -16,6 +16,7 @@ struct EventFacts: Sendable {
     private var movedOfHolds: [Int64: Int64] = [:]
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
+    private var payouts: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: [LotUse]] = [:]
     /// By event, then by account.
@@ -51,6 +52,7 @@ struct EventFacts: Sendable {
         case movedOfHolds([(entry: Int64, coins: Int64)])
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
+        case payouts([(entry: Int64, payout: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, use: LotUse)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
@@ -79,6 +81,7 @@ struct EventFacts: Sendable {
             for (entry, reversal) in found {
                 reversed[entry, default: Reversal(of: reversal)].lots += reversal.lots
             }
+        case .payouts(let found): for (entry, payout) in found { payouts[entry] = payout }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
         case .accounts(let found): for (event, code, line) in found { accounts[event, default: [:]][code] = line }
@@ -162,6 +165,7 @@ extension EventFacts {
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
         case "grant", "expiry": row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
+        case "payout": payouts[row.id]
         case "settlement":
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in
                 row.id(of: "purchase").flatMap { purchases[$0] }.map { .settlement(line, $0) }
@@ -198,6 +202,8 @@ extension EventFacts {
         if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
         let reversals = rows.ids(of: "spend_reversal", "capture_reversal")
         if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
+        let payouts = rows.ids(of: "payout")
+        if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.payouts)) }
         if !lots.isEmpty {
             lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots))
             lookUps.append(firstExpiries(of: lots).map(Part.firstExpiries))
@@ -279,6 +285,18 @@ extension EventFacts {
         }
     }
 
+    private static func payouts(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, payout: EventEntry.Fact)]> {
+        PostgresQuery(
+            "SELECT journal_entry_id, payout_id, provider, amount, tax FROM payout_entry WHERE journal_entry_id = ANY($1)",
+            [entries]
+        ) { row in
+            (
+                entry: try row[0],
+                payout: .payout(try row[1], provider: try row[2], amount: try row[3], withheld: try row[4])
+            )
+        }
+    }
+
     /// When lots expired before coins came back into them and changed that.
     private static func firstExpiries(of lots: [Int64]) -> PostgresQuery<[(lot: Int64, expiresAt: Date)]> {
         PostgresQuery(
@@ -314,7 +332,7 @@ extension EventFacts {
                     WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END
             FROM unnest($1::int8[], $2::int8[], $3::text[]) AS asked (seq, id, user_id)
             JOIN account ON account.owner = asked.user_id AND account.owner IS NOT NULL
-                AND account.code NOT LIKE 'earnings:%'
+                AND account.code NOT LIKE 'earnings:%' AND account.code NOT LIKE 'payable:%'
             CROSS JOIN LATERAL (
                 SELECT journal_entry_id, side, amount, balance FROM posting
                 WHERE posting.account_id = account.id AND posting.seq = posting_seq_at_event(account.id, asked.seq)

@@ -9,7 +9,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         purchaseCredited, purchaseClawedBack, coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused,
         lotExpired, debtPaid,
-        settlementBooked, orderExpired, receiptWaiting, receiptRefused, findingOpened, findingClosed,
+        settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, orderExpired,
+        receiptWaiting, receiptRefused, findingOpened, findingClosed,
         reconciliationCompleted, reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled,
         endpointDeleted,
     ]
@@ -48,6 +49,16 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let debtPaid = EventType(rawValue: "debt.paid")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
+    /// A payout to providers was proposed.
+    package static let payoutProposed = EventType(rawValue: "payout.proposed")
+    /// A payout to providers was approved by a second person.
+    package static let payoutApproved = EventType(rawValue: "payout.approved")
+    /// A payout to providers was withdrawn before it was paid.
+    package static let payoutWithdrawn = EventType(rawValue: "payout.withdrawn")
+    /// The bank has paid a payout.
+    package static let payoutPaid = EventType(rawValue: "payout.paid")
+    /// One entry of a paid payout was booked: one provider's won of one stripe.
+    package static let payoutBooked = EventType(rawValue: "payout.booked")
     /// An order expired unpaid.
     package static let orderExpired = EventType(rawValue: "order.expired")
     /// A receipt waits for the gateway.
@@ -101,6 +112,7 @@ extension EventType {
         WHEN 'refund_release' THEN '\(refundRefused.rawValue)'
         WHEN 'expiry' THEN '\(lotExpired.rawValue)'
         WHEN 'debt_payment' THEN '\(debtPaid.rawValue)'
+        WHEN 'payout' THEN '\(payoutBooked.rawValue)'
         WHEN 'settlement' THEN '\(settlementBooked.rawValue)'
         ELSE \(entry).kind END
         """

@@ -7,6 +7,7 @@
 /// Dr held:<user>:bonus       coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins                            won
 /// ```
+/// A provider with terms gets a share of the won: see ``Plan/recognition(of:_:for:side:in:)``.
 package struct CaptureHold: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -45,6 +46,8 @@ package struct HoldCaptured: Sendable, Equatable, Codable {
     package let lots: [LotUse]
     /// Who earned the coins; nil: nobody, the coins were redeemed.
     package let provider: UserID?
+    /// What the provider gets of the won; nil: nothing, there is no provider, or one without terms.
+    package let share: ProviderShare?
     /// The user's balance after the act.
     package let balance: Balance
 }
@@ -73,28 +76,30 @@ extension Plan {
             return .refused(.exceedsHold(required: coins, available: hold.remaining))
         }
 
-        var (captured, entryID, uses) = capture(coins, of: hold, for: act)
+        var (captured, entryID, uses, share) = capture(coins, of: hold, for: act)
         if act.isFinal { captured = release(captured, as: .captured, because: act.reason) }
         return .done(
             HoldCaptured(
                 hold: captured, journalEntryID: entryID, coins: coins, lots: uses, provider: act.provider,
-                balance: balance(of: act.user)))
+                share: share, balance: balance(of: act.user)))
     }
 
     private mutating func capture(
         _ coins: Int64, of hold: Hold, for act: CaptureHold
-    ) -> (hold: Hold, journalEntryID: Int64, uses: [LotUse]) {
+    ) -> (hold: Hold, journalEntryID: Int64, uses: [LotUse], share: ProviderShare?) {
         let stripe = stripe(of: hold.user)
         let (choices, left) = holds.lots(of: hold).taking(coins)
         let (lots, uses) = using(choices) { lot, coins in lot.capture(coins) }
         let destination =
             act.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
+        let share = share(of: uses.amount, for: act.provider)
         let entryID = post(
             .capture, reference: "hold:\(hold.id)", reason: act.reason, effectiveAt: recordedAt, in: stripe,
             heldLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: hold.user)
                 + [Line(account: destination, side: .credit, amount: coins)]
-                + recognition(of: uses.amount, in: stripe))
+                + recognition(of: uses.amount, share, for: act.provider, in: stripe))
         change(lots, by: entryID)
+        note(share, of: entryID, by: entryID, for: act.provider, won: uses.amount, in: stripe)
         var hold = hold
         hold.captured += coins
         if hold.remaining == 0 {
@@ -102,7 +107,7 @@ extension Plan {
             hold.closedAt = recordedAt
         }
         holds.change(hold, left, by: entryID)
-        return (hold, entryID, uses)
+        return (hold, entryID, uses, share)
     }
 }
 

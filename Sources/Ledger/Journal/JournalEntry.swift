@@ -22,6 +22,7 @@ struct JournalEntry: Sendable, Equatable {
         case settlement
         case spendReversal = "spend_reversal"
         case captureReversal = "capture_reversal"
+        case payout
     }
 
     let id: Int64

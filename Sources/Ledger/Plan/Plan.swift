@@ -5,7 +5,7 @@ import Foundation
 /// Planning is pure: the same acts and snapshot give the same plan. Each act sees the effects of the acts before it. A
 /// refused act writes nothing and does not affect the others.
 package struct Plan: Sendable {
-    /// The most ids that one act can use, for its entries, purchase, lots and accounts.
+    /// The most ids that most acts can use, for its entries, purchase, lots and accounts.
     static let mostIDs = 10
 
     /// The answers, in the order of the acts; a failure: the rows that the act needs contradict each other.
@@ -32,6 +32,8 @@ package struct Plan: Sendable {
     var refunds: PlannedRefunds
     var settlements: PlannedSettlements
     var redemptions: PlannedRedemptions
+    var providers: PlannedProviders
+    var payouts: PlannedPayouts
     private(set) var outcomes: PlannedOutcomes
 
     /// Plans the acts one after the other, based on the snapshot.
@@ -50,6 +52,8 @@ package struct Plan: Sendable {
         refunds = PlannedRefunds(snapshot.refunds)
         settlements = PlannedSettlements(snapshot.settlementLines)
         redemptions = PlannedRedemptions(snapshot.redemptions)
+        providers = PlannedProviders(snapshot.terms)
+        payouts = PlannedPayouts(snapshot.payouts)
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)
         for act in acts { answers.append(perform(act)) }
@@ -114,12 +118,19 @@ extension Plan {
         return open(.earnings(of: provider, stripe), of: provider, in: stripe, normalSide: .credit)
     }
 
+    /// The account of the won that are owed to the provider in the stripe, which is opened if it does not exist.
+    mutating func openPayable(of provider: UserID, in stripe: Stripe) -> PlannedAccounts.Reference {
+        if let place = journal.accounts.place(ofPayableOf: provider, in: stripe) { return .place(place) }
+        return open(.payable(of: provider, stripe), of: provider, in: stripe, .won, normalSide: .credit)
+    }
+
     private mutating func open(
-        _ code: AccountCode, of owner: UserID, in stripe: Stripe, normalSide: Side
+        _ code: AccountCode, of owner: UserID, in stripe: Stripe, _ currency: Currency = .coin, normalSide: Side
     ) -> PlannedAccounts.Reference {
         .place(
             journal.accounts.open(
-                Account(id: newID(), stripe: stripe, code: code, owner: owner, currency: .coin, normalSide: normalSide)
+                Account(
+                    id: newID(), stripe: stripe, code: code, owner: owner, currency: currency, normalSide: normalSide)
             ))
     }
 

@@ -30,6 +30,10 @@ struct Snapshot: Sendable {
     var settlementLines: [SettlementLine] = []
     /// Spends and captures that an act names.
     var redemptions: [Redemption] = []
+    /// The terms of providers for whom an act captures, or reverses a capture.
+    var terms: [ProviderTerms] = []
+    /// Payouts that an act names.
+    var payouts: [PayoutState] = []
     /// Outcomes recorded under the acts' idempotency keys.
     var recorded: [RecordedOutcome] = []
     /// Ids for new records, at least ``Plan/mostIDs`` for each act.

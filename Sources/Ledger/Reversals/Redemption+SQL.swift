@@ -13,7 +13,8 @@ extension Redemption {
                 (
                     SELECT coalesce(jsonb_agg(jsonb_build_object('lotID', lot_id, 'coins', coins, 'amount', amount)), '[]')
                     FROM coin_return WHERE redemption_id = idempotency.journal_entry_id
-                )
+                ),
+                outcome #> '{holdCaptured,_0,share}'
             FROM idempotency
             WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
             """,
@@ -41,6 +42,8 @@ extension Redemption {
         return Redemption(
             id: try row[0], act: try row.decode(2, as: Int64?.self).map(Act.capture) ?? .spend,
             user: try row.decode(3), provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
+            share: try row.decode(6, as: PostgresJSON?.self) == nil
+                ? nil : try row.decodeJSON(6, as: ProviderShare.self),
             left: try row.decodeJSON(4, as: [LotUse].self).compactMap { use in
                 let back = returned[use.lotID] ?? []
                 let coins = back.reduce(use.coins) { $0 - $1.coins }

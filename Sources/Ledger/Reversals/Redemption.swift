@@ -14,6 +14,8 @@ package struct Redemption: Sendable, Equatable, Identifiable {
     package let user: UserID
     /// Who earned the coins; nil: nobody, they were redeemed.
     package let provider: UserID?
+    /// What the provider got of the won; nil: nothing.
+    var share: ProviderShare?
     /// What was taken from each lot and did not come back, in the order in which the lots were used.
     var left: [LotUse]
 

@@ -7,6 +7,8 @@ import Foundation
 ///                                                   / Cr wallet:<user>:bonus       coins
 /// Dr revenue:coins                            won   / Cr coins:deferred-revenue    won
 /// ```
+/// A provider with terms loses the share of the won: see ``Plan/recognition(of:_:for:side:in:)``.
+///
 /// The coins that were used last come back first, each with the won that was recognised for it. If the user owes coins,
 /// the debt is paid first: see ``CreditPurchase``.
 ///
@@ -89,7 +91,11 @@ extension Plan {
 
         let (returned, left) = redemption.dividing(returning: coins)
         let changes = try putBack(returned, grace: act.grace)
-        let entryID = postReversal(of: redemption, returned, because: act.reason)
+        let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
+        let entryID = postReversal(of: redemption, returned, share, because: act.reason)
+        note(
+            share, of: redemption.id, by: entryID, for: redemption.provider, won: returned.amount,
+            in: stripe(of: act.user))
         change(changes.map(\.lot), by: entryID)
         redemption.left = left
         redemptions.change(
@@ -124,7 +130,7 @@ extension Plan {
     }
 
     private mutating func postReversal(
-        of redemption: Redemption, _ returned: [LotUse], because reason: String?
+        of redemption: Redemption, _ returned: [LotUse], _ share: ProviderShare?, because reason: String?
     ) -> Int64 {
         let stripe = stripe(of: redemption.user)
         let source = redemption.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
@@ -134,10 +140,9 @@ extension Plan {
             reverses: redemption.id,
             [Line(account: source, side: .debit, amount: returned.reduce(0) { $0 + $1.coins })]
                 + walletLines(
-                    .credit, paid: returned.coins(.paid), bonus: returned.coins(.bonus), of: redemption.user) + [
-                    Line(account: .system(.revenue, stripe), side: .debit, amount: returned.amount),
-                    Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: returned.amount),
-                ])
+                    .credit, paid: returned.coins(.paid), bonus: returned.coins(.bonus), of: redemption.user)
+                + recognition(
+                    of: returned.amount, share, for: redemption.provider, side: .credit, in: stripe))
     }
 }
 

@@ -41,7 +41,8 @@ package struct Search: Sendable {
             """
             SELECT DISTINCT kind, id, user_id, merchant_uid, at FROM (
                 SELECT 'user' AS kind, NULL::bigint AS id, $1 AS user_id, NULL AS merchant_uid, NULL::timestamptz AS at
-                WHERE EXISTS (SELECT FROM account WHERE owner = $1 AND owner IS NOT NULL AND code NOT LIKE 'earnings:%')
+                WHERE EXISTS (SELECT FROM account WHERE owner = $1 AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
+                    AND code NOT LIKE 'payable:%')
                     OR EXISTS (SELECT FROM "order" WHERE user_id = $1)
                     OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1)
                 UNION ALL

@@ -17,9 +17,14 @@ struct BatchStore {
     /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
     ///
     /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
-    /// is rare, all lots are read under the same locks and the acts are planned again.
+    /// is rare, all lots are read under the same locks and the acts are planned again. A provider with terms has an
+    /// account of won; only then the terms are read, and the accounts that they need.
     func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
         var snapshot = try await load(acts, ids: ids)
+        let payables = snapshot.payables
+        if !payables.isEmpty {
+            for part in try await connection.pipeline(termsLookUps(of: payables)) { snapshot.add(part) }
+        }
         let plan = Plan(acts, on: snapshot)
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
@@ -37,7 +42,7 @@ struct BatchStore {
     /// inserted while the previous statement waited.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         let touches = BatchTouches(acts, among: chart.stripes)
-        let blocks = ids.blocksMissing(for: acts.count * Plan.mostIDs)
+        let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
@@ -47,14 +52,26 @@ struct BatchStore {
 
     /// The statements before all look-ups, in this order.
     private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
-        let earnings = touches.earnings.map(\.rawValue)
+        let ofProviders = touches.providerAccounts.map(\.rawValue)
         return [
             PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED").map { _ in .nothing },
             ClosedPeriod.openFrom.map(SnapshotPart.openFrom),
             Self.takeBlocks(blocks).map(SnapshotPart.blocks),
             Account.lock(ids: chart.ids(touchedBy: touches)).map(SnapshotPart.accounts),
             Account.lock(of: Array(touches.users)).map(SnapshotPart.accounts),
-        ] + (earnings.isEmpty ? [] : [Account.lock(codes: earnings).map(SnapshotPart.accounts)])
+        ] + (ofProviders.isEmpty ? [] : [Account.lock(codes: ofProviders).map(SnapshotPart.accounts)])
+    }
+
+    /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
+    /// meanwhile (migration 0044).
+    private func termsLookUps(of payables: [Account]) -> [PostgresQuery<SnapshotPart>] {
+        let ids = Set(payables.map(\.stripe)).flatMap { stripe in
+            chart.ids(of: [.commission, .providerCosts], in: stripe)
+        }
+        return [
+            Account.lock(ids: ids).map(SnapshotPart.accounts),
+            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner)))).map(SnapshotPart.terms),
+        ]
     }
 
     /// The look-ups under the locks: only those that the batch needs, and the time last.
@@ -71,6 +88,9 @@ struct BatchStore {
         if !touches.redemptions.isEmpty {
             lookUps.append(Redemption.find(touches.redemptions).map(SnapshotPart.redemptions))
             lookUps.append(Redemption.lots(of: touches.redemptions).map(SnapshotPart.lots))
+        }
+        if !touches.payouts.isEmpty {
+            lookUps.append(PayoutState.lock(touches.payouts).map(SnapshotPart.payouts))
         }
         if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
         return lookUps + [Self.clock.map(SnapshotPart.now)]
@@ -128,7 +148,7 @@ struct BatchStore {
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.redemptions.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.settlements.facts
-            + plan.outcomes.facts(at: plan.recordedAt)
+            + plan.providers.facts + plan.payouts.facts + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 
@@ -168,6 +188,8 @@ private enum SnapshotPart: Sendable {
     case refunds([Refund])
     case settlementLines([SettlementLine])
     case redemptions([Redemption])
+    case terms([ProviderTerms])
+    case payouts([PayoutState])
     case recorded([RecordedOutcome])
     case now(Date)
 }
@@ -187,8 +209,15 @@ extension Snapshot {
         case .refunds(let found): refunds += found
         case .settlementLines(let found): settlementLines += found
         case .redemptions(let found): redemptions += found
+        case .terms(let found): terms += found
+        case .payouts(let found): payouts += found
         case .recorded(let found): recorded += found
         case .now(let moment): now = moment
         }
     }
+}
+
+extension Snapshot {
+    /// The accounts of won that are owed to providers.
+    fileprivate var payables: [Account] { accounts.filter { $0.owner != nil && $0.code.isPayable } }
 }

@@ -42,7 +42,7 @@ extension JournalEntry.Kind {
         case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
             .spendReversal, .captureReversal:
             true
-        case .hold, .void, .refundHold, .refundRelease: false
+        case .hold, .void, .refundHold, .refundRelease, .payout: false
         }
     }
 }

@@ -24,6 +24,13 @@ struct Call: Sendable {
         Call(method: "POST", path: path, body: try WireJSON.makeEncoder().encode(body), key: key)
     }
 
+    /// A request without a body.
+    static func post(_ path: [String]) -> Call { Call(method: "POST", path: path) }
+
+    static func put(_ path: [String], _ body: some Encodable) throws -> Call {
+        Call(method: "PUT", path: path, body: try WireJSON.makeEncoder().encode(body))
+    }
+
     /// The request to a service, with a token.
     func request(to service: URL, token: String?) -> URLRequest {
         var request = URLRequest(url: address(at: service))

@@ -301,6 +301,9 @@ extension App {
         ReconciliationsController(
             ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: zone
         ).addRoutes(to: finance)
+        ProvidersController(ledger: ledger, withholding: try configuration[Settings.coins.providerWithholding])
+            .addRoutes(to: finance)
+        PayoutsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)

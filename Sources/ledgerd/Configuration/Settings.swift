@@ -251,6 +251,11 @@ struct CoinSettings: SettingGroup {
         "How long coins of a reversed spend or capture can be used if their lot has expired meanwhile; 0s: they expire "
             + "at once.",
         in: .zero...(.seconds(86_400 * 366)), default: .seconds(86_400 * 7))
+    let providerWithholding = Setting<ProviderTerms.Withholding>.choice(
+        "provider_withholding",
+        "The tax that is withheld from payouts to providers whose terms do not name it: business_income withholds 3 % "
+            + "income tax and 0.3 % local income tax.",
+        default: .none)
     let grantLimit = Setting.coins("grant_limit", "The maximum number of coins of one grant.", upTo: Coins.most)
     let grantDailyLimit = Setting.coins(
         "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",

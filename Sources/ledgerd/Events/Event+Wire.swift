@@ -35,7 +35,7 @@ extension EventDataBody {
             change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
             lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
             clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
-            reversal: parts.reversal, settlement: parts.settlement)
+            reversal: parts.reversal, settlement: parts.settlement, payout: parts.payout)
     }
 }
 
@@ -48,6 +48,7 @@ private struct EntryParts {
     var lot: EventLotBody?
     var reversal: EventReversalBody?
     var settlement: EventSettlementBody?
+    var payout: EventPayoutBody?
 
     init(_ fact: EventEntry.Fact?) {
         switch fact {
@@ -68,6 +69,8 @@ private struct EntryParts {
                 expiresAt: made.expiresAt, issuer: made.issuer)
         case .reversal(let redemption, let provider, let coins, let amount):
             reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
+        case .payout(let id, let provider, let amount, let withheld):
+            payout = EventPayoutBody(id: id, amount: amount, withheld: withheld, provider: provider)
         case .settlement(let line, let bought):
             purchase = EventPurchaseBody(bought)
             settlement = EventSettlementBody(
@@ -117,6 +120,8 @@ extension EventDataBody {
         case .findingOpened, .findingClosed: self.init(finding: EventFindingBody(detail))
         case .reconciliationCompleted, .reconciliationFailed:
             self.init(reconciliation: EventReconciliationBody(detail))
+        case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid:
+            self.init(payout: EventPayoutBody(detail))
         case .periodClosed: self.init(period: EventPeriodBody(detail))
         case .sealMade: self.init(seal: EventSealBody(detail))
         case .endpointEnabled, .endpointDisabled, .endpointDeleted: self.init(endpoint: EventEndpointBody(detail))
@@ -153,6 +158,15 @@ extension EventFindingBody {
             id: id, kinds: kinds, gateway: payment?.gateway, impUID: payment?.impUID,
             merchantUID: payment?.merchantUID, paymentID: payment?.paymentID, amount: detail.amount,
             currency: detail.currency, endpointID: detail.endpointID)
+    }
+}
+
+extension EventPayoutBody {
+    fileprivate init?(_ detail: Occurrence.Detail) {
+        guard let id = detail.id, let amount = detail.amount, let withheld = detail.withheld else { return nil }
+        self.init(
+            id: id, amount: amount, withheld: withheld, providers: detail.providers, cutOff: detail.payoutCutOff,
+            by: detail.by, paidAt: detail.bankPaidAt, bankReference: detail.bankReference)
     }
 }
 

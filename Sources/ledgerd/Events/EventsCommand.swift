@@ -121,6 +121,7 @@ extension Event {
             case .refund(let refund, _, _): "refund:\(refund.id)"
             case .lot(let lot): "lot:\(lot.id)"
             case .reversal(let redemption, _, _, _): "entry:\(redemption)"
+            case .payout(let id, _, _, _): "payout:\(id)"
             case nil: entry.reference ?? ""
             }
         }

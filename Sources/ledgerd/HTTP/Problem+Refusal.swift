@@ -33,7 +33,7 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption: .notFound
+            case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption, .noSuchPayout: .notFound
             case .alreadyReversed: .alreadyReversed
             case .exceedsRedemption: .exceedsRedemption
             case .insufficientCoins: .insufficientCoins
@@ -47,6 +47,8 @@ extension Problem.Code {
             case .userInDebt: .userInDebt
             // Refusals of settlement lines are stored with the line and never become problems.
             case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: .internal
+            case .payoutNotApproved: .payoutStatusConflict
+            case .implausiblePaymentDate: .paymentDateImplausible
             case .accountFull: .invalidRequest
             }
     }
@@ -87,6 +89,7 @@ extension Problem {
             self.init(
                 code, "the reversal has \(required) coins, but \(available) are left",
                 members: ["required": .integer(required), "available": .integer(available)])
+        case .payoutNotApproved(let status): self.init(code, status)
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")
         case .noSuchHold: self.init(code, "the hold does not exist")

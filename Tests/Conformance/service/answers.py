@@ -29,6 +29,8 @@ class Service:
         self.admin_url = os.environ["ADMIN_URL"]
         scopes = ("user", "service", "finance", "events", "support", "endpoints")
         self.tokens = {scope: os.environ[f"{scope.upper()}_TOKEN"] for scope in scopes}
+        # Another person of finance.
+        self.tokens["approver"] = os.environ["APPROVER_TOKEN"]
         self.document = Document(requests.get(self.url + "/openapi.json", timeout=30).json())
         self.seen = {}
         self.failures = []
@@ -329,6 +331,48 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
+def providers(service):
+    path, finance = "/v1/providers/designer-3", "finance"
+    terms = {"share_basis_points": 8000, "role": "agent"}
+    service.call("get", "/v1/providers/nobody", 404, finance)
+    service.call("put", path, 200, finance, terms)
+    service.call("put", path, 400, finance, {**terms, "share_basis_points": 10001})
+    service.call("put", path, 403, "service", terms)
+    # Bonus coins are used first, and have no won.
+    service.act("/v1/users/demo-user/spends", 201, {"coins": 50})
+    hold = service.act("/v1/users/demo-user/holds", 201, {"coins": 20})["hold"]["id"]
+    service.act(f"/v1/holds/{hold}/capture", 200, {"provider": "designer-3"})
+    for below in ("", "/terms", "/statement", "/statement?limit=1"):
+        service.call("get", path + below, 200, finance)
+    service.call("get", "/v1/providers", 200, finance)
+
+    def propose(expected, body, key=None):
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        return service.call("post", "/v1/payouts", expected, finance, body, headers)
+
+    withdrawn = f"/v1/payouts/{propose(201, {'note': 'too early'}, 'conformance')['id']}"
+    propose(201, {"note": "too early"}, "conformance")
+    propose(422, {}, "conformance")
+    propose(422, {})
+    propose(400, {"cut_off": "soon"})
+    service.call("post", withdrawn + "/approval", 403, finance)
+    service.call("post", withdrawn + "/withdrawal", 200, finance, {"reason": "too early"})
+    service.call("post", withdrawn + "/approval", 409, "approver")
+    made = f"/v1/payouts/{propose(201, {})['id']}"
+    payment = {"paid_at": datetime.datetime.now(datetime.timezone.utc).isoformat(), "bank_reference": "run 7"}
+    service.call("post", made + "/payment", 409, finance, payment, {"Idempotency-Key": "early"})
+    service.call("post", made + "/approval", 200, "approver")
+    for below in ("", "/items", "/shares", "/shares?provider=designer-3", "/file"):
+        service.call("get", made + below, 200, finance)
+    late = {**payment, "paid_at": "2226-01-01"}
+    service.call("post", made + "/payment", 422, finance, late, {"Idempotency-Key": "late"})
+    service.call("post", made + "/payment", 200, finance, payment, {"Idempotency-Key": "paid"})
+    service.call("post", made + "/withdrawal", 409, finance, {})
+    service.call("get", "/v1/payouts?status=paid", 200, finance)
+    service.call("get", "/v1/payouts?status=other", 400, finance)
+    service.call("get", "/v1/payouts/999999999", 404, finance)
+
+
 def seals(service):
     """The service seals its books when it starts, in the background."""
     listed = service.call("get", "/v1/seals", 200, "finance")
@@ -453,6 +497,7 @@ def main():
     closing(service)
     reconciliation(service)
     settlement(service, credited)
+    providers(service)
     seals(service)
     existing_apps(service)
     webhooks(service)

@@ -114,14 +114,14 @@ struct WorkedMonth {
             CompleteRefund(user: ann, refundID: begun.refund.id, cancelledAt: Self.day(16, hour: 12)))
     }
 
-    private func settle(_ day: Int, _ payouts: [Payout]) async throws {
+    private func settle(_ day: Int, _ payouts: [GatewayPayout]) async throws {
         try await clock.set(to: Self.day(day, hour: 12))
         let report = try await ledger.settlements.book(.of(payouts, named: "payouts-2026-01-\(day).csv"), by: "finance")
         guard report.settledNow == payouts.count else { throw Unexpected() }
     }
 
-    private func payout(_ name: String, _ gross: Int64, _ fee: Int64, _ tax: Int64, _ day: Int) -> Payout {
-        Payout("order-\(name)", gross: gross, fee: fee, tax: tax, on: "2026-01-\(day)")
+    private func payout(_ name: String, _ gross: Int64, _ fee: Int64, _ tax: Int64, _ day: Int) -> GatewayPayout {
+        GatewayPayout("order-\(name)", gross: gross, fee: fee, tax: tax, on: "2026-01-\(day)")
     }
 
     private func expire(_ day: Int) async throws {

@@ -204,7 +204,7 @@ extension MonthCustomer {
 
 extension MonthCustomer {
     /// What the gateway pays out, or keeps back, on a day: what was paid two days before, and what has changed since.
-    mutating func payouts(on day: MonthDay) -> [Payout] {
+    mutating func payouts(on day: MonthDay) -> [GatewayPayout] {
         bought.indices.compactMap { bought[$0].payout(on: day) }
     }
 }

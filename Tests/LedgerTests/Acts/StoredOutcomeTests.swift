@@ -50,6 +50,25 @@ import Testing
             """#)
     }
 
+    @Test func `a capture for a provider with terms is stored as it always was`() throws {
+        try expectSame(
+            CaptureHold.self,
+            #"""
+            {"holdCaptured":{"_0":{"balance":{"bonus":3,"debt":0,"held":21,"paid":70,"user":"ann"},"coins":5,"hold":\#
+            {"captured":5,"closedAt":788918460.25,"coins":30,"expiresAt":788922000.25,"id":31,"journalEntryID":30,"p\#
+            lacedAt":788918400.25,"released":4,"status":"captured","user":"ann"},"journalEntryID":33,"lots":[],"prov\#
+            ider":"provider","share":{"amount":160,"basisPoints":8000,"role":"agent","termsID":3}}}}
+            """#)
+    }
+
+    @Test func `a paid payout is stored as it always was`() throws {
+        try expectSame(
+            PayPayout.self,
+            #"""
+            {"payoutPaid":{"_0":{"amount":96700,"entries":3,"payoutID":12,"withheld":3300}}}
+            """#)
+    }
+
     @Test func `a capture for nobody is stored as it always was`() throws {
         try expectSame(
             CaptureHold.self,

@@ -22,7 +22,7 @@ struct Corruption: Sendable {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + settlements + refunds + reversals
+        journal + accounts + lots + holds + purchases + settlements + refunds + reversals + providers
         + events + endpoints + custody + others
 
     private static let custody = [
@@ -165,6 +165,34 @@ struct Corruption: Sendable {
             UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'gateway:fees/%' LIMIT 1)
             WHERE journal_entry_id = \(entry("spend_reversal")) AND side = 'D' AND currency = 'COIN'
             """),
+    ]
+
+    private static let providers = [
+        Corruption("payable_unexplained", "UPDATE provider_share SET share = share + 1 WHERE payout_id IS NOT NULL"),
+        Corruption("payable_unexplained", "UPDATE payout_entry SET amount = amount - 1"),
+        Corruption("share_misfits_capture", "UPDATE provider_share SET amount = amount + 5000"),
+        Corruption("share_misfits_capture", "UPDATE provider_terms SET share = share - 1"),
+        Corruption(
+            "capture_without_share", "DELETE FROM provider_share WHERE journal_entry_id <> capture_id"),
+        Corruption(
+            "payout_misfits_shares",
+            """
+            UPDATE provider_share SET payout_id = NULL
+            WHERE payout_id = (SELECT id FROM payout WHERE status = 'paid')
+            """),
+        Corruption("payout_misfits_shares", "UPDATE payout_item SET local_tax = local_tax + 10"),
+        Corruption(
+            "payout_misfits_shares",
+            """
+            UPDATE provider_share SET payout_id = (SELECT id FROM payout WHERE status = 'withdrawn')
+            WHERE payout_id = (SELECT id FROM payout WHERE status = 'proposed')
+            """),
+        Corruption("payout_status_misfits", "UPDATE payout SET status = 'paid' WHERE status = 'approved'"),
+        Corruption(
+            "payout_status_misfits", "UPDATE payout_decision SET decided_by = 'shop' WHERE decision = 'approved'"),
+        Corruption("payout_entry_misfits", "DELETE FROM payout_entry"),
+        Corruption(
+            "payout_entry_misfits", "UPDATE provider_share SET stripe = stripe + 1 WHERE payout_id IS NOT NULL"),
     ]
 
     private static let events = [

@@ -103,6 +103,7 @@ extension Ledger {
         try await haveALotExpire()
         try await giveMoneyBack()
         try await bePaidOut()
+        if reverses { try await payProviders() }
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
         _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
     }
@@ -118,6 +119,23 @@ extension Ledger {
             CaptureHold.sample("capture-6", of: sure(held).hold.id, by: "gus", provider: "zoe")
         ).redeemed
         _ = try await submit(ReverseRedemption.sample("back-3", of: captured, coins: 33))
+    }
+
+    /// Captures for two providers with terms are paid out, one comes back, and other payouts wait or are withdrawn.
+    private func payProviders() async throws {
+        try await setTerms("pia", 8000, withholding: .businessIncome)
+        try await setTerms("quin", 6000, .principal)
+        _ = try await credit(.sample(7, by: "hal", bonus: 0))
+        let captured = try await capture("capture-7", of: "hal", 50, for: "pia")
+        _ = try await capture("capture-8", of: "hal", 20, for: "quin")
+        _ = try await pay(try await approved("payout-1"))
+        _ = try await submit(ReverseRedemption.sample("back-7", of: captured, coins: 3))
+        _ = try await capture("capture-9", of: "hal", 5, for: "quin")
+        let withdrawn = sure(try await propose("payout-2").payout)
+        _ = try await payouts.withdraw(withdrawn.id, by: "kim", because: "wrong month")
+        _ = try await capture("capture-10", of: "hal", 9, for: "pia")
+        _ = try await approved("payout-3", to: ["pia"])
+        _ = try await propose("payout-4", to: ["quin"])
     }
 
     /// What was bought is spent, taken back, and paid for with what comes next.

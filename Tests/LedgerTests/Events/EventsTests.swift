@@ -28,6 +28,7 @@ import Testing
                     "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
                     "refund.requested", "refund.completed",
                     "refund.refused", "lot.expired", "debt.paid", "settlement.booked", "period.closed",
+                    "payout.proposed", "payout.approved", "payout.withdrawn", "payout.paid", "payout.booked",
                 ])
             try await Audit.expectSound(test)
         }

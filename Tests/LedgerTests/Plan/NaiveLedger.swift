@@ -18,6 +18,8 @@ struct NaiveLedger {
     private var holdNames: [Int64: String] = [:]
     /// Under which name the wallet knows a spend or capture of the plan.
     private var redemptionNames: [Int64: String] = [:]
+    /// Whose capture a name of a wallet is, and for whom.
+    private var captures: [(user: UserID, name: String, provider: String)] = []
     /// Under which name the wallet knows a purchase of the plan.
     private var purchaseNames: [Int64: String] = [:]
     /// Under which name the wallet knows a refund of the plan.
@@ -91,7 +93,10 @@ struct NaiveLedger {
             let refusal = wallet.capture(
                 holdNames[command.holdID] ?? "none", command.coins?.count, for: command.provider?.rawValue,
                 isFinal: command.isFinal, as: name, at: now)
-            if let id = answer.captured?.journalEntryID { redemptionNames[id] = name }
+            if let id = answer.captured?.journalEntryID {
+                redemptionNames[id] = name
+                if let provider = command.provider { captures.append((act.user, name, provider.rawValue)) }
+            }
             return refusal ?? "hold captured"
         case let command as VoidHold: return wallet.void(holdNames[command.holdID] ?? "none", at: now) ?? "hold voided"
         case let command as ExpireHold:
@@ -116,6 +121,15 @@ struct NaiveLedger {
         case let command as ReleaseRefund:
             return decide(command.refundID, &wallet) { $0.releaseRefund($1, at: now) }
         default: preconditionFailure("no other act moves coins: SettlementTests have payouts")
+        }
+    }
+
+    /// The won of a provider's captures that did not come back, and the provider's share of each.
+    private func kept(_ provider: String, _ basisPoints: Int64) -> (won: Int64, share: Int64) {
+        captures.filter { $0.provider == provider }.reduce(into: (0, 0)) { sums, capture in
+            let won = (wallets[capture.user]?.uses[capture.name] ?? []).reduce(0) { $0 + $1.won }
+            sums.0 += won
+            sums.1 += won * basisPoints / 10_000
         }
     }
 
@@ -167,7 +181,13 @@ struct NaiveLedger {
         }
         func sum(_ part: (NaiveWallet) -> Int64) -> Int64 { wallets.values.reduce(0) { $0 + part($1) } }
         #expect(total("coins:deferred-revenue") == sum(\.deferred))
-        #expect(total("revenue:coins") == sum(\.revenue))
+        // An agent's revenue is the commission; a principal has the share as a cost.
+        let (agent, principal) = (kept("provider-0", 8000), kept("provider-1", 3333))
+        #expect(agent.won > agent.share && principal.won > principal.share && principal.share > 0)
+        #expect(total("revenue:coins") == sum(\.revenue) - agent.won)
+        #expect(total("revenue:commission") == agent.won - agent.share)
+        #expect(total("payable:provider-0") == agent.share && total("payable:provider-1") == principal.share)
+        #expect(total("cost:providers") == principal.share)
         #expect(total("revenue:breakage") == sum(\.breakage))
         #expect(total("revenue:refund-fees") == sum(\.fees))
         #expect(total("gateway:receivable") == sum(\.receivable))

@@ -15,6 +15,9 @@ import Testing
             let writer = LedgerWriter(
                 configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart,
                 logger: Logger(label: "test"))
+            let ledger = try await test.open()
+            for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
+            await ledger.close()
             var history = RandomHistory(seed: 7)
             var books = PlannedBooks()
             var count = 0

@@ -34,6 +34,12 @@ struct PlannedBooks {
     /// How often the first lots did not suffice.
     private(set) var plansMadeAgain = 0
 
+    /// The providers with terms; the others earn coins only.
+    static let terms = [
+        ProviderTermsDraft(provider: .named("provider-0"), share: 8000, role: .agent),
+        ProviderTermsDraft(provider: .named("provider-1"), share: 3333, role: .principal),
+    ]
+
     init() {
         var ids = RecordIDs()  // the database's chart has a block of its own
         ids.add(blocksFrom: [takeBlock()])
@@ -44,6 +50,16 @@ struct PlannedBooks {
                     Account(
                         id: ids.next(), stripe: stripe, code: .system(account, stripe), owner: nil,
                         currency: account.currency, normalSide: account.normalSide))
+            }
+        }
+        for provider in Self.terms.map(\.provider) {  // each in a block of its own, as the database opens them
+            ids.add(blocksFrom: [takeBlock()])
+            for number in 0..<Self.stripes {
+                let stripe = Stripe(number: number)
+                insert(
+                    Account(
+                        id: ids.next(), stripe: stripe, code: .payable(of: provider, stripe), owner: provider,
+                        currency: .won, normalSide: .credit))
             }
         }
     }
@@ -64,7 +80,7 @@ struct PlannedBooks {
 
     /// What a writer would have loaded for these acts.
     mutating func snapshot(for acts: [any Act], now: Date) -> Snapshot {
-        for _ in 0..<ids.blocksMissing(for: acts.count * Plan.mostIDs) { ids.add(blocksFrom: [takeBlock()]) }
+        for _ in 0..<ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs }) { ids.add(blocksFrom: [takeBlock()]) }
         var snapshot = Snapshot(stripes: Self.stripes, now: now, ids: ids)
         var found: [AccountCode: Account] = [:]
         for act in acts {
@@ -74,7 +90,7 @@ struct PlannedBooks {
                 touches.systemAccounts.map { AccountCode.system($0, stripe) }
                 + UserAccount.allCases.map { AccountCode.user($0, of: act.user) }
                 + [touches.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
-            for code in codes { found[code] = accounts[code] }
+            for code in codes + payableCodes(touches.provider, stripe) { found[code] = accounts[code] }
             if let payment = touches.payment { snapshot.purchases += known(payment) }
             if let key = act.keyed?.idempotencyKey, let outcome = recorded[key] { snapshot.recorded.append(outcome) }
             snapshot.lots += lots(touches, of: act.user)
@@ -91,8 +107,17 @@ struct PlannedBooks {
             }
         }
         snapshot.accounts = Array(found.values)
+        snapshot.terms = Self.terms.enumerated().map { ProviderTerms(id: Int64($0.offset + 1), $0.element) }
         addFirstLots(for: BatchTouches(acts, among: Self.stripes), to: &snapshot)
         return snapshot
+    }
+
+    /// The accounts of won that a capture for a provider with terms needs.
+    private func payableCodes(_ provider: UserID?, _ stripe: Stripe) -> [AccountCode] {
+        guard let provider, accounts[.payable(of: provider, stripe)] != nil else { return [] }
+        return [
+            .payable(of: provider, stripe), .system(.commission, stripe), .system(.providerCosts, stripe),
+        ]
     }
 
     private func addFirstLots(for touches: BatchTouches, to snapshot: inout Snapshot) {
@@ -267,7 +292,7 @@ struct PlannedBooks {
             try #require(posting.stripe == entry.stripe && account.stripe == entry.stripe)
             try #require(posting.currency == account.currency)
             try #require(posting.seq == account.seq && posting.balance == account.balance)
-            try #require(account.owner == nil || account.balance >= 0)
+            try #require(account.owner == nil || account.currency == .won || account.balance >= 0)
             if entry.kind == .clawBack, code.rawValue.hasPrefix("debt:") {
                 owedByReference[entry.reference, default: 0] += posting.amount
             }
@@ -375,5 +400,14 @@ extension Hold {
         hold.released = 0
         hold.closedAt = nil
         return hold
+    }
+}
+
+extension ProviderTerms {
+    /// Terms that apply from the beginning.
+    init(id: Int64, _ draft: ProviderTermsDraft) {
+        self.init(
+            id: id, provider: draft.provider, share: draft.share, role: draft.role, withholding: draft.withholding,
+            setBy: "kim", setAt: .distantPast)
     }
 }

@@ -153,7 +153,8 @@ struct RandomHistory {
     private mutating func newReversal() -> ReverseRedemption {
         let redemption = recent(redemptions)
         let another = Redemption(
-            id: redemption.id, act: redemption.act, user: user(), provider: redemption.provider, left: [])
+            id: redemption.id, act: redemption.act, user: user(), provider: redemption.provider,
+            share: redemption.share, left: [])
         return ReverseRedemption(
             idempotencyKey: .named("reversal-\(next())"), of: seldom() ? another : redemption,
             coins: Bool.random(using: &random) ? Coins(.random(in: 1...max(1, redemption.coins), using: &random)) : nil,

@@ -18,7 +18,9 @@ import Testing
                 "endpoint_failure", "endpoint_lane",
                 "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
-                "occurrence", "\"order\"", "order_expiry", "posting", "product", "purchase", "purchase_reversal",
+                "occurrence", "\"order\"", "order_expiry", "payout", "payout_decision", "payout_entry", "payout_item",
+                "posting",
+                "product", "provider_share", "provider_terms", "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
                 "refund_decision", "seal", "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
             ]

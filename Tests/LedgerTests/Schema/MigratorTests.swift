@@ -100,7 +100,7 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
-                    "planned_sales", "custody", "custody_finding",
+                    "planned_sales", "providers", "provider_accounts_validated", "custody", "custody_finding",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -213,7 +213,8 @@ import Testing
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
-                    "coin_returns", "entry_kinds_validated", "planned_sales", "custody", "custody_finding",
+                    "coin_returns", "entry_kinds_validated", "planned_sales", "providers",
+                    "provider_accounts_validated", "custody", "custody_finding",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -249,7 +250,7 @@ import Testing
 
     /// Takes the migration of facts back.
     private static let withoutFacts =
-        withoutEvents + """
+        withoutProviders + withoutEvents + """
             DROP FUNCTION tell_of_work CASCADE;
             DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
                 judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
@@ -278,6 +279,18 @@ import Testing
             GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
 
             """
+
+    /// Takes the migrations of providers back.
+    private static let withoutProviders = """
+        DROP TABLE payout_entry, payout_decision, provider_share, payout_item, payout, provider_terms CASCADE;
+        DROP FUNCTION judge_provider_shares, set_provider_terms, fill_payout, payout_detail, judge_payout_decision,
+            judge_paid_payout, judge_payout_entries;
+        ALTER TABLE account DISABLE TRIGGER ALL;
+        DELETE FROM account WHERE code ~ '^(revenue:commission|cost:providers|tax:withholding-payable)/';
+        ALTER TABLE account ENABLE TRIGGER ALL;
+        DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated');
+
+        """
 
     /// Takes the migration of events back.
     private static let withoutEvents =

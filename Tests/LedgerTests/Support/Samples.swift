@@ -117,7 +117,7 @@ extension SettlementFileDraft {
     static func sample(
         _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
     ) throws -> SettlementFileDraft {
-        try .of(rows.map { Payout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
+        try .of(rows.map { GatewayPayout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
     }
 }
 
@@ -132,6 +132,7 @@ extension AnyAnswer {
     var spent: Spent? { success() }
     var placed: HoldPlaced? { success() }
     var reversed: RedemptionReversed? { success() }
+    var payoutPaid: PayoutPaid? { success() }
     /// The spend or capture, of which nothing has come back.
     var redeemed: Redemption? {
         if let spent {
@@ -141,7 +142,7 @@ extension AnyAnswer {
         guard let captured else { return nil }
         return Redemption(
             id: captured.journalEntryID, act: .capture(holdID: captured.hold.id), user: captured.hold.user,
-            provider: captured.provider, left: captured.lots)
+            provider: captured.provider, share: captured.share, left: captured.lots)
     }
     var captured: HoldCaptured? { success() }
     var voided: HoldVoided? { success() }

@@ -49,6 +49,36 @@ import Testing
         }
     }
 
+    @Test func `a payout whose reply is lost is found and not booked twice`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                try await ledger.setTerms("zoe", 8000)
+                _ = try await ledger.credit(.sample(bonus: 0))
+                let moments: [FaultProxy.Fault.Trigger] = [
+                    .serverSends("COMMIT"), .clientSends("INSERT INTO provider_share"),
+                    .clientSends("INSERT INTO payout_decision"), .clientSends("INSERT INTO payout_entry"),
+                ]
+                for (number, moment) in moments.enumerated() {
+                    let hold = try await ledger.submit(PlaceHold.sample("hold-\(number)", coins: 10)).placed?.hold
+                    if number < 2 { proxy.arm(.cut, when: moment) }
+                    let captured = try await ledger.submit(
+                        CaptureHold.sample("capture-\(number)", of: sure(hold).id, provider: "zoe"))
+                    #expect(captured.captured?.share?.amount == 80, "\(captured)")
+                    let payout = try await ledger.approved("payout-\(number)")
+                    proxy.arm(.cut, when: number < 2 ? .serverSends("COMMIT") : moment)
+                    let paid = try await ledger.pay(payout, "payment-\(number)")
+                    #expect(paid.payoutPaid?.amount == 80, "\(paid)")
+                    #expect(try await ledger.owed("zoe") == 0)
+                }
+                #expect(proxy.firedFaults == 6)
+                #expect(try await test.balance(of: .bank) == -320)
+                await ledger.close()
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// The bytes of a connection's first batch are cut off after ever more of them, statement by statement.
     @Test func `a batch that is cut off anywhere on its way is done once`() async throws {
         try await TestLedger.withDatabase { test in

@@ -87,12 +87,13 @@ extension Doctor.Check {
                 WHERE CASE
                     WHEN account.owner IS NULL THEN chart.name IS NULL
                         OR account.currency <> chart.currency OR account.normal_side <> chart.normal_side
-                    ELSE account.currency <> 'COIN'
+                    ELSE account.currency <> CASE WHEN account.code LIKE 'payable:%' THEN 'KRW' ELSE 'COIN' END
                         OR account.normal_side <> CASE WHEN account.code = 'debt:' || account.owner THEN 'D' ELSE 'C' END
                         OR account.code <> ALL (ARRAY[
                             'wallet:' || account.owner || ':paid', 'wallet:' || account.owner || ':bonus',
                             'held:' || account.owner || ':paid', 'held:' || account.owner || ':bonus',
-                            'debt:' || account.owner, 'earnings:' || account.owner || '/' || account.stripe])
+                            'debt:' || account.owner, 'earnings:' || account.owner || '/' || account.stripe,
+                            'payable:' || account.owner || '/' || account.stripe])
                     END
                 """),
         Doctor.Check(

@@ -57,6 +57,7 @@ extension Doctor.Check {
                     FROM posting
                     JOIN account ON account.id = posting.account_id
                     WHERE account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%'
+                        AND account.code NOT LIKE 'payable:%'
                     GROUP BY posting.journal_entry_id
                 ) AS owned ON owned.journal_entry_id = entry.id
                 WHERE (event.user_id IS DISTINCT FROM owned.owner

@@ -47,11 +47,15 @@ extension Doctor.Check {
                 ) AS back ON back.journal_entry_id = reversal.id AND back.redemption_id = reversal.reverses
                 LEFT JOIN (
                     SELECT entry.id, sum(posting.amount) FILTER (WHERE posting.currency = 'COIN') AS coins,
-                        sum(posting.amount) FILTER (WHERE posting.currency = 'KRW') AS amount
+                        sum(posting.amount) FILTER (WHERE posting.currency = 'KRW')
+                            -- What a provider loses of our cost was not recognised.
+                            - coalesce(max(share.share) FILTER (WHERE terms.role = 'principal'), 0) AS amount
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'D'
                     JOIN posting AS credited ON credited.journal_entry_id = entry.reverses
                         AND credited.account_id = posting.account_id AND credited.side = 'C'
+                    LEFT JOIN provider_share AS share ON share.journal_entry_id = entry.id
+                    LEFT JOIN provider_terms AS terms ON terms.id = share.terms_id
                     WHERE entry.kind IN ('spend_reversal', 'capture_reversal')
                     GROUP BY entry.id
                 ) AS posted ON posted.id = reversal.id

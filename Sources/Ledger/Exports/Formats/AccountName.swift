@@ -7,7 +7,7 @@ enum AccountName {
 
     /// The kind of an owned account.
     enum Kind: String, CaseIterable {
-        case wallet, held, debt, earnings
+        case wallet, held, debt, earnings, payable
     }
 
     /// Whether wallet or held coins are paid or bonus coins.
@@ -30,7 +30,7 @@ enum AccountName {
     var isStriped: Bool {
         switch self {
         case .system: true
-        case .owned(let kind, _, _): kind == .earnings
+        case .owned(let kind, _, _): kind == .earnings || kind == .payable
         }
     }
 
@@ -61,7 +61,7 @@ enum AccountKind: Sendable {
 }
 
 extension AccountName.Kind {
-    /// The class in a balance sheet: users' coins and providers' earnings are liabilities.
+    /// The class in a balance sheet: users' coins, and what providers earned and are owed, are liabilities.
     var statement: AccountKind { self == .debt ? .asset : .liability }
 }
 
@@ -72,9 +72,9 @@ extension SystemAccount {
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank: .asset
-        case .deferredRevenue: .liability
-        case .revenue, .breakage, .refundFees: .income
-        case .gatewayFees: .expense
+        case .deferredRevenue, .withholding: .liability
+        case .revenue, .breakage, .refundFees, .commission: .income
+        case .gatewayFees, .providerCosts: .expense
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .equity
         }
     }

@@ -43,7 +43,8 @@ struct CSVWriter: ExportWriter {
 }
 
 extension ByteText {
-    fileprivate mutating func append(csv text: UnsafeRawBufferPointer, isForExcel: Bool) {
+    /// Appends a field, with quotes if it needs them.
+    mutating func append(csv text: UnsafeRawBufferPointer, isForExcel: Bool = false) {
         if isForExcel, text.isReinterpretedByExcel { return append(excelText: text) }
         let isFormula = text.beginsAsFormula
         guard text.contains(where: \.needsQuotes) else {

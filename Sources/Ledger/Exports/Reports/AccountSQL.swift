@@ -1,7 +1,7 @@
 /// SQL for account names, of a table or alias named `account`.
 enum AccountSQL {
     /// Whether every stripe has such an account.
-    static let isStriped = "(account.owner IS NULL OR account.code LIKE 'earnings:%')"
+    static let isStriped = "(account.owner IS NULL OR account.code LIKE 'earnings:%' OR account.code LIKE 'payable:%')"
 
     /// The account's code without its stripe: reports sum over stripes and show one account.
     static let name = """

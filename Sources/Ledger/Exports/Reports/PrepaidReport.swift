@@ -13,7 +13,7 @@ extension JournalEntry.Kind {
         case .spend, .capture, .debtPayment, .spendReversal, .captureReversal: .used
         case .refund, .clawBack: .refunded
         case .expiry: .expired
-        case .hold, .void, .refundHold, .refundRelease, .settlement: nil
+        case .hold, .void, .refundHold, .refundRelease, .settlement, .payout: nil
         }
     }
 }

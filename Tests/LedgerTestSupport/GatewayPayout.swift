@@ -3,7 +3,7 @@ package import Ledger
 import TestSupport
 
 /// A row of a gateway's statement, as a test would have it.
-package struct Payout: Sendable {
+package struct GatewayPayout: Sendable {
     /// The payment's id, either of its two.
     package let payment: String
     /// What it is about, in won; below zero: of a refund.
@@ -27,7 +27,7 @@ package struct Payout: Sendable {
 
 extension SettlementFileDraft {
     /// The statement with these rows, written as a CSV file and read again.
-    package static func of(_ payouts: [Payout], named name: String) throws -> SettlementFileDraft {
+    package static func of(_ payouts: [GatewayPayout], named name: String) throws -> SettlementFileDraft {
         let lines = payouts.map {
             "\($0.payment),\($0.gross),\($0.fee),\($0.tax),\($0.gross - $0.fee - $0.tax),\($0.day)"
         }

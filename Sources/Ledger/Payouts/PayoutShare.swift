@@ -1,0 +1,71 @@
+package import Foundation
+import Postgres
+
+/// A capture, or a reversal of one, that a payout pays.
+package struct PayoutShare: Sendable, Equatable {
+    package let provider: UserID
+    /// The entry of the capture or reversal.
+    package let journalEntryID: Int64
+    /// The entry of the capture.
+    package let captureID: Int64
+    /// The version of the terms.
+    package let termsID: Int64
+    /// The won that were recognised, or deferred again.
+    package let won: Int64
+    /// What it adds to the payout: below zero for a reversal.
+    package let change: Int64
+    package let recordedAt: Date
+}
+
+/// Where the next page of a payout's captures begins: after this one.
+package struct PayoutShareCursor: Sendable, Codable, Equatable {
+    /// The last capture's or reversal's provider.
+    package let provider: String
+    /// The last capture's or reversal's entry.
+    package let journalEntryID: Int64
+}
+
+extension PayoutShare {
+    /// What a payout pays, by provider and entry.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    static func list(
+        of payout: Int64, _ provider: UserID?, after cursor: PayoutShareCursor?, limit: Int
+    ) -> PostgresQuery<[PayoutShare]> {
+        PostgresQuery(
+            """
+            SELECT provider, journal_entry_id, capture_id, terms_id, amount,
+                CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END, recorded_at
+            FROM provider_share
+            WHERE payout_id = $1 AND ($2::text IS NULL OR provider = $2)
+                AND ($3::text IS NULL OR (provider, journal_entry_id) > ($3, $4))
+            ORDER BY provider, journal_entry_id
+            LIMIT $5
+            """,
+            [payout, provider?.rawValue, cursor?.provider, cursor?.journalEntryID ?? 0, Int64(limit + 1)]
+        ) { row in
+            PayoutShare(
+                provider: try row.decode(0), journalEntryID: try row[1], captureID: try row[2], termsID: try row[3],
+                won: try row[4], change: try row[5], recordedAt: try row[6])
+        }
+    }
+}
+
+extension Payouts {
+    /// The captures and reversals that a payout pays, by provider and entry.
+    ///
+    /// - Parameter provider: only this provider's; nil: all.
+    package func shares(
+        of payout: Int64, _ provider: UserID? = nil, after cursor: PayoutShareCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<PayoutShare, PayoutShareCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                PayoutShare.list(of: payout, provider, after: cursor, limit: limit))
+            return Page(found, limit: limit) { shown in
+                shown.last.map {
+                    PayoutShareCursor(provider: $0.provider.rawValue, journalEntryID: $0.journalEntryID)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Postgres
+
+/// A provider's share of the won that a capture recognised.
+package struct ProviderShare: Sendable, Equatable, Codable {
+    /// The version of the terms.
+    package let termsID: Int64
+    /// The provider's share by these terms, in basis points.
+    package let basisPoints: Int64
+    package let role: ProviderTerms.Role
+    /// The won that are owed to the provider.
+    package let amount: Int64
+}
+
+extension ProviderShare {
+    init(of won: Int64, by terms: ProviderTerms) {
+        self.init(termsID: terms.id, basisPoints: terms.share, role: terms.role, amount: terms.share(of: won))
+    }
+
+    /// The part that comes back when `won` of the capture become `left`.
+    ///
+    /// Afterwards the provider has the share of a capture of what is left.
+    func reversed(from won: Int64, to left: Int64) -> ProviderShare {
+        let amount = won.share(basisPoints, of: ProviderTerms.whole) - left.share(basisPoints, of: ProviderTerms.whole)
+        return ProviderShare(termsID: termsID, basisPoints: basisPoints, role: role, amount: amount)
+    }
+}
+
+/// The fact of a provider's share of a capture, or of what came back of one.
+struct ProviderShareRecord: Sendable, Equatable {
+    /// The entry of the capture or reversal.
+    let journalEntryID: Int64
+    /// The entry of the capture.
+    let captureID: Int64
+    let provider: UserID
+    let stripe: Stripe
+    /// The won that were recognised, or deferred again.
+    let won: Int64
+    let share: ProviderShare
+    let recordedAt: Date
+}
+
+extension ProviderShareRecord {
+    static func insert(_ shares: [ProviderShareRecord]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO provider_share (
+                journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::timestamptz[])
+            """,
+            [
+                shares.map(\.journalEntryID), shares.map(\.captureID), shares.map(\.provider.rawValue),
+                shares.map(\.stripe.number), shares.map(\.share.termsID), shares.map(\.won),
+                shares.map(\.share.amount), shares.map(\.recordedAt),
+            ])
+    }
+}
+
+/// A plan's providers: their terms, and their shares to insert.
+struct PlannedProviders: Sendable {
+    private let terms: [UserID: ProviderTerms]
+    /// Shares to insert.
+    private(set) var shares: [ProviderShareRecord] = []
+
+    init(_ terms: [ProviderTerms]) {
+        self.terms = Dictionary(terms.map { ($0.provider, $0) }) { first, _ in first }
+    }
+
+    /// The terms of a provider; nil: none, the provider earns coins only.
+    func terms(of provider: UserID) -> ProviderTerms? { terms[provider] }
+
+    mutating func insert(_ share: ProviderShareRecord) { shares.append(share) }
+
+    var facts: [PostgresQuery<Int>] { shares.isEmpty ? [] : [ProviderShareRecord.insert(shares)] }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Postgres
+
+/// Sets and reads providers' terms, and reads what is owed to them.
+package struct Providers: Sendable {
+    private let pools: Pools
+    private let stripes: Int64
+
+    init(_ pools: Pools, stripes: Int64) {
+        self.pools = pools
+        self.stripes = stripes
+    }
+
+    /// Sets a provider's terms: they apply to every later capture.
+    ///
+    /// Terms that are equal to the present ones change nothing.
+    ///
+    /// - Returns: the terms that apply now.
+    package func setTerms(
+        _ draft: ProviderTermsDraft, by caller: String
+    ) async throws(LedgerError) -> ProviderTerms {
+        try await reading {
+            if let present = try await pools.writes.run(ProviderTerms.inForce(of: [draft.provider])).first,
+                present.draft == draft
+            {
+                return present
+            }
+            return try await pools.writes.run(ProviderTerms.insert(draft, by: caller))
+        }
+    }
+
+    /// The terms that apply now; nil: the provider has none, and earns coins only.
+    package func terms(of provider: UserID) async throws(LedgerError) -> ProviderTerms? {
+        try await reading { try await pools.reads.run(ProviderTerms.inForce(of: [provider])).first }
+    }
+
+    /// All versions of a provider's terms, newest first.
+    package func history(
+        of provider: UserID, after cursor: ProviderTermsCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ProviderTerms, ProviderTermsCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                ProviderTerms.versions(of: provider, before: cursor?.id, limit: limit))
+            return Page(found, limit: limit) { $0.last.map { ProviderTermsCursor(id: $0.id) } }
+        }
+    }
+
+    /// The providers with terms, each with what is owed to them now.
+    package func list(
+        after cursor: ProviderCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ProviderBalance, ProviderCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                ProviderBalance.list(after: cursor?.provider, stripes: stripes, limit: limit))
+            return Page(found, limit: limit) { $0.last.map { ProviderCursor(provider: $0.terms.provider.rawValue) } }
+        }
+    }
+
+    /// The won that are owed to a provider; below zero: a claim on the provider.
+    package func payable(of provider: UserID) async throws(LedgerError) -> Int64 {
+        try await reading { try await pools.reads.run(Account.balances(payables(of: provider))).reduce(0, +) }
+    }
+
+    /// What was earned by a provider with terms, came back and was paid out, newest first.
+    package func statement(
+        of provider: UserID, after cursor: ProviderStatementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ProviderStatementLine, ProviderStatementCursor> {
+        try await reading {
+            let rows = try await pools.reads.run(
+                ProviderStatementLine.list(of: provider, payables(of: provider), before: cursor, limit: limit))
+            let page = Page(rows, limit: limit) { $0.last.map(ProviderStatementCursor.init(after:)) }
+            return page
+        }
+    }
+
+    private func payables(of provider: UserID) -> [AccountCode] {
+        (0..<stripes).map { .payable(of: provider, Stripe(number: $0)) }
+    }
+}
+
+extension ProviderTerms {
+    fileprivate var draft: ProviderTermsDraft {
+        ProviderTermsDraft(provider: provider, share: share, role: role, withholding: withholding)
+    }
+}
+
+/// Where the next page of versions of terms begins: after this one.
+package struct ProviderTermsCursor: Sendable, Codable, Equatable {
+    /// The last version's id.
+    package let id: Int64
+}
+
+/// Where the next page of providers begins: after this one.
+package struct ProviderCursor: Sendable, Codable, Equatable {
+    /// The last provider.
+    package let provider: String
+}
+
+/// A provider with terms.
+package struct ProviderBalance: Sendable, Equatable {
+    /// The terms that apply now.
+    package let terms: ProviderTerms
+    /// The won that are owed to the provider; below zero: a claim.
+    package let payable: Int64
+
+    package init(terms: ProviderTerms, payable: Int64) {
+        self.terms = terms
+        self.payable = payable
+    }
+}

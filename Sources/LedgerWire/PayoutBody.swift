@@ -1,0 +1,252 @@
+public import Foundation
+
+/// A request to propose a payout.
+public struct PayoutRequest: Encodable, Hashable, Sendable {
+    /// What was recorded before it is paid: an RFC 3339 time, or a day of the service's time zone; nil: now.
+    public var cutOff: String?
+    /// The providers; nil: all to whom something is owed.
+    public var providers: [String]?
+    /// A note for people.
+    public var note: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case providers, note
+        case cutOff = "cut_off"
+    }
+
+    /// The most providers of a payout.
+    public static let mostProviders = 1000
+
+    /// Proposes to pay what was recorded before a time, or before the start of a day.
+    public init(cutOff: String? = nil, providers: [String]? = nil, note: String? = nil) {
+        self.cutOff = cutOff
+        self.providers = providers
+        self.note = note
+    }
+}
+
+/// A request to withdraw a payout.
+public struct PayoutWithdrawalRequest: Encodable, Hashable, Sendable {
+    /// The reason.
+    public var reason: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
+
+    /// Creates a request to withdraw a payout.
+    public init(reason: String? = nil) { self.reason = reason }
+}
+
+/// A request to book that the bank has paid a payout.
+public struct PayoutPaymentRequest: Encodable, Hashable, Sendable {
+    /// When the bank paid: an RFC 3339 time, or a day of the service's time zone.
+    public var paidAt: String
+    /// The bank's reference.
+    public var bankReference: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// The bank paid at a time, or on a day.
+    public init(paidAt: String, bankReference: String) {
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// A payout to providers.
+public struct PayoutBody: Codable, Hashable, Sendable {
+    /// A decision of a person.
+    public struct Decision: Codable, Hashable, Sendable {
+        /// Who decided.
+        public let by: String
+        /// When.
+        public let at: Date
+        /// Why.
+        public let reason: String?
+
+        /// Creates it from its members.
+        public init(by: String, at: Date, reason: String? = nil) {
+            self.by = by
+            self.at = at
+            self.reason = reason
+        }
+    }
+
+    /// The bank's payment.
+    public struct Payment: Codable, Hashable, Sendable {
+        /// Who booked it.
+        public let by: String
+        /// When it was booked.
+        public let at: Date
+        /// When the bank paid.
+        public let paidAt: Date
+        /// The bank's reference.
+        public let bankReference: String
+
+        private enum CodingKeys: String, CodingKey {
+            case by, at
+            case paidAt = "paid_at"
+            case bankReference = "bank_reference"
+        }
+
+        /// Creates it from its members.
+        public init(by: String, at: Date, paidAt: Date, bankReference: String) {
+            self.by = by
+            self.at = at
+            self.paidAt = paidAt
+            self.bankReference = bankReference
+        }
+    }
+
+    /// The payout's id.
+    public let id: Int64
+    /// `proposed`, `approved`, `withdrawn` or `paid`.
+    public let status: String
+    /// What was recorded before it is paid.
+    public let cutOff: Date
+    /// The number of providers.
+    public let providers: Int64
+    /// What is owed to them, before taxes.
+    public let amount: Int64
+    /// The taxes that are withheld.
+    public let withheld: Int64
+    /// What the bank pays.
+    public let net: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+    /// The note.
+    public let note: String?
+    /// Who proposed it.
+    public let proposedBy: String
+    /// When it was proposed.
+    public let proposedAt: Date
+    /// The approval.
+    public let approval: Decision?
+    /// The withdrawal.
+    public let withdrawal: Decision?
+    /// The bank's payment.
+    public let payment: Payment?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, status, providers, amount, withheld, net, currency, note, approval, withdrawal, payment
+        case cutOff = "cut_off"
+        case proposedBy = "proposed_by"
+        case proposedAt = "proposed_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, status: String, cutOff: Date, providers: Int64, amount: Int64, withheld: Int64, net: Int64,
+        currency: String = "KRW", note: String? = nil, proposedBy: String, proposedAt: Date,
+        approval: Decision? = nil, withdrawal: Decision? = nil, payment: Payment? = nil
+    ) {
+        self.id = id
+        self.status = status
+        self.cutOff = cutOff
+        self.providers = providers
+        self.amount = amount
+        self.withheld = withheld
+        self.net = net
+        self.currency = currency
+        self.note = note
+        self.proposedBy = proposedBy
+        self.proposedAt = proposedAt
+        self.approval = approval
+        self.withdrawal = withdrawal
+        self.payment = payment
+    }
+}
+
+extension PayoutBody: ListedBody {
+    /// `payouts`.
+    public static let listName = "payouts"
+}
+
+/// What a payout pays to one provider.
+public struct PayoutItemBody: Codable, Hashable, Sendable {
+    /// The provider.
+    public let provider: String
+    /// What is owed, before taxes.
+    public let amount: Int64
+    /// The income tax that is withheld.
+    public let incomeTax: Int64
+    /// The local income tax that is withheld.
+    public let localTax: Int64
+    /// What the bank pays.
+    public let net: Int64
+    /// The number of captures and reversals that it pays.
+    public let shares: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case provider, amount, net, shares
+        case incomeTax = "income_tax"
+        case localTax = "local_tax"
+    }
+
+    /// Creates it from its members.
+    public init(
+        provider: String, amount: Int64, incomeTax: Int64, localTax: Int64, net: Int64, shares: Int64
+    ) {
+        self.provider = provider
+        self.amount = amount
+        self.incomeTax = incomeTax
+        self.localTax = localTax
+        self.net = net
+        self.shares = shares
+    }
+}
+
+extension PayoutItemBody: ListedBody {
+    /// `items`.
+    public static let listName = "items"
+}
+
+/// A capture, or a reversal of one, that a payout pays.
+public struct PayoutShareBody: Codable, Hashable, Sendable {
+    /// The provider.
+    public let provider: String
+    /// The journal entry of the capture or reversal.
+    public let journalEntryID: Int64
+    /// The capture's journal entry.
+    public let captureID: Int64
+    /// The version of the terms.
+    public let termsID: Int64
+    /// The won that were recognised or deferred again.
+    public let amount: Int64
+    /// What it adds to the payout: below zero for a reversal.
+    public let change: Int64
+    /// When it was recorded.
+    public let recordedAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case provider, amount, change
+        case journalEntryID = "journal_entry_id"
+        case captureID = "capture_id"
+        case termsID = "terms_id"
+        case recordedAt = "recorded_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        provider: String, journalEntryID: Int64, captureID: Int64, termsID: Int64, amount: Int64, change: Int64,
+        recordedAt: Date
+    ) {
+        self.provider = provider
+        self.journalEntryID = journalEntryID
+        self.captureID = captureID
+        self.termsID = termsID
+        self.amount = amount
+        self.change = change
+        self.recordedAt = recordedAt
+    }
+}
+
+extension PayoutShareBody: ListedBody {
+    /// `shares`.
+    public static let listName = "shares"
+}

@@ -1,0 +1,141 @@
+public import Foundation
+
+/// A request to set a provider's terms.
+public struct ProviderTermsRequest: Encodable, Hashable, Sendable {
+    /// The provider's share of the won that captures recognise, in basis points: 0 to 10,000.
+    public var shareBasisPoints: Int64
+    /// Our role: `agent` or `principal`.
+    public var role: String
+    /// The tax that is withheld from payouts, `none` or `business_income`; nil: the service's setting.
+    public var withholding: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case role, withholding
+        case shareBasisPoints = "share_basis_points"
+    }
+
+    /// Creates terms.
+    public init(shareBasisPoints: Int64, role: String, withholding: String? = nil) {
+        self.shareBasisPoints = shareBasisPoints
+        self.role = role
+        self.withholding = withholding
+    }
+}
+
+/// A version of a provider's terms.
+public struct ProviderTermsBody: Codable, Hashable, Sendable {
+    /// The version.
+    public let id: Int64
+    /// The provider's share of the won that captures recognise, in basis points.
+    public let shareBasisPoints: Int64
+    /// Our role: `agent` or `principal`.
+    public let role: String
+    /// The tax that is withheld from payouts: `none` or `business_income`.
+    public let withholding: String
+    /// Who set it.
+    public let setBy: String
+    /// From when on it applies.
+    public let setAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, role, withholding
+        case shareBasisPoints = "share_basis_points"
+        case setBy = "set_by"
+        case setAt = "set_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, shareBasisPoints: Int64, role: String, withholding: String, setBy: String, setAt: Date
+    ) {
+        self.id = id
+        self.shareBasisPoints = shareBasisPoints
+        self.role = role
+        self.withholding = withholding
+        self.setBy = setBy
+        self.setAt = setAt
+    }
+}
+
+extension ProviderTermsBody: ListedBody {
+    /// `terms`.
+    public static let listName = "terms"
+}
+
+/// A provider with terms.
+public struct ProviderBody: Codable, Hashable, Sendable {
+    /// The provider.
+    public let provider: String
+    /// The terms that apply now.
+    public let terms: ProviderTermsBody
+    /// The won that are owed to the provider; below zero: a claim on the provider.
+    public let payable: Int64
+    /// The currency's ISO 4217 code.
+    public let currency: String
+
+    /// Creates it from its members.
+    public init(provider: String, terms: ProviderTermsBody, payable: Int64, currency: String = "KRW") {
+        self.provider = provider
+        self.terms = terms
+        self.payable = payable
+        self.currency = currency
+    }
+}
+
+extension ProviderBody: ListedBody {
+    /// `providers`.
+    public static let listName = "providers"
+}
+
+/// A line of a provider's statement.
+public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
+    /// `capture`, `capture_reversal` or `payout`.
+    public let kind: String
+    /// The journal entry; of a payout, the first.
+    public let journalEntryID: Int64
+    /// The capture's journal entry; nil for a payout.
+    public let captureID: Int64?
+    /// The payout that pays the share, or the payout itself; nil: in no payout yet.
+    public let payoutID: Int64?
+    /// The version of the terms; nil for a payout.
+    public let termsID: Int64?
+    /// The won that were recognised or deferred again; of a payout, what is paid before taxes.
+    public let amount: Int64
+    /// What is added to what is owed: below zero for reversals and payouts.
+    public let change: Int64
+    /// What is owed after it; below zero: a claim on the provider.
+    public let payable: Int64
+    /// When it was recorded.
+    public let recordedAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, amount, change, payable
+        case journalEntryID = "journal_entry_id"
+        case captureID = "capture_id"
+        case payoutID = "payout_id"
+        case termsID = "terms_id"
+        case recordedAt = "recorded_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        kind: String, journalEntryID: Int64, captureID: Int64? = nil, payoutID: Int64? = nil, termsID: Int64? = nil,
+        amount: Int64, change: Int64, payable: Int64, recordedAt: Date
+    ) {
+        self.kind = kind
+        self.journalEntryID = journalEntryID
+        self.captureID = captureID
+        self.payoutID = payoutID
+        self.termsID = termsID
+        self.amount = amount
+        self.change = change
+        self.payable = payable
+        self.recordedAt = recordedAt
+    }
+}
+
+extension ProviderStatementLineBody: ListedBody {
+    /// `lines`.
+    public static let listName = "lines"
+}

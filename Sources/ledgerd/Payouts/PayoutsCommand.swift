@@ -1,0 +1,187 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import Ledger
+
+struct PayoutsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "payouts", abstract: "Propose, approve and book payouts to providers.",
+        discussion: """
+            A payout is proposed, approved by another person, paid at the bank, and booked. See docs/providers.md.
+            """,
+        subcommands: [List.self, Propose.self, Approve.self, Withdraw.self, Pay.self, File.self],
+        defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the payouts, newest first.")
+
+        @Option(help: "Only payouts with this status: proposed, approved, withdrawn or paid.")
+        var status: Payout.Status?
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { ledger in
+                try await collect { try await ledger.payouts.list(status, after: $0, limit: 100) }
+            }
+            print(TextTable.text(Payout.columns, found.map(\.row)))
+        }
+    }
+
+    struct Propose: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Propose to pay what is owed at a moment, to all providers or those that are named.")
+
+        @Argument(help: "The providers' ids; default: all.", transform: ProviderArgument.provider)
+        var providers: [UserID] = []
+        @Option(help: "What was recorded before it is paid: \(CalendarMoment.rule) (default: now).")
+        var cutOff: String?
+        @Option(help: "A note for people.") var note: String?
+        @Option(help: "A name of the proposal: a repeat with the same name returns the first one.") var key: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<DaySettings>
+
+        func run() async throws {
+            let zone = try settings.values()[Settings.books.timeZone]
+            let draft = PayoutDraft(
+                key: try person.key(key ?? UUID().uuidString),
+                cutOff: try cutOff.map { try CalendarMoment.date(of: "--cut-off", $0, in: zone) },
+                providers: providers.isEmpty ? nil : providers, note: note)
+            switch try await settings.withLedger({ try await $0.payouts.propose(draft) }) {
+            case .proposed(let payout), .repeated(let payout): print(payout.line)
+            case .reused: throw PayoutRefused("the name belongs to another proposal")
+            case .nothingOwed: throw PayoutRefused("nothing is owed to the providers")
+            case .notOver: throw PayoutRefused("the cut-off is in the future")
+            }
+        }
+    }
+
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Approve a payout that another person proposed.")
+
+        @Argument(help: "The payout's id.") var id: Int64
+        @OptionGroup var person: PersonOption
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            print(try await common.withLedger { try await $0.payouts.approve(id, by: person.name) }.payout.line)
+        }
+    }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw a payout that is not paid; its captures are free for the next one.")
+
+        @Argument(help: "The payout's id.") var id: Int64
+        @Option(help: "The reason.") var reason: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let decided = try await common.withLedger { ledger in
+                try await ledger.payouts.withdraw(id, by: person.name, because: reason)
+            }
+            print(try decided.payout.line)
+        }
+    }
+
+    struct Pay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Book that the bank has paid a payout.")
+
+        @Argument(help: "The payout's id.") var id: Int64
+        @Option(help: "When the bank paid: \(CalendarMoment.rule).") var paidAt: String
+        @Option(help: "The bank's reference.") var bankReference: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<DaySettings>
+
+        func run() async throws {
+            let zone = try settings.values()[Settings.books.timeZone]
+            let moment = try CalendarMoment.date(of: "--paid-at", paidAt, in: zone)
+            let key = try person.key("payout-\(id)")
+            let payout = try await settings.withLedger { ledger in
+                guard
+                    let act = try await ledger.payouts.payment(
+                        of: id, key: key, paidAt: moment, bankReference: bankReference)
+                else { throw PayoutRefused.notFound }
+                if let refusal = try await ledger.submit(act).refusal {
+                    throw PayoutRefused(Problem(refusal).detail ?? "the payout can't be booked")
+                }
+                return try await ledger.payouts.find(id)
+            }
+            if let payout { print(payout.line) }
+        }
+    }
+
+    struct File: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write a payout's amounts as CSV, one row for each provider.")
+
+        @Argument(help: "The payout's id.") var id: Int64
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let bytes = try await common.withLedger { ledger in
+                guard try await ledger.payouts.find(id) != nil else { throw PayoutRefused.notFound }
+                return try await ledger.payouts.file(of: id)
+            }
+            print(String(decoding: bytes, as: UTF8.self), terminator: "")
+        }
+    }
+}
+
+/// The person who acts.
+struct PersonOption: ParsableArguments {
+    @Option(help: "The name of the person who does it (default: the user name in the system).") var by: String?
+
+    var name: String { by ?? ProcessInfo.processInfo.userName }
+
+    /// A key of the person's.
+    func key(_ text: String) throws -> CallerKey {
+        guard let caller = UserID(rawValue: name), let key = CallerKey(text, of: caller) else {
+            throw ValidationError("--by and --key must be short texts without control characters")
+        }
+        return key
+    }
+}
+
+extension Payout.Status: ExpressibleByArgument {}
+
+private struct PayoutRefused: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static let notFound = PayoutRefused("the payout does not exist")
+}
+
+extension Payouts.Decided {
+    /// - Throws: a message when it was refused.
+    fileprivate var payout: Payout {
+        get throws {
+            switch self {
+            case .done(let payout): return payout
+            case .refused(let status): throw PayoutRefused("the payout is \(status.rawValue)")
+            case .ownProposal: throw PayoutRefused("another person than the proposer must approve it")
+            case .notFound: throw PayoutRefused.notFound
+            }
+        }
+    }
+}
+
+extension Payout {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("ID"), .text("STATUS"), .text("CUT-OFF"), .number("PROVIDERS"), .number("AMOUNT"),
+        .number("WITHHELD"), .text("PROPOSED BY"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(id), .init(status.rawValue), .init(RFC3339.string(from: cutOff)), .init(providers), .init(amount),
+            .init(withheld), .init(proposedBy),
+        ]
+    }
+
+    /// One line for a terminal.
+    fileprivate var line: String {
+        "payout \(id) is \(status.rawValue): \(amount - withheld) KRW to \(providers) providers, \(withheld) KRW withheld"
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Payouts to providers, for finance: proposed, approved by another person, paid.
+struct PayoutsController: Sendable {
+    let acts: KeyedActs
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    private var payouts: Payouts { acts.ledger.payouts }
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("payouts", use: propose)
+        group.get("payouts", use: list)
+        group.get("payouts/{id}", use: show)
+        group.get("payouts/{id}/items", use: items)
+        group.get("payouts/{id}/shares", use: shares)
+        group.get("payouts/{id}/file", use: file)
+        group.post("payouts/{id}/approval", use: approve)
+        group.post("payouts/{id}/withdrawal", use: withdraw)
+        group.post("payouts/{id}/payment", use: pay)
+    }
+
+    /// `POST /v1/payouts`: 201; a repeat of the key returns the same payout.
+    private func propose(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let key = try request.idempotencyKey(context)
+        let body = try await request.decode(as: PayoutRequestBody.self, context: context)
+        let (payout, isRepeat) = try Self.proposed(try await payouts.propose(try body.draft(key, in: timeZone)))
+        var headers: HTTPFields = [.location: "/v1/payouts/\(payout.id)"]
+        if isRepeat { headers[.idempotentReplayed] = "true" }
+        return try Response(status: .created, headers: headers, json: PayoutBody(payout))
+    }
+
+    private static func proposed(_ proposal: Payouts.Proposal) throws(Problem) -> (payout: Payout, isRepeat: Bool) {
+        switch proposal {
+        case .proposed(let payout): return (payout, false)
+        case .repeated(let payout): return (payout, true)
+        case .reused: throw Problem(.idempotencyKeyReused)
+        case .nothingOwed: throw Problem(.nothingOwed)
+        case .notOver: throw .invalid(pointer: "/cut_off", "/cut_off must not be in the future")
+        }
+    }
+
+    /// `GET /v1/payouts`: newest first; `?status=` filters by status.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: PayoutCursor.self, filters: "status")
+        let found = try await payouts.list(try page.query.choice("status"), after: page.after, limit: page.limit)
+        return try page.answer(PayoutBody.listName, found.elements.map(PayoutBody.init), next: found.next)
+    }
+
+    /// `GET /v1/payouts/{id}`.
+    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: PayoutBody(try await payout(context)))
+    }
+
+    /// `GET /v1/payouts/{id}/items`: what each provider gets, by provider.
+    private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let id = try await payout(context).id
+        let page = try PageRequest(request, position: PayoutItemCursor.self)
+        let found = try await payouts.items(of: id, after: page.after, limit: page.limit)
+        return try page.answer(PayoutItemBody.listName, found.elements.map(PayoutItemBody.init), next: found.next)
+    }
+
+    /// `GET /v1/payouts/{id}/shares`: the captures and reversals that it pays; `?provider=` filters by provider.
+    ///
+    /// A withdrawn payout has none: they are free for the next one.
+    private func shares(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let id = try await payout(context).id
+        let page = try PageRequest(request, position: PayoutShareCursor.self, filters: "provider")
+        let provider = try page.query.parsed("provider", UserID.rule) { UserID(rawValue: $0) }
+        let found = try await payouts.shares(of: id, provider, after: page.after, limit: page.limit)
+        return try page.answer(PayoutShareBody.listName, found.elements.map(PayoutShareBody.init), next: found.next)
+    }
+
+    /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank.
+    private func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let id = try await payout(context).id
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8",
+                .contentDisposition: "attachment; filename=\"payout-\(id).csv\"",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try await payouts.file(of: id))))
+    }
+
+    /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
+    private func approve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Self.response(
+            try await payouts.approve(try context.pathID(), by: try context.requirePrincipal().subject))
+    }
+
+    /// `POST /v1/payouts/{id}/withdrawal`.
+    private func withdraw(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
+        let body = try JSONBody.decode(
+            PayoutWithdrawalRequestBody.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
+        return try Self.response(
+            try await payouts.withdraw(
+                try context.pathID(), by: try context.requirePrincipal().subject, because: body.reason?.value))
+    }
+
+    private static func response(_ decided: Payouts.Decided) throws -> Response {
+        switch decided {
+        case .done(let payout): return try Response(json: PayoutBody(payout))
+        case .refused(let status): throw Problem(.payoutStatusConflict, status)
+        case .ownProposal: throw Problem(.approvalByProposer)
+        case .notFound: throw notFound
+        }
+    }
+
+    /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
+    private func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await acts.perform(request, context, as: PayoutPaymentRequestBody.self) { body, key in
+            guard
+                let act = try await payouts.payment(
+                    of: try context.pathID(), key: key, paidAt: try body.paidAt.moment("/paid_at", in: timeZone),
+                    bankReference: body.bankReference.value)
+            else { throw Self.notFound }
+            return act
+        } respond: { paid, _ in
+            guard let payout = try await payouts.find(paid.payoutID) else { throw Self.notFound }
+            return try Response(json: PayoutBody(payout))
+        }
+    }
+
+    private func payout(_ context: LedgerdRequestContext) async throws -> Payout {
+        guard let payout = try await payouts.find(try context.pathID()) else { throw Self.notFound }
+        return payout
+    }
+
+    private static let notFound = Problem(.notFound, "the payout does not exist")
+}
+
+extension Problem {
+    /// The problem of a payout with another status.
+    init(_ code: Code, _ status: Payout.Status) {
+        self.init(code, "the payout is \(status.rawValue)", members: ["payout_status": .string(status.rawValue)])
+    }
+}

@@ -1,0 +1,62 @@
+import Ledger
+import LedgerWire
+
+/// The request of a provider's terms.
+struct ProviderTermsRequestBody: Decodable {
+    let shareBasisPoints: Int64
+    let role: NonEmpty
+    let withholding: NonEmpty?
+
+    typealias CodingKeys = ProviderTermsRequest.CodingKeys
+}
+
+extension ProviderTermsRequestBody {
+    /// - Parameter standard: the withholding of terms that do not name it.
+    func draft(
+        of provider: UserID, withholding standard: ProviderTerms.Withholding
+    ) throws(Problem) -> ProviderTermsDraft {
+        guard (0...ProviderTerms.whole).contains(shareBasisPoints) else {
+            throw .invalid(
+                pointer: "/share_basis_points", "/share_basis_points must be 0 to \(ProviderTerms.whole)")
+        }
+        return ProviderTermsDraft(
+            provider: provider, share: shareBasisPoints, role: try role.choice("/role"),
+            withholding: try withholding?.choice("/withholding") ?? standard)
+    }
+}
+
+extension NonEmpty {
+    fileprivate func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ pointer: String
+    ) throws(Problem) -> Value {
+        guard let value = Value(rawValue: value) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid(pointer: pointer, "\(pointer) must be one of \(words)")
+        }
+        return value
+    }
+}
+
+extension ProviderTermsBody {
+    init(_ terms: ProviderTerms) {
+        self.init(
+            id: terms.id, shareBasisPoints: terms.share, role: terms.role.rawValue,
+            withholding: terms.withholding.rawValue, setBy: terms.setBy, setAt: terms.setAt)
+    }
+}
+
+extension ProviderBody {
+    init(_ found: ProviderBalance) {
+        self.init(
+            provider: found.terms.provider.rawValue, terms: ProviderTermsBody(found.terms), payable: found.payable)
+    }
+}
+
+extension ProviderStatementLineBody {
+    init(_ line: ProviderStatementLine) {
+        self.init(
+            kind: line.kind.rawValue, journalEntryID: line.journalEntryID, captureID: line.captureID,
+            payoutID: line.payoutID, termsID: line.termsID, amount: line.won, change: line.change,
+            payable: line.balance, recordedAt: line.recordedAt)
+    }
+}

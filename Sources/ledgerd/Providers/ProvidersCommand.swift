@@ -1,0 +1,124 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import Ledger
+
+struct ProvidersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "providers", abstract: "Show and set the terms of providers, and what is owed to them.",
+        discussion: """
+            A capture for a provider with terms books the provider's share of the won. A provider without terms earns \
+            coins only. See docs/providers.md.
+            """,
+        subcommands: [List.self, Set.self, Statement.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the providers with terms, and what is owed to them in won.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { ledger in
+                try await collect { try await ledger.providers.list(after: $0, limit: 100) }
+            }
+            print(TextTable.text(ProviderBalance.columns, found.map(\.row)))
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set a provider's terms, which apply to later captures.")
+
+        @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
+        @Option(help: "The provider's share of the recognised won, in basis points: 0 to 10000.") var share: Int64
+        @Option(help: "Our role: agent (our revenue is the commission) or principal (the share is our cost).")
+        var role: ProviderTerms.Role
+        @Option(help: "The tax that is withheld from payouts: none or business_income (3.3 %).")
+        var withholding: ProviderTerms.Withholding = .none
+        @Option(help: "The name of the person who sets the terms (default: the user name in the system).")
+        var by: String?
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard (0...ProviderTerms.whole).contains(share) else {
+                throw ValidationError("--share must be 0 to \(ProviderTerms.whole)")
+            }
+        }
+
+        func run() async throws {
+            let draft = ProviderTermsDraft(provider: provider, share: share, role: role, withholding: withholding)
+            let setter = by ?? ProcessInfo.processInfo.userName
+            let terms = try await common.withLedger { try await $0.providers.setTerms(draft, by: setter) }
+            print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
+        }
+    }
+
+    struct Statement: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List a provider's captures, reversals and payouts in won, newest first.")
+
+        @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
+        @Option(help: "The number of lines, 1 to 1000.") var limit = 50
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let lines = try await common.withLedger { ledger in
+                try await ledger.providers.statement(of: provider, limit: min(max(limit, 1), 1000)).elements
+            }
+            print(TextTable.text(ProviderStatementLine.columns, lines.map(\.row)))
+        }
+    }
+}
+
+/// The argument that names a provider.
+enum ProviderArgument {
+    static func provider(_ text: String) throws -> UserID {
+        guard let provider = UserID(rawValue: text) else { throw ValidationError("must be \(UserID.rule)") }
+        return provider
+    }
+}
+
+extension ProviderTerms.Role: ExpressibleByArgument {}
+extension ProviderTerms.Withholding: ExpressibleByArgument {}
+
+/// All elements of a list, page by page.
+func collect<Element, Cursor>(
+    _ page: (Cursor?) async throws -> Page<Element, Cursor>
+) async throws -> [Element] {
+    var found: [Element] = []
+    var cursor: Cursor?
+    repeat {
+        let next = try await page(cursor)
+        found += next.elements
+        cursor = next.next
+    } while cursor != nil
+    return found
+}
+
+extension ProviderBalance {
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("PROVIDER"), .number("SHARE"), .text("ROLE"), .text("WITHHOLDING"), .number("PAYABLE"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(terms.provider.rawValue), .init(terms.share), .init(terms.role.rawValue),
+            .init(terms.withholding.rawValue), .init(payable),
+        ]
+    }
+}
+
+extension ProviderStatementLine {
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("TIME"), .text("KIND"), .number("ENTRY"), .number("AMOUNT"), .number("CHANGE"), .number("PAYABLE"),
+        .text("PAYOUT"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(RFC3339.string(from: recordedAt)), .init(kind.rawValue), .init(journalEntryID), .init(won),
+            .init(change), .init(balance), .init(payoutID.map { "\($0)" } ?? ""),
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Providers' terms and statements, for finance.
+struct ProvidersController: Sendable {
+    let ledger: Ledger
+    /// The withholding of terms that do not name it.
+    let withholding: ProviderTerms.Withholding
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("providers", use: list)
+        group.get("providers/{provider}", use: show)
+        group.put("providers/{provider}", use: setTerms)
+        group.get("providers/{provider}/terms", use: history)
+        group.get("providers/{provider}/statement", use: statement)
+    }
+
+    /// `GET /v1/providers`: the providers with terms, by name.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: ProviderCursor.self)
+        let found = try await ledger.providers.list(after: page.after, limit: page.limit)
+        return try page.answer(ProviderBody.listName, found.elements.map(ProviderBody.init), next: found.next)
+    }
+
+    /// `GET /v1/providers/{provider}`: the terms that apply now, and what is owed.
+    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        guard let terms = try await ledger.providers.terms(of: provider) else { throw Self.noTerms }
+        return try Response(json: try await body(terms))
+    }
+
+    /// `PUT /v1/providers/{provider}`: sets the terms, which apply to later captures.
+    ///
+    /// A repeat changes nothing.
+    private func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
+        let draft = try body.draft(of: provider, withholding: withholding)
+        let terms = try await ledger.providers.setTerms(draft, by: try context.requirePrincipal().subject)
+        return try Response(json: try await self.body(terms))
+    }
+
+    /// `GET /v1/providers/{provider}/terms`: all versions, newest first.
+    private func history(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        let page = try PageRequest(request, position: ProviderTermsCursor.self)
+        let found = try await ledger.providers.history(of: provider, after: page.after, limit: page.limit)
+        return try page.answer(ProviderTermsBody.listName, found.elements.map(ProviderTermsBody.init), next: found.next)
+    }
+
+    /// `GET /v1/providers/{provider}/statement`: captures, reversals and payouts, newest first.
+    private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        let page = try PageRequest(request, position: ProviderStatementCursor.self)
+        let found = try await ledger.providers.statement(of: provider, after: page.after, limit: page.limit)
+        return try page.answer(
+            ProviderStatementLineBody.listName, found.elements.map(ProviderStatementLineBody.init), next: found.next)
+    }
+
+    private func body(_ terms: ProviderTerms) async throws -> ProviderBody {
+        let payable = try await ledger.providers.payable(of: terms.provider)
+        return ProviderBody(ProviderBalance(terms: terms, payable: payable))
+    }
+
+    private static let noTerms = Problem(.notFound, "the provider has no terms")
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Providers' terms, statements and payouts over HTTP and by command.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct PayoutsAPITests {
+    private static let clerk = Token.finance()
+    private static let boss = Token.make(sub: "a-boss", scope: "finance")
+
+    @Test func `a provider gets terms, earns won and is paid, each step once`() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            #expect(try await service.get("/v1/providers/designer-3", as: Self.clerk).status == 404)
+            let terms = #"{"share_basis_points": 8000, "role": "agent", "withholding": "business_income"}"#
+            let set = try await Self.setTerms(terms, on: service)
+            #expect(set.status == 200 && set.json["payable"] == 0, "\(set)")
+            #expect(try await Self.setTerms(terms, on: service).json == set.json)
+
+            let captured = try await Self.capture(90, "c1", on: service)
+            #expect(captured.json["capture"]["amount"] == 400, "\(captured)")
+            let owed = try await service.get("/v1/providers/designer-3", as: Self.clerk)
+            #expect(owed.json["payable"] == 320 && owed.json["terms"]["set_by"] == "a-clerk", "\(owed)")
+
+            let proposed = try await service.post("/v1/payouts", #"{"note": "November"}"#, key: "p", as: Self.clerk)
+            #expect(proposed.status == 201 && proposed.json["status"] == "proposed", "\(proposed)")
+            // 3 % of 320 is 9.6, which is no 10 won.
+            #expect(proposed.json["amount"] == 320 && proposed.json["withheld"] == 0 && proposed.json["net"] == 320)
+            let path = sure(proposed.headers["Location"])
+            let again = try await service.post("/v1/payouts", #"{"note": "November"}"#, key: "p", as: Self.clerk)
+            #expect(again.json == proposed.json && again.headers["Idempotent-Replayed"] == "true")
+            let other = try await service.post("/v1/payouts", "{}", key: "p", as: Self.clerk)
+            #expect(other.status == 422 && other.code == "idempotency_key_reused")
+            let nothing = try await service.post("/v1/payouts", "{}", key: "p2", as: Self.clerk)
+            #expect(nothing.status == 422 && nothing.code == "nothing_owed")
+
+            let own = try await service.post("\(path)/approval", "", as: Self.clerk)
+            #expect(own.status == 403 && own.code == "approval_by_proposer", "\(own)")
+            let payment = #"{"paid_at": "\#(Date().formatted(.iso8601))", "bank_reference": "bulk transfer 7"}"#
+            let early = try await service.post("\(path)/payment", payment, key: "k0", as: Self.clerk)
+            #expect(early.status == 409 && early.json["payout_status"] == "proposed", "\(early)")
+            let approved = try await service.post("\(path)/approval", "", as: Self.boss)
+            #expect(approved.status == 200 && approved.json["approval"]["by"] == "a-boss", "\(approved)")
+
+            let file = try await service.get("\(path)/file", as: Self.clerk)
+            #expect(file.headers["Content-Type"] == "text/csv; charset=utf-8")
+            #expect(file.text.hasSuffix(",designer-3,320,0,0,320\r\n"), "\(file.text)")
+            let items = try await service.get("\(path)/items", as: Self.clerk)
+            #expect(items.json["items"].elements.map { $0["net"] } == [320])
+            let shares = try await service.get("\(path)/shares?provider=designer-3", as: Self.clerk)
+            #expect(
+                shares.json["shares"].elements.map { $0["capture_id"] }
+                    == [captured.json["capture"]["journal_entry_id"]])
+
+            let paid = try await service.post("\(path)/payment", payment, key: "k", as: Self.clerk)
+            #expect(paid.status == 200 && paid.json["payment"]["bank_reference"] == "bulk transfer 7", "\(paid)")
+            let repeated = try await service.post("\(path)/payment", payment, key: "k", as: Self.clerk)
+            #expect(repeated.json == paid.json && repeated.headers["Idempotent-Replayed"] == "true")
+            let twice = try await service.post("\(path)/payment", payment, key: "k2", as: Self.clerk)
+            #expect(twice.status == 409 && twice.code == "payout_status_conflict")
+            let late = try await service.post("\(path)/withdrawal", "", as: Self.clerk)
+            #expect(late.status == 409 && late.json["payout_status"] == "paid")
+            let lines = try await service.get("/v1/providers/designer-3/statement", as: Self.clerk)
+            #expect(lines.json["lines"].elements.map { $0["change"] } == [-320, 320], "\(lines)")
+            #expect(lines.json["lines"].elements.map { $0["payable"] } == [0, 320])
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `wrong terms and payouts are refused with the member that is wrong`() async throws {
+        try await House.open { _, _, service in
+            for (body, pointer) in [
+                (#"{"share_basis_points": 10001, "role": "agent"}"#, "/share_basis_points"),
+                (#"{"share_basis_points": -1, "role": "agent"}"#, "/share_basis_points"),
+                (#"{"share_basis_points": 1, "role": "owner"}"#, "/role"),
+                (#"{"share_basis_points": 1, "role": "agent", "withholding": "all"}"#, "/withholding"),
+            ] {
+                let refused = try await Self.setTerms(body, on: service)
+                #expect(refused.status == 400 && refused.json["pointer"].text == pointer, "\(refused)")
+            }
+            for (body, pointer) in [
+                (#"{"cut_off": "soon"}"#, "/cut_off"), (#"{"cut_off": "2226-01-01"}"#, "/cut_off"),
+                (#"{"providers": []}"#, "/providers"),
+            ] {
+                let refused = try await service.post("/v1/payouts", body, key: "k", as: Self.clerk)
+                #expect(refused.status == 400 && refused.json["pointer"].text == pointer, "\(refused)")
+            }
+            #expect(try await service.get("/v1/payouts/7", as: Self.clerk).status == 404)
+            #expect(try await service.get("/v1/payouts", as: Token.service()).status == 403)
+        }
+    }
+
+    @Test func `a service that is killed while it pays has booked the payout whole or not at all`() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            _ = try await Self.setTerms(#"{"share_basis_points": 5000, "role": "principal"}"#, on: service)
+            var running = service
+            for round in 0..<6 {
+                #expect(try await Self.capture(60, "c\(round)", on: running).status == 200)
+                let proposed = try await running.post("/v1/payouts", "{}", key: "p\(round)", as: Self.clerk)
+                let path = sure(proposed.headers["Location"])
+                #expect(try await running.post("\(path)/approval", "", as: Self.boss).status == 200)
+                let body = #"{"paid_at": "\#(Date().formatted(.iso8601))", "bank_reference": "run \#(round)"}"#
+                let victim = running
+                async let answer = try? victim.post("\(path)/payment", body, key: "k\(round)", as: Self.clerk)
+                try await Task.sleep(for: .milliseconds(Int64(round) * 3))  // ever later in its work
+                try await house.kill(victim.process)
+                _ = await answer
+                try await house.expectSound()
+                running = try await house.serve(at: gateway)
+                let paid = try await running.post("\(path)/payment", body, key: "k\(round)", as: Self.clerk)
+                #expect(paid.status == 200 && paid.json["status"] == "paid", "\(paid)")
+            }
+            #expect(try await running.get("/v1/providers/designer-3", as: Self.clerk).json["payable"] == 0)
+            #expect(
+                try await house.books.count("SELECT count(*) FROM journal_entry WHERE kind = 'payout'") == 6)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `an operator sets terms and pays out by command`() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let set = try await house.run(
+                "providers", "set", "designer-3", "--share", "8000", "--role", "agent", with: settings)
+            #expect(set.exit == .code(0) && set.output.hasPrefix("terms 1 apply since"), "\(set)")
+            #expect(try await Self.capture(90, "c", on: service).status == 200)
+            let listed = try await house.run("providers", with: settings)
+            #expect(listed.output.contains("designer-3") && listed.output.contains("320"), "\(listed)")
+            let proposed = try await house.run("payouts", "propose", "--by", "kim", with: settings)
+            #expect(
+                proposed.output == "payout 1 is proposed: 320 KRW to 1 providers, 0 KRW withheld\n", "\(proposed)")
+            let own = try await house.run("payouts", "approve", "1", "--by", "kim", with: settings)
+            #expect(own.exit == .code(1) && own.errors.contains("another person"), "\(own)")
+            #expect(try await house.run("payouts", "approve", "1", "--by", "lee", with: settings).exit == .code(0))
+            #expect(
+                try await house.run("payouts", "file", "1", with: settings).output.contains("1,designer-3,320,0,0,320"))
+            let paid = try await house.run(
+                "payouts", "pay", "1", "--paid-at", Date().formatted(.iso8601), "--bank-reference", "x", "--by", "kim",
+                with: settings)
+            #expect(paid.exit == .code(0) && paid.output.contains("is paid"), "\(paid)")
+            let withdrawn = try await house.run("payouts", "withdraw", "1", with: settings)
+            #expect(withdrawn.exit == .code(1) && withdrawn.errors.contains("the payout is paid"), "\(withdrawn)")
+            #expect(try await house.run("payouts", "--status", "paid", with: settings).output.contains("kim"))
+            let statement = try await house.run("providers", "statement", "designer-3", with: settings)
+            #expect(statement.output.contains("-320") && statement.output.contains("capture"), "\(statement)")
+            try await house.expectSound()
+        }
+    }
+
+    private static func setTerms(_ body: String, on service: Service) async throws -> Answer {
+        try await service.send(
+            .put, "/v1/providers/designer-3", as: clerk, headers: [("Content-Type", "application/json")], body: body)
+    }
+
+    /// Captures coins of ann for the designer.
+    private static func capture(_ coins: Int, _ key: String, on service: Service) async throws -> Answer {
+        let placed = try await service.post("/v1/users/ann/holds", #"{"coins": \#(coins)}"#, key: "hold \(key)")
+        let hold = sure(placed.json["hold"]["id"].integer)
+        return try await service.post("/v1/holds/\(hold)/capture", #"{"provider": "designer-3"}"#, key: key)
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Payouts to providers: proposed, approved, paid.
+@Suite(.timeLimit(.minutes(10))) struct PayoutTests {
+    @Test func `a payout pays what is owed, explained capture by capture, with an entry for each stripe`() async throws
+    {
+        try await Self.withEarnings { ledger, test in
+            let payout = try await ledger.approved()
+            #expect(payout.status == .approved && payout.approval?.by == "lee" && payout.proposedBy == "shop")
+            #expect(payout.providers == 2 && payout.amount == 1040 && payout.withheld == 0)
+            let items = try await ledger.payouts.items(of: payout.id, limit: 10).elements
+            #expect(items.map(\.provider.rawValue) == ["yan", "zoe"] && items.map(\.amount) == [400, 640])
+            let shares = try await ledger.payouts.shares(of: payout.id, .named("zoe"), limit: 100).elements
+            #expect(shares.count == 8 && shares.allSatisfy { $0.won == 100 && $0.change == 80 })
+
+            let paid = try #require(try await ledger.pay(payout).payoutPaid)
+            #expect(paid.amount == 1040 && paid.withheld == 0)
+            #expect(try await ledger.owed("zoe") == 0)
+            #expect(try await ledger.owed("yan") == 0)
+            #expect(try await test.balance(of: .bank) == -1040)
+            let stripes = try await test.number("SELECT count(DISTINCT stripe) FROM payout_entry")
+            #expect(stripes > 1)
+            #expect(try await test.number("SELECT count(*) FROM payout_entry") == paid.entries)
+            let found = try #require(try await ledger.payouts.find(payout.id))
+            #expect(found.status == .paid && found.payment?.bankReference == "bulk transfer 7")
+            #expect(try await ledger.propose("payout-2") == .nothingOwed)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the proposer can't approve, only an approved payout is paid, and a paid one stays paid`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let payout = try #require(try await ledger.propose().payout)
+            #expect(try await ledger.payouts.approve(payout.id, by: "shop") == .ownProposal)
+            #expect(try await ledger.pay(payout).refusal == .payoutNotApproved(.proposed))
+            guard case .done(let approved) = try await ledger.payouts.approve(payout.id, by: "lee") else {
+                Issue.record("it was not approved")
+                return
+            }
+            #expect(try await ledger.payouts.approve(payout.id, by: "lee") == .done(approved))
+            #expect(try await ledger.pay(approved, paidAt: Date() + 3600).refusal == .implausiblePaymentDate)
+            #expect(
+                try await ledger.pay(approved, "k2", paidAt: Date() - 200_000).refusal == .implausiblePaymentDate)
+            // A refusal for its status is not kept: the same key pays now.
+            #expect(try await ledger.pay(approved, "k3").payoutPaid?.amount == 1040)
+            #expect(try await ledger.pay(approved, "k4").refusal == .payoutNotApproved(.paid))
+            #expect(try await ledger.payouts.withdraw(payout.id, by: "kim", because: nil) == .refused(.paid))
+            #expect(try await ledger.payouts.approve(payout.id, by: "lee") == .refused(.paid))
+            #expect(try await ledger.payouts.approve(999, by: "lee") == .notFound)
+            #expect(
+                try await ledger.payouts.payment(
+                    of: 999, key: .named("x"), paidAt: Date(), bankReference: "x") == nil)
+            #expect(try await test.balance(of: .bank) == -1040)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a withdrawn payout frees its captures for the next one`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let first = try await ledger.approved("p1", to: ["zoe"])
+            #expect(first.amount == 640)
+            #expect(try await ledger.propose("p2", to: ["zoe"]) == .nothingOwed)
+            guard
+                case .done(let gone) = try await ledger.payouts.withdraw(first.id, by: "kim", because: "wrong month")
+            else {
+                Issue.record("it was not withdrawn")
+                return
+            }
+            #expect(gone.status == .withdrawn && gone.withdrawal?.reason == "wrong month")
+            #expect(try await ledger.pay(first).refusal == .payoutNotApproved(.withdrawn))
+            #expect(try await ledger.payouts.shares(of: first.id, limit: 10).elements.isEmpty)
+            let second = try await ledger.approved("p3", to: ["zoe"])
+            #expect(second.amount == 640)
+            #expect(try await ledger.pay(second, "k2").payoutPaid?.amount == 640)
+            #expect(try await ledger.owed("zoe") == 0)
+            #expect(try await ledger.owed("yan") == 400)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a proposal is made once under its key, and takes what was recorded before the cut-off`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let cutOff = Date(
+                microsecondsSince1970: try await test.number(
+                    "SELECT microseconds(max(recorded_at)) FROM provider_share WHERE provider = 'zoe'"))
+            let first = try await ledger.propose("p1", to: ["zoe"], cutOff: cutOff)
+            #expect(first.payout?.amount == 560)
+            let repeated = try await ledger.propose("p1", to: ["zoe"], cutOff: cutOff)
+            #expect(repeated == first.payout.map(Payouts.Proposal.repeated))
+            #expect(try await ledger.propose("p1", to: ["yan"], cutOff: cutOff) == .reused)
+            #expect(try await ledger.propose("p2", cutOff: Date() + 60) == .notOver)
+            #expect(try await ledger.propose("p3", to: ["zoe"]).payout?.amount == 80)
+            #expect(try await ledger.payouts.list(limit: 1).elements.first?.amount == 80)
+            #expect(try await ledger.payouts.list(.paid, limit: 5).elements.isEmpty)
+        }
+    }
+
+    @Test func `what comes back after a payout is a claim, which the next payout nets off`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 8000)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number, by: "user-\(number)", bonus: 0)) }
+            let captured = try await ledger.capture("a", of: "user-1", 50, for: "zoe")
+            #expect(try await ledger.pay(try await ledger.approved("p1"), "k1").payoutPaid?.amount == 400)
+            _ = try await ledger.submit(ReverseRedemption.sample(of: captured))
+            #expect(try await ledger.owed("zoe") == -400)
+            #expect(try await ledger.propose("p2") == .nothingOwed)
+            _ = try await ledger.capture("b", of: "user-2", 60, for: "zoe")
+            let second = try await ledger.approved("p3")
+            #expect(second.amount == 80)
+            // One stripe pays 480, the other gets 400 back.
+            let paid = try #require(try await ledger.pay(second, "k3").payoutPaid)
+            #expect(paid.amount == 80 && paid.entries == 2)
+            #expect(try await ledger.owed("zoe") == 0)
+            #expect(try await test.balance(of: .bank) == -480)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `taxes are withheld, each rounded down to 10 won`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 10_000, withholding: .businessIncome)
+            try await ledger.setTerms("yan", 10_000)
+            try await ledger.setTerms("xia", 10_000, withholding: .businessIncome)
+            for (number, provider) in ["zoe", "yan", "xia"].enumerated() {
+                _ = try await ledger.credit(
+                    .sample(number, by: provider, bonus: 0, won: provider == "xia" ? 333 : 1_234_567))
+                _ = try await ledger.capture("c-\(provider)", of: provider, 100, for: provider)
+            }
+            let payout = try await ledger.approved()
+            let items = try await ledger.payouts.items(of: payout.id, limit: 10).elements
+            // 3 % of 1,234,567 is 37,037.01; 10 % of 37,030 is 3,703. 3 % of 333 is 9.99.
+            #expect(items.map(\.incomeTax) == [0, 0, 37_030] && items.map(\.localTax) == [0, 0, 3_700])
+            #expect(items.map(\.net) == [333, 1_234_567, 1_193_837])
+            let paid = try #require(try await ledger.pay(payout).payoutPaid)
+            #expect(paid.withheld == 40_730 && paid.amount == 333 + 1_234_567 + 1_193_837)
+            #expect(try await test.balance(of: .withholding) == 40_730)
+            #expect(try await test.balance(of: .bank) == -paid.amount)
+            let file = String(decoding: try await ledger.payouts.file(of: payout.id), as: UTF8.self)
+            #expect(file.hasSuffix("\(payout.id),zoe,1234567,37030,3700,1193837\r\n"))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `many proposals and payments at once pay each won once`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let proposals = try await together(8) { try await ledger.propose("p\($0)") }
+            let payouts = proposals.compactMap(\.payout)
+            #expect(payouts.reduce(0) { $0 + $1.amount } == 1040)
+            for payout in payouts { _ = try await ledger.payouts.approve(payout.id, by: "lee") }
+            let answers = try await together(24) { number in
+                try await ledger.pay(payouts[number % payouts.count], "k\(number / 2)")
+            }
+            #expect(answers.count { $0.payoutPaid != nil && !$0.isRepeat } == payouts.count)
+            #expect(try await test.balance(of: .bank) == -1040)
+            #expect(try await ledger.owed("zoe") == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a payout that is withdrawn and paid at once is either`() async throws {
+        try await Self.withEarnings { ledger, test in
+            for round in 0..<6 {
+                let payout = try await ledger.approved("p\(round)", to: round.isMultiple(of: 2) ? ["zoe"] : ["yan"])
+                async let answer = ledger.pay(payout, "k\(round)")
+                async let decision = ledger.payouts.withdraw(payout.id, by: "kim", because: nil)
+                let (paid, decided) = try await (answer, decision)
+                let status = try await ledger.payouts.find(payout.id)?.status
+                #expect(status == (paid.payoutPaid == nil ? .withdrawn : .paid))
+                #expect((decided == .refused(.paid)) == (paid.payoutPaid != nil))
+                try await Audit.expectSound(test)
+                if paid.payoutPaid != nil {
+                    _ = try await ledger.capture("again-\(round)", of: "user-1", 1, for: "zoe")
+                    _ = try await ledger.capture("again too-\(round)", of: "user-2", 1, for: "yan")
+                }
+            }
+        }
+    }
+
+    @Test func `captures and reversals go on while payouts are proposed and paid`() async throws {
+        try await Self.withEarnings { ledger, test in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...8 {
+                    group.addTask {
+                        for turn in 0..<6 {
+                            let captured = try await ledger.capture(
+                                "\(number)/\(turn)", of: "user-\(number)", 5, for: "zoe")
+                            if turn.isMultiple(of: 2) {
+                                _ = try await ledger.submit(
+                                    ReverseRedemption.sample("back \(number)/\(turn)", of: captured, coins: 3))
+                            }
+                        }
+                    }
+                }
+                group.addTask {
+                    for turn in 0..<10 {
+                        guard let payout = try await ledger.propose("p\(turn)").payout else { continue }
+                        _ = try await ledger.payouts.approve(payout.id, by: "lee")
+                        if turn.isMultiple(of: 3) {
+                            _ = try await ledger.payouts.withdraw(payout.id, by: "kim", because: nil)
+                        } else {
+                            #expect(try await ledger.pay(payout, "k\(turn)").payoutPaid != nil)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let last = try await ledger.propose("last").payout
+            if let last {
+                _ = try await ledger.payouts.approve(last.id, by: "lee")
+                _ = try await ledger.pay(last, "last")
+            }
+            // 8 users × (6 captures of 50 won − 3 reversals of 30 won) at 80 %, and what was earned before.
+            let earned: Int64 = 8 * (6 * 40 - 3 * 24) + 640
+            #expect(try await ledger.owed("zoe") == 0)
+            #expect(try await test.balance(of: .bank) == -earned - 400)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a payment in a closed period is booked in the open one`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let payout = try await ledger.approved()
+            let until = Date() - 60
+            _ = try await ledger.periods.close(until: until, by: "kim")
+            #expect(try await ledger.pay(payout, paidAt: Date() - 3600).payoutPaid != nil)
+            #expect(
+                try await test.number("SELECT count(*) FROM journal_entry WHERE kind = 'payout' AND late_for IS NULL")
+                    == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// Eight users of several stripes have captured ₩100 each for zoe (80 %) and for yan (50 %).
+    private static func withEarnings(_ body: (Ledger, TestLedger) async throws -> Void) async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 8000)
+            try await ledger.setTerms("yan", 5000, .principal)
+            for number in 1...8 {
+                _ = try await ledger.credit(.sample(number, by: "user-\(number)", bonus: 0))
+                _ = try await ledger.capture("z\(number)", of: "user-\(number)", 10, for: "zoe")
+                _ = try await ledger.capture("y\(number)", of: "user-\(number)", 10, for: "yan")
+            }
+            try await body(ledger, test)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Random terms, captures, reversals and payouts, beside a model that only multiplies and adds.
+@Suite(.timeLimit(.minutes(10))) struct ProviderHistoryTests {
+    @Test(arguments: [1, 20_261_123] as [UInt64])
+    func `six hundred random acts leave what the model says, and the doctor finds nothing`(seed: UInt64) async throws {
+        try await TestLedger.with { ledger, test in
+            var random = SplitMix64(seed: seed)
+            var model = Model()
+            for number in 0..<6 {
+                _ = try await ledger.credit(
+                    .sample(number, by: "user-\(number)", coins: 100_000, bonus: 500, won: 777_777))
+            }
+            for step in 0..<600 {
+                try await act(step, &model, &random, on: ledger)
+                if step.isMultiple(of: 150) { try await Audit.expectSound(test) }
+            }
+            for provider in Model.providers {
+                #expect(try await ledger.owed(provider) == model.owed(provider), "\(provider)")
+            }
+            #expect(try await test.balance(of: .commission) == model.commission)
+            #expect(try await test.balance(of: .providerCosts) == model.cost)
+            #expect(try await test.balance(of: .bank) == -model.paid)
+            #expect(model.paid > 0 && model.commission > 0 && model.cost > 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    private func act(
+        _ step: Int, _ model: inout Model, _ random: inout SplitMix64, on ledger: Ledger
+    ) async throws {
+        let provider = sure(Model.providers.randomElement(using: &random))
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0:
+            let terms = Model.Terms(
+                share: .random(in: 0...10_000, using: &random), isAgent: .random(using: &random))
+            try await ledger.setTerms(provider, terms.share, terms.isAgent ? .agent : .principal)
+            model.terms[provider] = terms
+        case 1...11:
+            let coins = Int64.random(in: 1...700, using: &random)
+            let captured = try await ledger.capture(
+                "capture-\(step)", of: "user-\(Int.random(in: 0..<6, using: &random))", coins, for: provider)
+            model.capture(captured, for: provider)
+        case 12...16:
+            guard let index = model.captures.indices.randomElement(using: &random) else { return }
+            let capture = model.captures[index]
+            let coins = Bool.random(using: &random) ? Coins(.random(in: 1...500, using: &random)) : nil
+            let back = try await ledger.submit(
+                ReverseRedemption(
+                    idempotencyKey: .named("back-\(step)"), of: capture.redemption, coins: coins))
+            if let reversed = back.reversed { model.captures[index].won -= reversed.lots.amount }
+        default:
+            let named = Bool.random(using: &random) ? [provider] : nil
+            guard let payout = try await ledger.propose("payout-\(step)", to: named).payout else { return }
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                _ = try await ledger.payouts.withdraw(payout.id, by: "lee", because: nil)
+                return
+            }
+            _ = try await ledger.payouts.approve(payout.id, by: "lee")
+            let before = model.unpaid
+            let paid = try await ledger.pay(payout, "payment-\(step)").payoutPaid
+            // Claims stay; whoever is owed something gets all of it.
+            let due = before.filter { $0.value > 0 && named?.contains($0.key) ?? true }
+            #expect(paid?.amount == due.values.reduce(0, +))
+            for (provider, amount) in due { model.paidOut[provider, default: 0] += amount }
+        }
+    }
+
+    /// What is owed, by multiplication.
+    private struct Model {
+        static let providers = ["agnes", "bert", "carl"]
+
+        struct Terms {
+            let share: Int64
+            let isAgent: Bool
+        }
+
+        struct Capture {
+            let redemption: Redemption
+            let provider: String
+            let terms: Terms?
+            /// The won that did not come back.
+            var won: Int64
+
+            var share: Int64 { terms.map { won * $0.share / 10_000 } ?? 0 }
+        }
+
+        var terms: [String: Terms] = [:]
+        var captures: [Capture] = []
+        var paidOut: [String: Int64] = [:]
+
+        mutating func capture(_ redemption: Redemption, for provider: String) {
+            captures.append(
+                Capture(
+                    redemption: redemption, provider: provider, terms: terms[provider], won: redemption.left.amount))
+        }
+
+        func owed(_ provider: String) -> Int64 {
+            captures.filter { $0.provider == provider }.reduce(0) { $0 + $1.share } - paidOut[provider, default: 0]
+        }
+
+        var unpaid: [String: Int64] {
+            Dictionary(uniqueKeysWithValues: Self.providers.map { ($0, owed($0)) })
+        }
+        var paid: Int64 { paidOut.values.reduce(0, +) }
+        var commission: Int64 {
+            captures.filter { $0.terms?.isAgent == true }.reduce(0) { $0 + $1.won - $1.share }
+        }
+        var cost: Int64 { captures.filter { $0.terms?.isAgent == false }.reduce(0) { $0 + $1.share } }
+    }
+}
