@@ -188,7 +188,7 @@ BEGIN
     SELECT min(back.journal_entry_id) FILTER (
             WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
-                OR redemption.kind NOT IN ('spend', 'capture') OR entry.kind <> redemption.kind || '_reversal'
+                OR redemption.kind NOT IN ('spend', 'capture', 'refund') OR entry.kind <> redemption.kind || '_reversal'
                 OR entry.reference <> CASE redemption.kind
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
@@ -225,8 +225,46 @@ BEGIN
             * hashtextextended(entry.kind || '/' || entry.reference, salt))
         INTO entries
         FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
-        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id;
+        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
+        -- The reversal of a refund has a decision of its own, which the entry meets.
+        WHERE entry.kind <> 'refund_reversal';
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_debt_bank_payments() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    paid record;
+BEGIN
+    SELECT min(payment.journal_entry_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.kind <> 'debt_bank_payment' OR entry.reference <> 'user:' || payment.user_id
+                OR NOT EXISTS (
+                    SELECT FROM posting
+                    JOIN account ON account.id = posting.account_id AND account.code = 'debt:' || payment.user_id
+                    WHERE posting.journal_entry_id = entry.id AND posting.side = 'C'
+                        AND posting.amount = payment.coins)) AS misfit,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
+            payment.amount * hashtextextended('bank', salt)::numeric
+            + payment.coins * hashtextextended('coins:issued', salt)::numeric)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('debt_bank_payment/user:' || payment.user_id, salt)) AS entries
+        INTO paid
+        FROM new_payment AS payment
+        LEFT JOIN journal_entry AS entry ON entry.id = payment.journal_entry_id;
+    IF paid.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'a payment of a debt does not fit its journal entry %', paid.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'debt_bank_payment',
+                CONSTRAINT = 'debt_bank_payment_fits_entry';
+    END IF;
+    PERFORM add_to_tally(more_entries => -paid.entries, more_facts => paid.facts);
     RETURN NULL;
 END
 $$;
@@ -249,7 +287,8 @@ BEGIN
         -- What has a fact of its own must meet it: its kind and reference are weighed too.
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement', 'spend_reversal', 'capture_reversal')
+                'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
+                'debt_bank_payment')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -269,7 +308,8 @@ BEGIN
             WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
                 OR entry.kind NOT IN (
-                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal'))
+                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal',
+                    'refund_reversal'))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -623,7 +663,8 @@ BEGIN
         coalesce(
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
-                    'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank')), 0)
+                    'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
+                    'refunds:payable')), 0)
         + coalesce(
             sum(credited * hashtextextended('held:' || owner, salt)) FILTER (WHERE family = 'held'), 0)
         AS facts
@@ -644,9 +685,10 @@ BEGIN
         SELECT FROM new_posting AS posting
         JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
+        WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind = 'claw_back'
+            ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
     ) THEN
-        RAISE EXCEPTION 'claw-backs alone make debts, and payments of debts alone end them'
+        RAISE EXCEPTION 'claw-backs alone make debts, and payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
     END IF;
     PERFORM add_to_tally(
@@ -707,21 +749,33 @@ BEGIN
     SELECT min(decision.refund_id) FILTER (
             WHERE refund.id IS NULL OR entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.reference <> 'refund:' || refund.id
-                OR CASE decision.status
-                    WHEN 'refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
-                    ELSE refund.status = 'completed' OR entry.kind <> 'refund'
-                        OR reversal.purchase_id IS DISTINCT FROM refund.purchase_id
-                        OR reversal.amount <> refund.amount OR reversal.charged_coins <> refund.bonus_charged
-                        OR reversal.coins <> refund.coins - refund.bonus_charged
-                        OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
-                    END),
+                OR (decision.paid_at IS NULL) <> (decision.status <> 'completed' OR refund.method = 'gateway')
+                OR CASE refund.method || ' ' || decision.status
+                    WHEN 'gateway refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
+                    WHEN 'gateway completed' THEN refund.status = 'completed' OR entry.kind <> 'refund'
+                        OR NOT coalesce(
+                            NOT reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
+                            AND reversal.coins = refund.coins - refund.bonus_charged
+                            AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
+                    WHEN 'bank_transfer completed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_payment'
+                    WHEN 'bank_transfer reversed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_reversal'
+                        OR NOT coalesce(
+                            entry.reverses = refund.reversal_entry_id AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = -refund.amount AND reversal.charged_coins = -refund.bonus_charged
+                            AND reversal.coins = refund.bonus_charged - refund.coins
+                            AND reversal.bonus_coins = -refund.bonus_coins - refund.bonus_charged, false)
+                    ELSE true END),
         sum(hashtextextended(decision.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held:' || refund.user_id, salt)::numeric
-            - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
-                * hashtextextended('revenue:refund-fees', salt)::numeric)),
-        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * hashtextextended(
-            CASE decision.status WHEN 'refused' THEN 'refund_release' ELSE 'refund' END || '/refund:' || refund.id, salt)),
+            + refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
+                WHEN decision.status = 'reversed' THEN 1
+                WHEN decision.status = 'completed' AND refund.method = 'gateway' THEN -1 ELSE 0 END
+            + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount ELSE 0 END * (
+                hashtextextended('refunds:payable', salt)::numeric - hashtextextended('bank', salt)))),
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/refund:' || refund.id, salt)),
         sum(refund.coins * hashtextextended('refund/' || refund.purchase_id || '/paid', salt)::numeric
             + refund.bonus_coins * hashtextextended('refund/' || refund.purchase_id || '/bonus', salt)::numeric)
             FILTER (WHERE refund.status = 'pending')
@@ -738,7 +792,10 @@ BEGIN
     UPDATE refund
     SET status = decision.status, reason = decision.status, refund_account = NULL, decided_at = entry.recorded_at,
         refusal = decision.refusal, refusal_code = decision.refusal_code, cancellation_id = decision.cancellation_id,
-        reversal_entry_id = CASE decision.status WHEN 'completed' THEN entry.id END
+        reversal_entry_id = CASE
+            WHEN refund.method = 'bank_transfer' THEN refund.reversal_entry_id
+            WHEN decision.status = 'completed' THEN entry.id END,
+        paid_at = decision.paid_at, bank_reference = decision.bank_reference
     FROM new_decision AS decision
     JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
     WHERE refund.id = decision.refund_id;
@@ -758,20 +815,35 @@ DECLARE
     begun record;
 BEGIN
     SELECT min(refund.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> refund.stripe OR entry.kind <> 'refund_hold'
+            WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
-                OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
-        sum((refund.coins + refund.bonus_coins) * hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
-            * hashtextextended('held:' || refund.user_id, salt)) AS facts,
-        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
-            * hashtextextended('refund_hold/refund:' || refund.id, salt)) AS entries,
+                OR CASE refund.method
+                    WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
+                        OR refund.reversal_entry_id IS DISTINCT FROM entry.id
+                        OR NOT coalesce(
+                            reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
+                            AND reversal.coins = refund.coins - refund.bonus_charged
+                            AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
+                    ELSE refund.status <> 'pending' OR entry.kind <> 'refund_hold'
+                        OR refund.reversal_entry_id IS NOT NULL
+                    END) AS misfit,
+        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
+            WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
+            ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
+            END) AS facts,
+        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * hashtextextended(
+            CASE refund.method WHEN 'bank_transfer' THEN 'refund' ELSE 'refund_hold' END || '/refund:' || refund.id,
+            salt)) AS entries,
         sum(refund.coins * hashtextextended('refund/' || purchase.id || '/paid', salt)::numeric
-            + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric) AS holds
+            + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric)
+            FILTER (WHERE refund.method = 'gateway') AS holds
         INTO begun
         FROM new_refund AS refund
         LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
-        LEFT JOIN purchase ON purchase.id = refund.purchase_id;
+        LEFT JOIN purchase ON purchase.id = refund.purchase_id
+        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = refund.reversal_entry_id;
     IF begun.misfit IS NOT NULL THEN
         RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
@@ -796,10 +868,17 @@ DECLARE
 BEGIN
     SELECT min(reversal.purchase_id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
-                OR entry.kind NOT IN ('refund', 'claw_back')
-                OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
+                OR CASE entry.kind
+                    WHEN 'claw_back' THEN reversal.amount < 0 OR reversal.is_transfer
+                    WHEN 'refund' THEN reversal.amount < 0
+                    WHEN 'refund_reversal' THEN reversal.amount > 0 OR NOT reversal.is_transfer
+                    ELSE true END
+                OR purchase.journal_entry_id IS DISTINCT FROM CASE entry.kind
+                    WHEN 'refund_reversal' THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses)
+                    ELSE entry.reverses END),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
+            reversal.amount * hashtextextended(
+                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- A refund's entry is that of what was decided of it.
@@ -818,13 +897,16 @@ BEGIN
     SET refunded_amount = refunded_amount + reversal.amount, refunded_coins = refunded_coins + reversal.coins,
         refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
         charged_coins = purchase.charged_coins + reversal.charged_coins,
+        transferred_amount = transferred_amount + reversal.transferred,
         status = CASE
+            WHEN refunded_amount + reversal.amount = 0 THEN 'credited'
             WHEN refunded_amount + reversal.amount = purchase.amount
                 OR refunded_coins + reversal.coins = purchase.coins THEN 'refunded'
             ELSE 'partially_refunded' END
     FROM (
         SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
-            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins
+            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins,
+            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred
         FROM new_reversal
         GROUP BY purchase_id
     ) AS reversal
@@ -1380,6 +1462,17 @@ ALTER TABLE public.customer_note ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     CACHE 1
 );
 
+CREATE TABLE public.debt_bank_payment (
+    journal_entry_id bigint NOT NULL,
+    user_id text NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    bank_reference text NOT NULL,
+    CONSTRAINT debt_bank_payment_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT debt_bank_payment_coins_positive CHECK ((coins > 0))
+);
+
 CREATE TABLE public.endpoint (
     id bigint NOT NULL,
     url text NOT NULL,
@@ -1622,7 +1715,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -1813,6 +1906,7 @@ CREATE TABLE public.purchase (
     refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
     settled_amount bigint DEFAULT 0 NOT NULL,
     charged_coins bigint DEFAULT 0 NOT NULL,
+    transferred_amount bigint DEFAULT 0 NOT NULL,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
@@ -1820,7 +1914,8 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
-    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
+    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
+    CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
 )
 WITH (fillfactor='90');
 
@@ -1831,10 +1926,8 @@ CREATE TABLE public.purchase_reversal (
     coins bigint NOT NULL,
     bonus_coins bigint NOT NULL,
     charged_coins bigint NOT NULL,
-    CONSTRAINT purchase_reversal_amount_positive CHECK ((amount > 0)),
-    CONSTRAINT purchase_reversal_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
-    CONSTRAINT purchase_reversal_charged_coins_not_negative CHECK ((charged_coins >= 0)),
-    CONSTRAINT purchase_reversal_coins_not_negative CHECK ((coins >= 0))
+    is_transfer boolean DEFAULT false NOT NULL,
+    CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
 CREATE TABLE public.receipt_refusal (
@@ -1891,7 +1984,8 @@ CREATE TABLE public.reconciliation_item (
     refunded_amount bigint,
     credited_currency text,
     pending_refund_amount bigint,
-    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'waiting'::text, 'unreadable'::text]))),
+    transferred_amount bigint,
+    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'refunded_twice'::text, 'waiting'::text, 'unreadable'::text]))),
     CONSTRAINT reconciliation_item_outcome_known CHECK ((outcome = ANY (ARRAY['credited'::text, 'clawed_back'::text, 'receipt_waits'::text, 'needs_person'::text]))),
     CONSTRAINT reconciliation_item_outcome_of_difference CHECK (((outcome IS NULL) OR (kind <> ALL (ARRAY['matched'::text, 'waiting'::text]))))
 );
@@ -1968,18 +2062,29 @@ CREATE TABLE public.refund (
     bonus_charged bigint DEFAULT 0 NOT NULL,
     lease_holder bigint,
     asked_at timestamp with time zone,
+    method text DEFAULT 'gateway'::text NOT NULL,
+    taken jsonb,
+    paid_at timestamp with time zone,
+    bank_reference text,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
     CONSTRAINT refund_amount_within_balance CHECK ((amount <= believed_balance)),
     CONSTRAINT refund_bonus_charged_within_coins CHECK (((bonus_charged >= 0) AND (bonus_charged < coins))),
     CONSTRAINT refund_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT refund_by_transfer_has_taken CHECK (((method = 'bank_transfer'::text) = (taken IS NOT NULL))),
     CONSTRAINT refund_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT refund_completed_has_reversal CHECK (((status = 'completed'::text) = (reversal_entry_id IS NOT NULL))),
-    CONSTRAINT refund_decided_has_time CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT refund_decided_has_time CHECK (((status = ANY (ARRAY['pending'::text, 'approved'::text])) = (decided_at IS NULL))),
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
+    CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
     CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
-    CONSTRAINT refund_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'refused'::text])))
+    CONSTRAINT refund_status_fits_method CHECK (
+CASE method
+    WHEN 'gateway'::text THEN (status = ANY (ARRAY['pending'::text, 'completed'::text, 'refused'::text]))
+    WHEN 'bank_transfer'::text THEN (status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text]))
+    ELSE false
+END),
+    CONSTRAINT refund_taken_has_reversal CHECK (((status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text])) = (reversal_entry_id IS NOT NULL)))
 )
 WITH (fillfactor='80');
 
@@ -1990,8 +2095,11 @@ CREATE TABLE public.refund_decision (
     refusal text,
     refusal_code text,
     cancellation_id text,
+    paid_at timestamp with time zone,
+    bank_reference text,
+    CONSTRAINT refund_decision_paid_has_bank_reference CHECK (((paid_at IS NULL) = (bank_reference IS NULL))),
     CONSTRAINT refund_decision_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
-    CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text])))
+    CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text, 'reversed'::text])))
 );
 
 CREATE TABLE public.seal (
@@ -2138,6 +2246,9 @@ ALTER TABLE ONLY public.customer_note
 
 ALTER TABLE ONLY public.customer_note
     ADD CONSTRAINT customer_note_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.debt_bank_payment
+    ADD CONSTRAINT debt_bank_payment_pkey PRIMARY KEY (journal_entry_id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
@@ -2387,7 +2498,7 @@ CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (p
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
-CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((amount - refunded_amount) <> settled_amount);
+CREATE INDEX purchase_unsettled ON public.purchase USING btree (id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
@@ -2404,6 +2515,8 @@ CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (
 CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
 
 CREATE INDEX reconciliation_run_due ON public.reconciliation_run USING btree (leased_until) WHERE (status = 'running'::text);
+
+CREATE INDEX refund_approved ON public.refund USING btree (id) WHERE (status = 'approved'::text);
 
 CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
@@ -2456,6 +2569,10 @@ CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
 
 CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_note FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER debt_bank_payment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debt_bank_payment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER debt_bank_payment_is_judged AFTER INSERT ON public.debt_bank_payment REFERENCING NEW TABLE AS new_payment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_debt_bank_payments();
 
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
@@ -2588,6 +2705,8 @@ REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_coin_returns() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_debt_bank_payments() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
@@ -2772,6 +2891,8 @@ GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.debt_bank_payment TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.endpoint_attempt TO ledgerd_service;
@@ -2891,6 +3012,8 @@ GRANT UPDATE(refunded_amount) ON TABLE public.reconciliation_item TO ledgerd_ser
 GRANT UPDATE(credited_currency) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT UPDATE(pending_refund_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT INSERT(transferred_amount),UPDATE(transferred_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_run TO ledgerd_service;
 

@@ -130,6 +130,12 @@ static const unsigned char sql_0038[] = {
 static const unsigned char sql_0039[] = {
 #embed "../../migrations/0039_entry_kinds_validated.sql"
 };
+static const unsigned char sql_0041[] = {
+#embed "../../migrations/0041_bank_transfers.sql"
+};
+static const unsigned char sql_0042[] = {
+#embed "../../migrations/0042_bank_transfers_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -171,6 +177,8 @@ static const struct embedded_file migrations[] = {
     FILE("0037_work_list_indexes.sql", sql_0037),
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
+    FILE("0041_bank_transfers.sql", sql_0041),
+    FILE("0042_bank_transfers_validated.sql", sql_0042),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

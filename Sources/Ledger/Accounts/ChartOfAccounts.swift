@@ -14,6 +14,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case breakage = "revenue:breakage"
     /// Fees kept from refunded payments.
     case refundFees = "revenue:refund-fees"
+    /// What we owe for approved refunds by bank transfer.
+    case refundsPayable = "refunds:payable"
     /// The gateway's fees.
     case gatewayFees = "gateway:fees"
     /// What the gateway has paid out to our bank account.
@@ -26,20 +28,24 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case coinsRedeemed = "coins:redeemed"
     /// Coins that expired.
     case coinsExpired = "coins:expired"
+    /// Owed coins that were written off.
+    case coinsWrittenOff = "coins:written-off"
 
     /// What the account counts.
     package var currency: Currency {
         switch self {
-        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .gatewayFees, .bank: .won
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .coin
+        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .refundsPayable, .gatewayFees,
+            .bank:
+            .won
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .coin
         }
     }
 
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions: .debit
-        case .deferredRevenue, .revenue, .breakage, .refundFees, .coinsRedeemed, .coinsExpired: .credit
+        case .gatewayReceivable, .gatewayFees, .bank, .coinsIssued, .coinsPromotions, .coinsWrittenOff: .debit
+        case .deferredRevenue, .revenue, .breakage, .refundFees, .refundsPayable, .coinsRedeemed, .coinsExpired: .credit
         }
     }
 }

@@ -147,6 +147,8 @@ extension SystemAccount {
             case .coinsPromotions: 8
             case .coinsRedeemed: 9
             case .coinsExpired: 10
+            case .refundsPayable: 11
+            case .coinsWrittenOff: 12
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }

@@ -32,6 +32,8 @@ package struct Plan: Sendable {
     var refunds: PlannedRefunds
     var settlements: PlannedSettlements
     var redemptions: PlannedRedemptions
+    /// Payments of debts in won to insert.
+    var debtPayments: [DebtPaidByBank] = []
     private(set) var outcomes: PlannedOutcomes
 
     /// Plans the acts one after the other, based on the snapshot.

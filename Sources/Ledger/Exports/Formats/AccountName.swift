@@ -72,10 +72,10 @@ extension SystemAccount {
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank: .asset
-        case .deferredRevenue: .liability
+        case .deferredRevenue, .refundsPayable: .liability
         case .revenue, .breakage, .refundFees: .income
         case .gatewayFees: .expense
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .equity
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .equity
         }
     }
 }
