@@ -2066,6 +2066,8 @@ CREATE TABLE public.refund (
     taken jsonb,
     paid_at timestamp with time zone,
     bank_reference text,
+    fee_rule text,
+    fee_waiver text,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -2381,6 +2383,12 @@ ALTER TABLE ONLY public.reconciliation_run
 
 ALTER TABLE ONLY public.refund_decision
     ADD CONSTRAINT refund_decision_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE public.refund
+    ADD CONSTRAINT refund_fee_fits_rule CHECK ((((fee = 0) OR COALESCE((fee_rule <> ALL (ARRAY['waived'::text, 'free_days'::text])), true)) AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))) NOT VALID;
+
+ALTER TABLE public.refund
+    ADD CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'percentage'::text, 'minimum'::text]))) NOT VALID;
 
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_one_pending EXCLUDE USING btree (purchase_id WITH =) WHERE ((status = 'pending'::text)) DEFERRABLE INITIALLY DEFERRED;

@@ -136,6 +136,9 @@ static const unsigned char sql_0041[] = {
 static const unsigned char sql_0042[] = {
 #embed "../../migrations/0042_bank_transfers_validated.sql"
 };
+static const unsigned char sql_0043[] = {
+#embed "../../migrations/0043_refund_fee_rules.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -179,6 +182,7 @@ static const struct embedded_file migrations[] = {
     FILE("0039_entry_kinds_validated.sql", sql_0039),
     FILE("0041_bank_transfers.sql", sql_0041),
     FILE("0042_bank_transfers_validated.sql", sql_0042),
+    FILE("0043_refund_fee_rules.sql", sql_0043),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -8,20 +8,27 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
     public var reason: String
     /// `bank_transfer` if finance pays by bank transfer; nil: the gateway returns the money.
     public var method: String?
+    /// Why the fee is waived; nil: it is not.
+    public var feeWaiver: String?
     /// The bank account for the money, for payment methods of the gateway that can't return it.
     public var account: RefundAccount?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case coins, reason, method
+        case feeWaiver = "fee_waiver"
         case account = "refund_account"
     }
 
     /// Creates a request for a refund.
-    public init(coins: Int64? = nil, reason: String, method: String? = nil, account: RefundAccount? = nil) {
+    public init(
+        coins: Int64? = nil, reason: String, method: String? = nil, feeWaiver: String? = nil,
+        account: RefundAccount? = nil
+    ) {
         self.coins = coins
         self.reason = reason
         self.method = method
+        self.feeWaiver = feeWaiver
         self.account = account
     }
 }
@@ -73,6 +80,10 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let value: Int64
     /// The fee, in minor units of the currency.
     public let fee: Int64
+    /// The rule that set the fee: `waived`, `free_days`, `percentage` or `minimum`; nil: begun before there were rules.
+    public let feeRule: String?
+    /// Why the fee was waived.
+    public let feeWaiver: String?
     /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
@@ -113,6 +124,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
         case id, status, method, coins, value, fee, amount, currency, reason, refusal
         case paidAt = "paid_at"
         case bankReference = "bank_reference"
+        case feeRule = "fee_rule"
+        case feeWaiver = "fee_waiver"
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -123,7 +136,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
     /// Creates a refund.
     public init(
         id: Int64, purchaseID: Int64, status: String, method: String? = nil, coins: Int64, bonusCoins: Int64,
-        bonusCharged: Int64, value: Int64, fee: Int64, amount: Int64, currency: String, reason: String,
+        bonusCharged: Int64, value: Int64, fee: Int64, feeRule: String? = nil, feeWaiver: String? = nil,
+        amount: Int64, currency: String, reason: String,
         requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
         refusal: GatewayRefusal?
     ) {
@@ -136,6 +150,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.bonusCharged = bonusCharged
         self.value = value
         self.fee = fee
+        self.feeRule = feeRule
+        self.feeWaiver = feeWaiver
         self.amount = amount
         self.currency = currency
         self.reason = reason

@@ -31,10 +31,13 @@ package struct BeginRefund: KeyedAct, Equatable {
     ///
     /// They are not part of the ``fingerprint``.
     package let policy: RefundPolicy
+    /// Why the fee is waived; nil: it is not.
+    package let feeWaiver: String?
 
     package init(
         idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
-        method: Refund.Method = .gateway, account: BankAccount? = nil, policy: RefundPolicy = .free
+        method: Refund.Method = .gateway, account: BankAccount? = nil, policy: RefundPolicy = .free,
+        feeWaiver: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
@@ -44,6 +47,7 @@ package struct BeginRefund: KeyedAct, Equatable {
         self.method = method
         self.account = account
         self.policy = policy
+        self.feeWaiver = feeWaiver
     }
 }
 
@@ -70,7 +74,7 @@ extension BeginRefund {
 extension Plan {
     fileprivate mutating func beginRefund(_ act: BeginRefund) -> Answer<RefundBegun> {
         guard let purchase = purchases.purchase(act.purchaseID, of: act.user) else { return .refused(.noSuchPurchase) }
-        let quote = quote(act.coins, of: purchase, act.policy)
+        let quote = quote(act.coins, of: purchase, act.policy, isWaived: act.feeWaiver != nil)
         if let refusal = quote.refusal { return .refused(refusal) }
 
         let refund =
@@ -82,14 +86,14 @@ extension Plan {
     }
 
     private mutating func hold(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
-        var refund = Refund(quote, id: newID(), status: .pending, because: act.explanation, at: recordedAt)
+        var refund = Refund(quote, id: newID(), status: .pending, for: act, at: recordedAt)
         refund.journalEntryID = setAside(quote, for: refund.id, because: act.explanation)
         refunds.insert(refund, to: act.account)
         return refund
     }
 
     private mutating func approve(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
-        var refund = Refund(quote, id: newID(), status: .approved, because: act.explanation, at: recordedAt)
+        var refund = Refund(quote, id: newID(), status: .approved, for: act, at: recordedAt)
         let (entryID, taken) = takeBack(
             refund, of: quote.purchase, from: .wallet, against: .refundsPayable, at: recordedAt)
         refund.journalEntryID = entryID
@@ -123,10 +127,12 @@ extension BeginRefund {
     package static let successName = "refundBegun"
 
     package var fingerprint: Fingerprint {
-        guard method == .gateway else {
+        // What was asked for before there were methods and waivers has the same fingerprint as then.
+        guard method == .gateway, feeWaiver == nil else {
             return Fingerprint(
-                Self.name, method.rawValue, user.rawValue, String(purchaseID), coins.map { String($0.count) },
-                explanation)
+                Self.name, method.rawValue, feeWaiver, user.rawValue, String(purchaseID),
+                coins.map { String($0.count) }, explanation, account?.bank, account?.number, account?.holder,
+                account?.phone)
         }
         return Fingerprint(
             Self.name, user.rawValue, String(purchaseID), coins.map { String($0.count) }, explanation, account?.bank,

@@ -82,24 +82,25 @@ extension Plan {
 
 extension Plan {
     /// What a refund of the purchase would come to now.
-    func quote(_ coins: Coins?, of purchase: Purchase, _ policy: RefundPolicy) -> RefundQuote {
+    func quote(_ coins: Coins?, of purchase: Purchase, _ policy: RefundPolicy, isWaived: Bool) -> RefundQuote {
         RefundQuote(
             coins, of: purchase, lots: lots.of(purchase), policy: policy,
             obstacles: .init(
                 debt: balance(of: purchase.user).debt, isInProgress: refunds.pending(of: purchase) != nil),
-            at: recordedAt)
+            isWaived: isWaived, at: recordedAt)
     }
 }
 
 extension Refund {
     /// A new refund as quoted; its journal entry is still to be posted.
-    init(_ quote: RefundQuote, id: Int64, status: Status, because explanation: String, at moment: Date) {
+    init(_ quote: RefundQuote, id: Int64, status: Status, for act: BeginRefund, at moment: Date) {
         let purchase = quote.purchase
         self.init(
             id: id, purchaseID: purchase.id, user: purchase.user, status: status, coins: quote.coins,
             bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
-            currency: purchase.currency, explanation: explanation,
-            believedBalance: purchase.amount - purchase.refundedAmount, requestedAt: moment, journalEntryID: 0)
+            currency: purchase.currency, explanation: act.explanation,
+            believedBalance: purchase.amount - purchase.refundedAmount, requestedAt: moment, journalEntryID: 0,
+            feeRule: quote.feeRule, feeWaiver: act.feeWaiver)
     }
 
     /// What its journal entries refer to.

@@ -6,11 +6,12 @@ extension Refund {
         refund.id, refund.purchase_id, refund.user_id, refund.status, refund.coins, refund.bonus_coins, refund.value,
         refund.fee, refund.currency, refund.explanation, refund.believed_balance, refund.requested_at,
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
-        refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference
+        refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
+        refund.fee_rule, refund.fee_waiver
         """
 
     /// The number of ``columns``.
-    static let columnCount = 22
+    static let columnCount = 24
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -68,17 +69,17 @@ extension Refund {
             INSERT INTO refund (
                 id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                 refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
-                reversal_entry_id, taken, reason, next_attempt_at, lease_holder)
+                reversal_entry_id, taken, fee_rule, fee_waiver, reason, next_attempt_at, lease_holder)
             SELECT new.*, CASE status WHEN 'pending' THEN 'begun' ELSE status END,
-                requested_at + $21 * interval '1 millisecond', CASE status WHEN 'pending' THEN $22::int8 END
+                requested_at + $23 * interval '1 millisecond', CASE status WHEN 'pending' THEN $24::int8 END
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
-                $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[])
+                $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[], $21::text[], $22::text[])
                 AS new (
                     id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                     refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
-                    reversal_entry_id, taken)
+                    reversal_entry_id, taken, fee_rule, fee_waiver)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
@@ -89,6 +90,7 @@ extension Refund {
                 refunds.map(\.firstStatus.rawValue), rows.map(\.method.rawValue),
                 rows.map { $0.method == .bankTransfer ? $0.reversalEntryID : nil },
                 rows.map { $0.transfer.map { PostgresJSON(encoding: $0.taken) } },
+                rows.map(\.feeRule?.rawValue), rows.map(\.feeWaiver),
                 PendingRefund.lease.milliseconds, holder,
             ])
     }
@@ -111,6 +113,8 @@ extension Refund {
             transfer: isTransfer
                 ? Transfer(
                     taken: try row.decodeJSON(19, as: [LotUse].self), paidAt: try row[20], bankReference: try row[21])
-                : nil)
+                : nil,
+            feeRule: try row.decode(22, as: String?.self).flatMap(RefundFeeRule.init(rawValue:)), feeWaiver: try row[23]
+        )
     }
 }

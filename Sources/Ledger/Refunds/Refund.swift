@@ -81,6 +81,11 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     /// What a refund by bank transfer has besides; nil: the gateway gives the money back.
     package var transfer: Transfer?
 
+    /// The rule that set the fee; nil: begun before there were rules.
+    package let feeRule: RefundFeeRule?
+    /// Why the fee was waived; nil: it was not.
+    package let feeWaiver: String?
+
     package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 
     /// Paid coins that are charged for used bonus coins.

@@ -8,6 +8,7 @@ struct RefundRequestBody: Decodable {
     let coins: CoinCount?
     let reason: NonEmpty
     private let method: NonEmpty?
+    let feeWaiver: NonEmpty?
     let account: RefundAccountBody?
 
     typealias CodingKeys = RefundRequest.CodingKeys
@@ -51,7 +52,7 @@ extension RefundBody {
             id: refund.id, purchaseID: refund.purchaseID, status: refund.status.rawValue,
             method: refund.method.rawValue, coins: refund.coins, bonusCoins: refund.bonusCoins,
             bonusCharged: refund.bonusCharged, value: refund.value, fee: refund.fee,
-            amount: refund.amount,
+            feeRule: refund.feeRule?.rawValue, feeWaiver: refund.feeWaiver, amount: refund.amount,
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
             paidAt: refund.transfer?.paidAt, bankReference: refund.transfer?.bankReference,
@@ -65,7 +66,8 @@ extension RefundQuoteBody {
         let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
         self.init(
             purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins,
-            bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, amount: quote.amount,
+            bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, feeRule: quote.feeRule.rawValue,
+            amount: quote.amount,
             currency: quote.purchase.currency.code,
             unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
             reason: obstacle)
@@ -83,6 +85,8 @@ extension RefundBody: JSONWritten {
         if let completedAt { json.member("completed_at", completedAt) }
         json.member("currency", currency)
         json.member("fee", fee)
+        if let feeRule { json.member("fee_rule", feeRule) }
+        if let feeWaiver { json.member("fee_waiver", feeWaiver) }
         json.member("id", id)
         if let method { json.member("method", method) }
         if let paidAt { json.member("paid_at", paidAt) }

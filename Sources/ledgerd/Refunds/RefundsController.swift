@@ -14,11 +14,14 @@ struct RefundsController: Sendable {
         group.get("refunds/{id}", use: find)
     }
 
-    /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part.
+    /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part, `?fee_waived=true` without a
+    /// fee.
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
+        let query = try request.query("coins", "fee_waived")
         let quote = try await desk.ledger.refunds.quote(
-            for: try request.query("coins").coins(), of: purchase, policy: desk.policy)
+            for: try query.coins(), of: purchase, policy: desk.policy,
+            isWaived: try query.parsed("fee_waived", "true or false", Bool.init) ?? false)
         return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
 
@@ -36,7 +39,8 @@ struct RefundsController: Sendable {
             account = body.account?.account
             return BeginRefund(
                 idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
-                explanation: body.reason.value, method: method, account: account, policy: desk.policy)
+                explanation: body.reason.value, method: method, account: account, policy: desk.policy,
+                feeWaiver: body.feeWaiver?.value)
         } respond: { begun, isRepeat in
             try await answer(try await desk.attempt(begun.refund, to: account, isRepeat: isRepeat))
         }

@@ -100,7 +100,7 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
-                    "bank_transfers", "bank_transfers_validated",
+                    "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -214,7 +214,7 @@ import Testing
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
                     "coin_returns", "entry_kinds_validated",
-                    "bank_transfers", "bank_transfers_validated",
+                    "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -286,7 +286,7 @@ import Testing
         DROP TABLE debt_bank_payment;
         DROP INDEX refund_approved;
         ALTER TABLE refund DROP COLUMN method, DROP COLUMN taken, DROP COLUMN paid_at, DROP COLUMN bank_reference,
-            DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
+            DROP COLUMN fee_rule, DROP COLUMN fee_waiver, DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
             ADD CONSTRAINT refund_status_known CHECK (status IN ('pending', 'completed', 'refused')),
             ADD CONSTRAINT refund_completed_has_reversal CHECK (
                 (status = 'completed') = (reversal_entry_id IS NOT NULL)),
@@ -297,7 +297,7 @@ import Testing
         ALTER TABLE account DISABLE TRIGGER ALL;
         DELETE FROM account WHERE code LIKE 'refunds:payable/%' OR code LIKE 'coins:written-off/%';
         ALTER TABLE account ENABLE TRIGGER ALL;
-        DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated');
+        DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules');
 
         """
 
