@@ -1,5 +1,11 @@
 -- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
 
+CREATE TYPE public.text_range AS RANGE (
+    subtype = text,
+    multirange_type_name = public.text_multirange,
+    collation = pg_catalog."C"
+);
+
 CREATE FUNCTION public.add_to_tally(more_entries numeric DEFAULT 0, more_lots numeric DEFAULT 0, more_facts numeric DEFAULT 0, more_holds numeric DEFAULT 0, more_purchases numeric DEFAULT 0) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1443,6 +1449,30 @@ CREATE TABLE public.console_session (
     CONSTRAINT console_session_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'administrator'::text])))
 );
 
+CREATE TABLE public.custody_balance (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    custodian text NOT NULL,
+    method text NOT NULL,
+    balance bigint NOT NULL,
+    held_at timestamp with time zone NOT NULL,
+    note text,
+    entered_by text NOT NULL,
+    entered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT custody_balance_is_of_the_past CHECK ((held_at <= (entered_at + '1 day'::interval))),
+    CONSTRAINT custody_balance_method_known CHECK ((method = ANY (ARRAY['trust'::text, 'deposit'::text, 'guarantee_insurance'::text]))),
+    CONSTRAINT custody_balance_not_negative CHECK ((balance >= 0))
+);
+
+ALTER TABLE public.custody_balance ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.custody_balance_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.customer_note (
     id bigint NOT NULL,
     key text NOT NULL,
@@ -1596,7 +1626,7 @@ CREATE TABLE public.finding (
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
 CASE
-    WHEN (endpoint_id IS NULL) THEN 0
+    WHEN ((endpoint_id IS NULL) AND (kinds <> '{custody_short}'::text[])) THEN 0
     ELSE 5
 END))
 );
@@ -2243,6 +2273,12 @@ ALTER TABLE ONLY public.coin_return
 ALTER TABLE ONLY public.console_session
     ADD CONSTRAINT console_session_pkey PRIMARY KEY (token_sha256);
 
+ALTER TABLE ONLY public.custody_balance
+    ADD CONSTRAINT custody_balance_once UNIQUE (key);
+
+ALTER TABLE ONLY public.custody_balance
+    ADD CONSTRAINT custody_balance_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.customer_note
     ADD CONSTRAINT customer_note_once UNIQUE (key);
 
@@ -2340,7 +2376,13 @@ ALTER TABLE ONLY public.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
 
 ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_code_sold_once EXCLUDE USING gist (public.text_range(code, code, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
+
+ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
 
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
@@ -2444,6 +2486,8 @@ CREATE INDEX console_session_by_end ON public.console_session USING btree (ends_
 
 CREATE INDEX console_session_of_person ON public.console_session USING btree (subject) WHERE (ended_at IS NULL);
 
+CREATE INDEX custody_balance_latest ON public.custody_balance USING btree (custodian, held_at, id);
+
 CREATE INDEX customer_note_of_user ON public.customer_note USING btree (user_id, id);
 
 CREATE INDEX endpoint_attempt_by_age ON public.endpoint_attempt USING btree (recorded_at);
@@ -2469,6 +2513,8 @@ CREATE INDEX finding_act_by_finding ON public.finding_act USING btree (finding_i
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
 CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
+
+CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds) WHERE (kinds = '{custody_short}'::text[]);
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
@@ -2497,10 +2543,6 @@ CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
-
-CREATE UNIQUE INDEX product_active_code_unique ON public.product USING btree (code) WHERE (active_until IS NULL);
-
-CREATE UNIQUE INDEX product_active_price_unique ON public.product USING btree (currency, price) WHERE (active_until IS NULL);
 
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize='on');
 
@@ -2575,6 +2617,8 @@ CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FO
 CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
+
+CREATE TRIGGER custody_balance_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.custody_balance FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_note FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -2886,6 +2930,22 @@ GRANT SELECT,INSERT ON TABLE public.console_session TO ledgerd_service;
 GRANT UPDATE(seen_at) ON TABLE public.console_session TO ledgerd_service;
 
 GRANT UPDATE(ended_at) ON TABLE public.console_session TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(custodian) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(method) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(balance) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(held_at) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(note) ON TABLE public.custody_balance TO ledgerd_service;
+
+GRANT INSERT(entered_by) ON TABLE public.custody_balance TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.customer_note TO ledgerd_service;
 

@@ -130,6 +130,9 @@ static const unsigned char sql_0038[] = {
 static const unsigned char sql_0039[] = {
 #embed "../../migrations/0039_entry_kinds_validated.sql"
 };
+static const unsigned char sql_0040[] = {
+#embed "../../migrations/0040_planned_sales.sql"
+};
 static const unsigned char sql_0041[] = {
 #embed "../../migrations/0041_bank_transfers.sql"
 };
@@ -138,6 +141,12 @@ static const unsigned char sql_0042[] = {
 };
 static const unsigned char sql_0043[] = {
 #embed "../../migrations/0043_refund_fee_rules.sql"
+};
+static const unsigned char sql_0047[] = {
+#embed "../../migrations/0047_custody.sql"
+};
+static const unsigned char sql_0048[] = {
+#embed "../../migrations/0048_custody_finding.sql"
 };
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
@@ -180,9 +189,12 @@ static const struct embedded_file migrations[] = {
     FILE("0037_work_list_indexes.sql", sql_0037),
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
+    FILE("0040_planned_sales.sql", sql_0040),
     FILE("0041_bank_transfers.sql", sql_0041),
     FILE("0042_bank_transfers_validated.sql", sql_0042),
     FILE("0043_refund_fee_rules.sql", sql_0043),
+    FILE("0047_custody.sql", sql_0047),
+    FILE("0048_custody_finding.sql", sql_0048),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

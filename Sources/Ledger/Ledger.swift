@@ -67,6 +67,8 @@ package final class Ledger: Sendable {
     package let timeline: Timeline
     /// Figures for finance, and what is open.
     package let figures: Figures
+    /// Prepaid means, and what is kept apart for them.
+    package let prepaid: Prepaid
 
     let pools: Pools
     let presence = Presence()
@@ -106,6 +108,7 @@ package final class Ledger: Sendable {
         seals = Seals(pools, chain: chain)
         events = Events(pools)
         figures = Figures(pools, chart: chart)
+        prepaid = Prepaid(pools, figures: figures)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
         search = Search(pools)
         sessions = ConsoleSessions(pools)

@@ -120,6 +120,16 @@ extension LedgerClient {
         try await send(.post(["periods", "close"], request), as: ClosingBody.self).period
     }
 
+    /// What is still open before the books are closed until a moment or day.
+    ///
+    /// - Parameters:
+    ///   - until: an RFC 3339 time, or a day of the service's time zone.
+    ///   - unsettledDays: a payment that is outstanding since more days before `until` is open; nil: 14.
+    public func closingChecklist(until: String, unsettledDays: Int? = nil) async throws -> ClosingChecklistBody {
+        let query = filters(["until": until, "unsettled_days": unsettledDays.map { "\($0)" }])
+        return try await send(.get(["periods", "checklist"], query: query))
+    }
+
     /// The closings of the books, newest first.
     ///
     /// - Parameters:
@@ -227,6 +237,19 @@ extension LedgerClient {
     /// What was sold of each product day by day, at most 31 days; the parameters are those of ``figures(from:to:)``.
     public func sales(from: String? = nil, to: String? = nil) async throws -> [SalesBody.Sale] {
         try await send(.get(["figures", "sales"], query: filters(["from": from, "to": to])), as: SalesBody.self).sales
+    }
+
+    /// Prepaid means: what is outstanding and issued, the law's limits, and what is kept apart.
+    public func prepaid() async throws -> PrepaidBody { try await send(.get(["prepaid"])) }
+
+    /// Enters what a custodian held; a repeat with the same key returns the same balance.
+    public func enter(_ balance: CustodyBalanceRequest, key: IdempotencyKey) async throws -> CustodyBalanceBody {
+        try await send(.post(["custody-balances"], balance, key: key))
+    }
+
+    /// What custodians held, the last entered first.
+    public func custodyBalances(pageSize: Int = 20) -> Listing<CustodyBalanceBody> {
+        listing(["custody-balances"], pageSize: pageSize)
     }
 
     /// What is still to be decided.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A product on sale.
 public struct ProductBody: Codable, Hashable, Sendable {
     /// The code to order the product by.
@@ -12,20 +14,27 @@ public struct ProductBody: Codable, Hashable, Sendable {
     public let coins: Int64
     /// The number of bonus coins.
     public let bonusCoins: Int64
+    /// When the sale ends; nil: no end is planned.
+    public let soldUntil: Date?
 
     private enum CodingKeys: String, CodingKey {
         case code, title, price, currency, coins
         case bonusCoins = "bonus_coins"
+        case soldUntil = "sold_until"
     }
 
     /// Creates a product.
-    public init(code: String, title: String, price: Int64, currency: String, coins: Int64, bonusCoins: Int64) {
+    public init(
+        code: String, title: String, price: Int64, currency: String, coins: Int64, bonusCoins: Int64,
+        soldUntil: Date? = nil
+    ) {
         self.code = code
         self.title = title
         self.price = price
         self.currency = currency
         self.coins = coins
         self.bonusCoins = bonusCoins
+        self.soldUntil = soldUntil
     }
 }
 

@@ -11,10 +11,9 @@ struct Ledgerd: AsyncParsableCommand {
         version: BuildInfo.current.text,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
-            SettlementCommand.self, ExportCommand.self, CloseCommand.self, SealCommand.self, EventsCommand.self,
-            EndpointsCommand.self, DoctorCommand.self,
-            DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
-            HealthCommand.self, DevCommand.self,
+            SettlementCommand.self, ExportCommand.self, CloseCommand.self, CustodyCommand.self, SealCommand.self,
+            EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self, TokenCommand.self,
+            SettingsCommand.self, InitCommand.self, CheckCommand.self, HealthCommand.self, DevCommand.self,
         ])
 
     static func main() async {

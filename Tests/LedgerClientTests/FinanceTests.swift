@@ -62,6 +62,9 @@ import Testing
             let before = try await client.outstanding(asOf: Date(timeIntervalSince1970: 1_767_225_600))
             #expect(before.balance == 0 && before.outstanding.isEmpty)
 
+            let checklist = try await client.closingChecklist(until: "2126-01-01", unsettledDays: 0)
+            let open = Dictionary(uniqueKeysWithValues: checklist.items.map { ($0.name, $0.open) })
+            #expect(!checklist.isClear && open["unsettled_payments"] == 1 && open["unmatched_settlement_lines"] == 1)
             let closed = try await client.close(CloseRequest(until: "2026-02-01"))
             #expect(try await client.close(CloseRequest(until: closed.until)) == closed)
             #expect(closed.closedBy == "a-clerk")
@@ -99,6 +102,12 @@ import Testing
             #expect(try await client.figures().last?.coinsSold == 100)
             #expect(try await client.sales().map(\.product) == ["coins_100"])
             #expect(try await client.openItems().findings == 0)
+            let request = CustodyBalanceRequest(
+                custodian: "bank", method: "deposit", balance: 5000, heldAt: "2026-01-01", note: "as confirmed")
+            shop.relay.next(.loseAnswer)
+            let entered = try await client.enter(request, key: "custody")
+            #expect(try await client.custodyBalances().page().items == [entered] && entered.note == "as confirmed")
+            #expect(try await client.prepaid().safeguard.shortfall == 0)
             #expect(try await client.live().paymentsPerMinute.reduce(0, +) == 1)
             #expect(try await shop.support().waitingReceipts(reason: "claim_pending").page().items.isEmpty)
             #expect(try await shop.support().waitingRefunds().page().items.isEmpty)

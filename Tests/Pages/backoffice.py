@@ -129,3 +129,19 @@ def sell(console, checks):
     console.browser.find_element("xpath", f"//summary[contains(., '{code}')]").click()
     console.click(f"//input[@value='{code}']/../button[contains(., 'End')]", "xpath")
     checks.check("The sale has ended" in console.text and code not in console.text, "a sale ends")
+    plan(console, checks)
+
+
+def plan(console, checks):
+    """A sale is planned for the day after tomorrow and withdrawn; another stays, for the looks at the page."""
+    day = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)
+    for price in ("88888", "88889"):
+        code = f"plan_{price}_{secrets.token_hex(4)}"
+        for name, value in {"code": code, "title": "Soon", "price": price, "coins": "8888"}.items():
+            console.one("#" + name).send_keys(value)
+        console.one("#from").send_keys(day.strftime("%m%d%Y\t0900AM"))
+        console.click("form[action$='/add'] button")
+        checks.check("The sale is planned" in console.text and code in console.text, "a sale is planned")
+        if price == "88888":
+            console.click(f"//input[@value='{code}']/../button[contains(., 'Withdraw')]", "xpath")
+            checks.check("withdrawn" in console.text and code not in console.text, "a planned sale is withdrawn")

@@ -45,7 +45,7 @@ extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + accounts + lots + holds + purchases + settlements + refunds + reversals + debts + idempotency
-        + events + endpoints + overdue
+        + events + endpoints + custody + overdue
 
     /// The checks that must hold at every moment, independent of the background services.
     package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }

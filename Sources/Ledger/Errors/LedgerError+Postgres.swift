@@ -59,8 +59,9 @@ extension LedgerError {
     /// The messages for constraints that a caller can violate.
     private static func violatedRule(_ error: PostgresError) -> String? {
         switch error.constraint {
-        case "product_active_code_unique": "another product on sale has this code"
-        case "product_active_price_unique": "another product on sale has this price: a payment could be for either"
+        case "product_code_sold_once": "another product on sale has this code, or will have it then"
+        case "product_price_sold_once":
+            "another product on sale has this price, or will have it then: a payment could be for either"
         case "product_code_is_plain": "a product's code is 1 to 64 letters, digits, '_', '.' or '-'"
         case "product_title_in_range": "a product's title is 1 to 40 characters"
         default: nil

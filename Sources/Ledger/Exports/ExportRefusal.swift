@@ -9,6 +9,11 @@ package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible 
     /// No reconciliation has been completed yet.
     case noCompletedRun
 
+    /// Vouchers need the accounts of an ERP.
+    case noAccounts
+    /// The accounts of the ERP lack these accounts of ours.
+    case unmappedAccounts([String])
+
     package var description: String {
         switch self {
         case .tooMany: "too many exports are running"
@@ -16,6 +21,9 @@ package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible 
         case .runNotCompleted(let id, let status):
             "reconciliation \(id) is \(status.rawValue): only completed reconciliations can be exported"
         case .noCompletedRun: "no reconciliation has been completed yet"
+        case .noAccounts: "vouchers need a file that maps our accounts to those of the ERP"
+        case .unmappedAccounts(let accounts):
+            "the accounts of the ERP are missing for \(accounts.joined(separator: ", "))"
         }
     }
 }

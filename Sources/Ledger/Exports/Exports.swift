@@ -32,7 +32,7 @@ package struct Exports: Sendable {
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
-            switch try await request.choosingRun(on: connection) {
+            switch try await request.prepared(on: connection) {
             case .success(let request):
                 let rows = request.rows
                 try await connection.execute(rows.settings.map { "SET LOCAL \($0);" }.joined())

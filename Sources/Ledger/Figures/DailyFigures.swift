@@ -75,7 +75,7 @@ package struct Figures: Sendable {
     ]
 }
 
-/// Balances at moments that are past, for which nothing can be recorded any more.
+/// Balances at past moments that no later entry can change.
 private actor KnownBalances {
     private(set) var balances: [Date: [SystemAccount: Int64]] = [:]
     /// About three years of days.

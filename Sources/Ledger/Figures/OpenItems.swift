@@ -55,18 +55,13 @@ extension Figures {
 extension OpenItems {
     /// Counts everything but findings.
     fileprivate static var countOthers: PostgresQuery<@Sendable (_ findings: Int64) -> OpenItems> {
-        func counted(_ table: String, _ condition: String) -> String {
-            "(SELECT count(*) FROM (SELECT FROM \(table) WHERE \(condition) LIMIT \(most)) AS counted)"
-        }
-        return .one(
+        .one(
             """
-            SELECT \(counted("receipt_retry", "status = 'waiting'")),
+            SELECT \(OpenWork.receipts.count),
                 (SELECT created_at FROM receipt_retry WHERE status = 'waiting' ORDER BY id LIMIT 1),
-                \(counted("refund", "status = 'pending'")),
+                \(OpenWork.refunds.count),
                 (SELECT requested_at FROM refund WHERE status = 'pending' ORDER BY id LIMIT 1),
-                \(counted("webhook_event", "status = 'waiting'")),
-                \(counted("reconciliation_run", "status = 'running'")),
-                \(counted("settlement_row", "status = 'unmatched'")),
+                \(OpenWork.webhooks.count), \(OpenWork.reconciliations.count), \(OpenWork.settlementLines.count),
                 (SELECT max(until) FROM closed_period),
                 (SELECT sealed_at FROM seal ORDER BY id DESC LIMIT 1)
             """, []

@@ -102,6 +102,22 @@ extension Finding {
         ) { row in try row[0] }
     }
 
+    /// The open findings of payments and of what was found before a moment.
+    static func open(before moment: Date) -> PostgresQuery<OpenRows> {
+        .one(
+            """
+            SELECT \(OpenRows.columns) FROM (
+                SELECT id::text AS name, least(paid_at, found_at) AS since FROM (
+                    \(select) WHERE \(isOpenSQL) AND id > $1 AND least(paid_at, found_at) < $6 LIMIT $2
+                ) AS found
+            ) AS open
+            """,
+            [
+                Int64(0), OpenItems.most, Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue,
+                Kind.paidInFuture.rawValue, moment,
+            ], row: OpenRows.init)
+    }
+
     private static let select = """
         SELECT id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
             coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What needs a person: a payment at the gateway that ledgerd can't book automatically, or an endpoint that was disabled.
+/// What needs a person: a payment at the gateway that ledgerd can't book automatically, an endpoint that was
+/// disabled, or too little money in custody.
 ///
 /// A payment has one finding, even with several kinds of problems or when several APIs of a gateway report it.
 package struct Finding: Sendable, Equatable {
@@ -39,11 +40,14 @@ package struct Finding: Sendable, Equatable {
         /// Every attempt to deliver events to an endpoint failed for five days, and it is disabled.
         package static let endpointFailing = Kind(rawValue: "endpoint_failing")
 
+        /// Custodians hold less than must be kept apart for users' prepaid coins.
+        package static let custodyShort = Kind(rawValue: "custody_short")
+
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
             orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
-            endpointFailing,
+            endpointFailing, custodyShort,
         ]
     }
 
@@ -52,9 +56,9 @@ package struct Finding: Sendable, Equatable {
     package let kind: Kind
     /// All kinds, in the order in which they were found.
     package let kinds: [Kind]
-    /// The payment; nil: it is about an endpoint.
+    /// The payment; nil: it is about an endpoint or custody.
     package let payment: PaymentIdentity?
-    /// The endpoint; nil: it is about a payment.
+    /// The endpoint; nil: it is about something else.
     package let endpointID: Int64?
     /// The user that presented the receipt or, if nobody did, made the order; nil: unknown.
     package let user: UserID?

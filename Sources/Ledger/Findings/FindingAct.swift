@@ -6,7 +6,7 @@ package struct FindingAct: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Somebody works on it.
         case assign
-        /// Nobody works on it any more.
+        /// Nobody works on it now.
         case unassign
         case note
         /// It needs no further decision.

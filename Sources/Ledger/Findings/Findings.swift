@@ -58,7 +58,7 @@ package struct FindingFilter: Sendable {
     package var kind: Finding.Kind?
     /// Only findings of this person; nil: all.
     package var assignee: String?
-    /// Only findings that somebody, or nobody, works on; nil: all.
+    /// Only findings that somebody works on (true) or nobody does (false); nil: all.
     package var isAssigned: Bool?
 
     package init(

@@ -3,7 +3,7 @@ import Postgres
 
 /// Closes periods, and reads closings.
 package struct ClosedPeriods: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 

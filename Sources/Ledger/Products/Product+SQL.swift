@@ -4,42 +4,81 @@ import Postgres
 extension Product {
     private static let columns = "code, title, price, coins, bonus_coins, active_from, active_until"
 
+    /// Whether a version is on sale now, by the database's clock.
+    static let isOnSale = "active_from <= now() AND (active_until IS NULL OR active_until > now())"
+    /// Whether the sale of a version is planned; one that was withdrawn ends when it begins.
+    private static let isPlanned = "active_from > now() AND (active_until IS NULL OR active_until > active_from)"
+
     /// Products on sale, cheapest first.
     static let onSale = PostgresQuery(
-        "SELECT \(columns) FROM product WHERE active_until IS NULL ORDER BY price, code", [], row: decode)
+        "SELECT \(columns) FROM product WHERE \(isOnSale) ORDER BY price, code", [], row: decode)
+
+    /// Versions whose sale is to come, the next one first.
+    static let planned = PostgresQuery(
+        "SELECT \(columns) FROM product WHERE \(isPlanned) ORDER BY active_from, price", [], row: decode)
+
+    /// Locks and reads the versions of a product whose sale is to come, the next one first.
+    static func planned(code: String) -> PostgresQuery<[Product]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM product WHERE \(isPlanned) AND code = $1 ORDER BY active_from FOR UPDATE", [code],
+            row: decode)
+    }
 
     /// Product versions that were on sale at the moment or later: a payment made since then is for one of them.
+    ///
+    /// An end that is to come is left out. So are sales that were withdrawn.
     static func onSale(since moment: Date) -> PostgresQuery<[Product]> {
         PostgresQuery(
-            "SELECT \(columns) FROM product WHERE active_until IS NULL OR active_until > $1 ORDER BY id", [moment],
-            row: decode)
+            """
+            SELECT code, title, price, coins, bonus_coins, active_from, CASE WHEN active_until <= now() THEN active_until END
+            FROM product
+            WHERE active_from <= now() AND (active_until IS NULL OR active_until > greatest(active_from, $1))
+            ORDER BY id
+            """,
+            [moment], row: decode)
     }
 
     /// Locks and reads the version of a product that is on sale.
     static func onSale(code: String) -> PostgresQuery<[Product]> {
         PostgresQuery(
-            "SELECT \(columns) FROM product WHERE active_until IS NULL AND code = $1 FOR UPDATE", [code], row: decode)
+            "SELECT \(columns) FROM product WHERE \(isOnSale) AND code = $1 FOR UPDATE", [code], row: decode)
     }
 
+    /// Inserts a version; no row if it would begin in the past, or end before it begins.
     static func insert(_ draft: ProductDraft) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
-            INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from)
-            VALUES ($1, $2, $3, $4, $5, $6, now())
+            INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
+            SELECT $1, $2, $3, $4, $5, $6, coalesce($7, now()), $8
+            WHERE coalesce($7, now()) >= now() AND ($8::timestamptz IS NULL OR $8 > coalesce($7, now()))
             RETURNING \(columns)
             """,
             [
                 draft.code, draft.title, draft.price.amount, draft.price.currency.code, draft.coins.count,
-                draft.bonusCoins?.count ?? 0,
+                draft.bonusCoins?.count ?? 0, draft.sale.from, draft.sale.until,
             ],
             row: decode)
     }
 
-    /// Ends the sale of the current version.
-    static func close(code: String) -> PostgresQuery<[Product]> {
+    /// Ends the sale of the current version at a moment, nil for now; no row if the moment is past.
+    static func close(code: String, at moment: Date?) -> PostgresQuery<[Product]> {
         PostgresQuery(
-            "UPDATE product SET active_until = now() WHERE active_until IS NULL AND code = $1 RETURNING \(columns)",
-            [code], row: decode)
+            """
+            UPDATE product SET active_until = coalesce($2, now())
+            WHERE \(isOnSale) AND code = $1 AND coalesce($2, now()) >= now()
+            RETURNING \(columns)
+            """,
+            [code, moment], row: decode)
+    }
+
+    /// Withdraws the planned sales of a product.
+    static func withdraw(code: String) -> PostgresQuery<Int> {
+        .affected("UPDATE product SET active_until = active_from WHERE \(isPlanned) AND code = $1", [code])
+    }
+
+    /// Moves the end of the current version; nil: it has none.
+    static func end(code: String, at moment: Date?) -> PostgresQuery<Int> {
+        .affected("UPDATE product SET active_until = $2 WHERE \(isOnSale) AND code = $1", [code, moment])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Product {

@@ -13,10 +13,23 @@ package struct Product: Sendable, Equatable {
     package let coins: Coins
     /// Bonus coins; nil: none.
     package let bonusCoins: Coins?
-    /// When the sale of this version began.
+    /// When the sale of this version begins.
     package let activeFrom: Date
-    /// When the sale of this version ended; nil: it is on sale.
+    /// When the sale of this version ends; nil: no end is planned.
     package let activeUntil: Date?
+}
+
+/// When a product is sold.
+package struct SalePeriod: Sendable, Equatable {
+    /// The first moment of the sale; nil: now.
+    package var from: Date?
+    /// The end of the sale; nil: none is planned.
+    package var until: Date?
+
+    package init(from: Date? = nil, until: Date? = nil) {
+        self.from = from
+        self.until = until
+    }
 }
 
 /// A new product, or a new version of a product.
@@ -30,12 +43,19 @@ package struct ProductDraft: Sendable, Equatable {
     package var coins: Coins
     /// Bonus coins; nil: none.
     package var bonusCoins: Coins?
+    /// When it is sold.
+    package var sale: SalePeriod
 
-    package init(code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil) {
+    /// Creates a draft, sold from now on without an end unless told otherwise.
+    package init(
+        code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil,
+        sale: SalePeriod = SalePeriod()
+    ) {
         self.code = code
         self.title = title
         self.price = price
         self.coins = coins
         self.bonusCoins = bonusCoins
+        self.sale = sale
     }
 }

@@ -23,25 +23,34 @@ package struct Products: Sendable {
         try await reading { try await pools.lookups.run(Product.onSale) }
     }
 
-    /// Product versions that were on sale at the moment or later, oldest first.
+    /// Products whose sale is planned, the next one first.
+    package func planned() async throws(LedgerError) -> [Product] {
+        try await reading { try await pools.lookups.run(Product.planned) }
+    }
+
+    /// Product versions that were on sale at the moment or later and have begun, oldest first.
+    ///
+    /// Each has the end of its sale only if that is over.
     package func list(since moment: Date) async throws(LedgerError) -> [Product] {
         try await reading { try await offers.submit(moment) }
     }
 
-    /// Puts a new product on sale.
+    /// Puts a new product on sale, now or at a moment to come.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when another product on sale has the same code or price.
+    /// - Throws: ``LedgerError/Code/invalid`` when the sale would begin in the past or end before it begins, or when
+    ///   another product has the same code or price at some moment of it.
     package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
         guard let product = try await reading({ try await pools.writes.run(Product.insert(draft)) }).first else {
-            throw LedgerError(.fault, "the new product was not returned")
+            throw Self.invalidPeriod
         }
         return product
     }
 
-    /// Replaces the current version of a product with a changed one.
+    /// Replaces the current version of a product with a changed one, now or at a moment to come.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, or another product on sale has the new
-    ///   price.
+    /// The draft is the current version, sold from now on until its planned end.
+    ///
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, and as ``add(_:)``.
     package func change(
         _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
@@ -49,31 +58,63 @@ package struct Products: Sendable {
             try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
                     guard let current = try connection.run(Product.onSale(code: code)).first else {
-                        throw LedgerError(.invalid, "no product on sale has the code \(code)")
+                        throw Self.notOnSale(code)
                     }
                     var draft = ProductDraft(
                         code: current.code, title: current.title, price: current.price, coins: current.coins,
-                        bonusCoins: current.bonusCoins)
+                        bonusCoins: current.bonusCoins, sale: SalePeriod(until: current.activeUntil))
                     change(&draft)
-                    _ = try connection.run(Product.close(code: code))
-                    guard let product = try connection.run(Product.insert(draft)).first else {
-                        throw LedgerError(.fault, "the new version was not returned")
-                    }
+                    guard try connection.run(Product.close(code: code, at: draft.sale.from)).first != nil,
+                        let product = try connection.run(Product.insert(draft)).first
+                    else { throw Self.invalidPeriod }
                     return product
                 }
             }
         }
     }
 
-    /// Ends the sale of a product.
+    /// Ends the sale of a product, now or at a moment to come.
     ///
     /// Payments that were made before are still credited.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale.
-    package func retire(_ code: String) async throws(LedgerError) -> Product {
-        guard let product = try await reading({ try await pools.writes.run(Product.close(code: code)) }).first else {
-            throw LedgerError(.invalid, "no product on sale has the code \(code)")
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, when the moment is past, or when another
+    ///   product has its code or price before the moment.
+    package func retire(_ code: String, at moment: Date? = nil) async throws(LedgerError) -> Product {
+        let closed = try await reading { try await pools.writes.run(Product.close(code: code, at: moment)) }.first
+        if let closed { return closed }
+        guard try await !list().contains(where: { $0.code == code }) else { throw Self.invalidPeriod }
+        throw Self.notOnSale(code)
+    }
+
+    /// Withdraws the planned sales of a product.
+    ///
+    /// The version on sale takes over the time of those that were to follow it without a gap.
+    ///
+    /// - Returns: what was planned.
+    /// - Throws: ``LedgerError/Code/invalid`` when nothing is planned, or when another product is to have the price in
+    ///   the time that is taken over.
+    package func withdraw(_ code: String) async throws(LedgerError) -> [Product] {
+        try await reading {
+            try await pools.writes.withConnection { connection in
+                try await connection.transaction { connection in
+                    let planned = try connection.run(Product.planned(code: code))
+                    guard !planned.isEmpty else { throw LedgerError(.invalid, "no sale of \(code) is planned") }
+                    _ = try connection.run(Product.withdraw(code: code))
+                    guard let current = try connection.run(Product.onSale(code: code)).first else { return planned }
+                    let end = planned.reduce(current.activeUntil) { end, next in
+                        next.activeFrom == end ? next.activeUntil : end
+                    }
+                    _ = try connection.run(Product.end(code: code, at: end))
+                    return planned
+                }
+            }
         }
-        return product
+    }
+
+    private static let invalidPeriod = LedgerError(
+        .invalid, "a sale begins and ends now or later, and ends after it has begun")
+
+    private static func notOnSale(_ code: String) -> LedgerError {
+        LedgerError(.invalid, "no product on sale has the code \(code)")
     }
 }

@@ -109,7 +109,7 @@ package final class DatabaseInspection: Sendable {
 
     /// How many products are on sale.
     package func productsOnSale() async throws(LedgerError) -> Int64 {
-        try await ask(.one("SELECT count(*) FROM product WHERE active_until IS NULL") { row in try row[0] })
+        try await ask(.one("SELECT count(*) FROM product WHERE \(Product.isOnSale)") { row in try row[0] })
     }
 
     /// The endpoints that are not deleted, by the id of the key that their secret is made of.

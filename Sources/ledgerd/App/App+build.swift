@@ -56,7 +56,8 @@ struct App: Sendable {
             gateways: gateways, policy: configuration.refundPolicy)
         let desks = Desks(
             acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
-            grantLimits: configuration.grantLimits)
+            grantLimits: configuration.grantLimits,
+            custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger))
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
@@ -92,6 +93,7 @@ struct App: Sendable {
             ReconciliationService(
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
+            desks.custody,
             LagMonitor(),
         ]
         if let deliveries { background.append(deliveries) }
@@ -291,7 +293,10 @@ extension App {
         FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
         JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
         FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
-        ExportsController(exports: ledger.exports, timeZone: zone).addRoutes(to: finance)
+        PrepaidController(prepaid: ledger.prepaid, watch: desks.custody, timeZone: zone).addRoutes(to: finance)
+        ExportsController(
+            exports: ledger.exports, timeZone: zone, accounts: try configuration[Settings.books.voucherAccounts]
+        ).addRoutes(to: finance)
         SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         ReconciliationsController(
             ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: zone

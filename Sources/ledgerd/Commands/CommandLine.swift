@@ -19,6 +19,12 @@ enum StandardError {
     }
 }
 
+/// The standard input stream.
+enum StandardInput {
+    /// Whether a person can answer.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+}
+
 extension CalendarMoment {
     /// The moment of an option.
     ///

@@ -20,6 +20,8 @@ struct ServeConfiguration: Sendable {
     let refundPolicy: RefundPolicy
     /// The limits of grants by services.
     let grantLimits: GrantLimits
+    /// The rules for prepaid means.
+    let prepaidRules: PrepaidRules
     /// The console; nil if it is off.
     let console: ConsoleConfiguration?
     /// The keys and allowed addresses of webhooks out.
@@ -41,6 +43,7 @@ struct ServeConfiguration: Sendable {
             timeZone: try settings[Settings.books.timeZone],
             usedBonus: try settings[Settings.coins.refundUsedBonus])
         grantLimits = try GrantLimits(settings)
+        prepaidRules = try PrepaidRules(settings)
         console = try ConsoleConfiguration(settings)
         endpoints = try EndpointConfiguration(settings)
         try settings.requireTwoListeners()

@@ -17,6 +17,7 @@ enum Settings {
     static let receipts = ReceiptSettings()
     static let coins = CoinSettings()
     static let books = BookSettings()
+    static let prepaid = PrepaidSettings()
     static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
@@ -24,7 +25,7 @@ enum Settings {
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, endpoints, log, traces, console,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, endpoints, log, traces, console,
     ]
 
     /// All settings, in the order of the documentation.
@@ -287,6 +288,28 @@ struct BookSettings: SettingGroup {
         "seal_key", "The Ed25519 key that signs the daily seals of the books.",
         rule: "32 bytes in base64, as `ledgerd seal keygen` prints them", unset: "the books are not sealed",
         isSecret: true, parse: SealKey.init(base64:))
+    let voucherAccounts = Setting(
+        "voucher_accounts", "The accounts of an ERP, for the report vouchers over HTTP.",
+        rule: "the path of a CSV file with the columns account, code and name", unset: "only the command has vouchers",
+        completion: .file(), parse: VoucherAccounts.init(path:))
+}
+
+struct PrepaidSettings: SettingGroup {
+    let title = "Prepaid means"
+
+    let outstandingLimit = Setting.integer(
+        "prepaid_outstanding_limit",
+        "The average of won outstanding at the ends of quarters from which an issuer must register.",
+        in: 0...1_000_000_000_000_000, default: 3_000_000_000)
+    let issuanceLimit = Setting.integer(
+        "prepaid_issuance_limit", "The won issued in a calendar year from which an issuer must register.",
+        in: 0...1_000_000_000_000_000, default: 50_000_000_000)
+    let safeguardPercent = Setting.integer(
+        "prepaid_safeguard_percent", "The part of the won outstanding that must be in custody.", in: 0...200,
+        default: 100)
+    let bonusWorth = Setting.integer(
+        "prepaid_bonus_worth", "The won that each unused bonus coin adds to what must be in custody.",
+        in: 0...1_000_000, default: 0)
 }
 
 struct EndpointSettings: SettingGroup {

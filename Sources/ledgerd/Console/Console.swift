@@ -9,6 +9,7 @@ struct Desks: Sendable {
     let refunds: RefundDesk
     let reviewer: PaymentReviewer
     let grantLimits: GrantLimits
+    let custody: CustodyWatch
 }
 
 /// The console: pages for customer support and finance, on the listener of monitoring.
@@ -41,8 +42,8 @@ struct Console: Sendable {
         provider = OpenIDProvider(configuration, transport: transport, logger: logger)
         audit = AuditTrail(records: ledger.audit)
         desk = ConsoleDesk(
-            acts: desks.acts, refunds: desks.refunds, grantLimits: desks.grantLimits, limits: configuration.limits,
-            audit: audit)
+            acts: desks.acts, refunds: desks.refunds, findings: FindingDesk(crediter: desks.reviewer.crediter),
+            grantLimits: desks.grantLimits, limits: configuration.limits, audit: audit)
     }
 
     /// Adds the console's routes.
@@ -64,7 +65,7 @@ struct Console: Sendable {
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
-        FindingPages(desk: FindingDesk(crediter: reviewer.crediter), audit: audit).addRoutes(to: &routes)
+        FindingPages(acts: desk, audit: audit).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
         ReconciliationPages(
             ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), audit: audit

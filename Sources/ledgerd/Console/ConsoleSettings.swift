@@ -45,8 +45,8 @@ struct ConsoleSettings: SettingGroup {
         in: .seconds(60)...(.seconds(604_800)), default: .seconds(43_200))
     let refundLimit = Setting.integer(
         "console_refund_limit",
-        "The largest refund, in won, that one person can make in the console. A larger one, and each one in another "
-            + "currency, needs a second person.",
+        "The largest refund, and the largest payment of a finding to credit to a customer, in won, that one person can "
+            + "decide in the console. A larger one, and each one in another currency, needs a second person.",
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",

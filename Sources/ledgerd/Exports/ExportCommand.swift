@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Ledger
 import Logging
 import Postgres
@@ -7,8 +8,8 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export a report of the books, like GET /v1/exports.",
         discussion: """
-            Reports: journal, purchases, lots and audit of a period; trial-balance and liability at a moment; reconciliation of
-            a run. A period starts at --from and ends before --to. Both are a date (its first moment in the time zone)
+            Reports of a period: journal, purchases, lots, audit, trial-balance-totals, vouchers, prepaid. Reports at a
+            moment: trial-balance, liability, user-balances, fee-accrual. Of a run: reconciliation. A period starts at --from and ends before --to. Both are a date (its first moment in the time zone)
             or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --as-of shows the books
             as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
             it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
@@ -17,7 +18,8 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "journal, purchases, lots, trial-balance, liability, reconciliation or audit.", transform: Self.report)
+        help: ArgumentHelp("One of \(Report.allCases.map(\.rawValue).joined(separator: ", "))."),
+        transform: Self.report)
     var report: Report
 
     @Option(help: "csv or jsonl; for the journal also hledger or beancount (default: csv).") var format: String?
@@ -29,6 +31,12 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("run"), help: "The id of the reconciliation (default: the last completed one).")
     var reconciliation: String?
     @Flag(help: "Start a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
+    @Option(name: .customLong("for"), help: "excel: a CSV that Excel opens without changing ids and times.")
+    var program: String?
+    @Option(
+        help: "The accounts of an ERP, for vouchers: a CSV file with the columns account, code and name.",
+        completion: .file())
+    var accounts: String?
     @Option(help: "The output file; - for standard output.") var output = "-"
     @Flag(help: "Replace an existing file.") var force = false
     @Flag(help: "Compress the output with gzip.") var gzip = false
@@ -69,16 +77,26 @@ struct ExportCommand: AsyncParsableCommand {
     private func request() throws -> ExportRequest {
         let options: [ExportOption: String?] = [
             .format: format, .from: from, .to: to, .asOf: asOf, .detail: detail,
-            .run: reconciliation, .byteOrderMark: bom ? "true" : nil,
+            .run: reconciliation, .byteOrderMark: bom ? "true" : nil, .program: program,
         ]
         do {
             let zone = try settings.values()[Settings.books.timeZone]
-            return try ExportRequest(report, options.compactMapValues(\.self), in: zone)
+            return try ExportRequest(report, options.compactMapValues(\.self), in: zone, accounts: voucherAccounts())
         } catch let error as ExportOptionError {
             throw ValidationError("\(error.option.flag) \(error.rule).")
         } catch {
             throw ValidationError("\(error).")
         }
+    }
+
+    /// The accounts of the ERP, for vouchers only.
+    private func voucherAccounts() throws -> VoucherAccounts? {
+        guard let accounts else { return nil }
+        guard report == .vouchers else { throw ValidationError("--accounts applies only to vouchers.") }
+        guard let data = try? Data(contentsOf: URL(filePath: accounts)) else {
+            throw ValidationError("\(accounts) can't be read.")
+        }
+        do { return try VoucherAccounts([UInt8](data)) } catch { throw ValidationError("\(accounts): \(error).") }
     }
 
     private static func report(_ text: String) throws -> Report {
@@ -94,6 +112,7 @@ extension ExportOption {
         switch self {
         case .asOf: "--as-of"
         case .timeZone: "--time-zone"
+        case .program: "--for"
         case .format, .from, .to, .detail, .run, .byteOrderMark: "--\(rawValue)"
         }
     }

@@ -9,6 +9,8 @@ struct ExportsController: Sendable {
     let exports: Exports
     /// The default time zone of an export.
     let timeZone: TimeZone
+    /// The accounts of an ERP, for vouchers.
+    let accounts: VoucherAccounts?
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("exports/{report}", use: export)
@@ -21,7 +23,7 @@ struct ExportsController: Sendable {
         }
         let wanted: ExportRequest
         do {
-            wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone)
+            wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone, accounts: accounts)
         } catch let error as ExportOptionError {
             throw error.problem
         }
@@ -66,6 +68,9 @@ extension ExportRefusal: ProblemConvertible {
         case .tooMany: Problem(.tooManyExports)
         case .noSuchRun, .runNotCompleted, .noCompletedRun:
             Problem(.notFound, description, members: ["member": .string(ExportOption.run.rawValue)])
+        case .noAccounts: Problem(.notFound, description)
+        case .unmappedAccounts(let accounts):
+            Problem(.invalidRequest, description, members: ["accounts": .strings(accounts)])
         }
     }
 }

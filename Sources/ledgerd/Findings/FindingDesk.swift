@@ -35,7 +35,7 @@ struct FindingDesk: Sendable {
     func claim(_ id: Int64, for user: UserID, because reason: String, by caller: String) async throws -> Claimed {
         let finding = try await find(id).finding
         guard let payment = finding.payment else {
-            throw Problem(.invalidRequest, "the finding is about an endpoint: there is no payment to credit")
+            throw Problem(.invalidRequest, "the finding is not about a payment: there is nothing to credit")
         }
         guard let receipt = payment.receipt else { throw Problem(.gatewayOff) }
         switch try await crediter.credit(receipt, asDecidedTo: user) {

@@ -10,6 +10,10 @@ struct CloseCommand: AsyncParsableCommand {
         discussion: """
             Entries that are effective before the moment never change. Later corrections are posted at the first open \
             moment, with the original time. A closing can't be undone.
+
+            First the command shows what is open: findings, receipts, refunds, days without a reconciliation, \
+            settlement lines, payments that are not settled, earlier closings without a seal. Nothing of it keeps the \
+            period from being closed. Then it asks. Without a terminal it needs --yes.
             """)
 
     @Option(help: "The end of the period: \(CalendarMoment.rule). Everything before it is closed.")
@@ -18,13 +22,52 @@ struct CloseCommand: AsyncParsableCommand {
     @Option(help: "The name of the person who closes the books (default: the user name in the system).")
     var by: String?
 
+    @Option(help: "A payment that is outstanding for more than this number of days is open.")
+    var unsettledDays = ClosingChecklist.unsettledDays
+
+    @Flag(help: "Show what is open without closing.") var dryRun = false
+    @Flag(name: .shortAndLong, help: "Close without asking.") var yes = false
+    @Flag(help: "Print what is open as JSON; needs --dry-run.") var json = false
+
     @OptionGroup var settings: SettingFlags<DaySettings>
 
+    func validate() throws {
+        guard (0...ClosingChecklist.mostUnsettledDays).contains(unsettledDays) else {
+            throw ValidationError("--unsettled-days must be from 0 to \(ClosingChecklist.mostUnsettledDays).")
+        }
+        guard !json || dryRun else { throw ValidationError("--json needs --dry-run.") }
+        guard !yes || !dryRun else { throw ValidationError("Give --yes or --dry-run.") }
+    }
+
     func run() async throws {
-        let values = try settings.values()
-        let until = try CalendarMoment.date(of: "--until", until, in: values[Settings.books.timeZone])
-        let closer = by ?? ProcessInfo.processInfo.userName
-        switch try await settings.withLedger({ try await $0.periods.close(until: until, by: closer) }) {
+        let timeZone = try settings.values()[Settings.books.timeZone]
+        let until = try CalendarMoment.date(of: "--until", until, in: timeZone)
+        try await settings.withLedger { ledger in
+            let checklist = try await ledger.periods.checklist(
+                until: until, unsettledDays: unsettledDays, in: timeZone)
+            guard !dryRun else { return try show(checklist) }
+            StandardError.print(checklist.text)
+            try confirm(until)
+            try report(try await ledger.periods.close(until: until, by: by ?? ProcessInfo.processInfo.userName))
+        }
+    }
+
+    private func show(_ checklist: ClosingChecklist) throws {
+        print(json ? String(buffer: try AnswerJSON.encode(ClosingChecklistBody(checklist))) : checklist.text)
+    }
+
+    /// Returns if the person at the terminal agrees, or if nobody is to be asked.
+    private func confirm(_ until: Date) throws {
+        guard !yes else { return }
+        guard StandardInput.isTerminal else {
+            throw Refused(description: "not closed: there is no terminal to ask on; --yes closes without asking")
+        }
+        StandardError.write("Close everything before \(RFC3339.string(from: until)) permanently? [y/N] ")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Refused(description: "not closed") }
+    }
+
+    private func report(_ closing: Closing) throws {
+        switch closing {
         case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")
         case .already(let period):
             print("already closed at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")

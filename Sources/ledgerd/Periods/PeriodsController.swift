@@ -12,6 +12,7 @@ struct PeriodsController: Sendable {
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("periods", use: list)
+        group.get("periods/checklist", use: checklist)
         group.post("periods/close", use: close)
     }
 
@@ -21,6 +22,18 @@ struct PeriodsController: Sendable {
         let found = try await ledger.periods.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)
+    }
+
+    /// `GET /v1/periods/checklist?until=&unsettled_days=`: what is open before a closing.
+    private func checklist(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let query = try request.query("until", "unsettled_days")
+        guard let until = try query.moment("until", in: timeZone) else {
+            throw Problem.invalid(member: "until", "until must be \(CalendarMoment.rule)")
+        }
+        let days = try query.whole("unsettled_days", 0...ClosingChecklist.mostUnsettledDays)
+        let checklist = try await ledger.periods.checklist(
+            until: until, unsettledDays: days ?? ClosingChecklist.unsettledDays, in: timeZone)
+        return try Response(json: ClosingChecklistBody(checklist))
     }
 
     /// `POST /v1/periods/close`: closes everything effective before a moment.

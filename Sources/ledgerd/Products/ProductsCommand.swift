@@ -1,4 +1,6 @@
 import ArgumentParser
+import CivilTime
+import Foundation
 import Ledger
 import LedgerWire
 import Logging
@@ -6,20 +8,22 @@ import Postgres
 
 struct ProductsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "List, add, change and retire products.",
+        commandName: "products", abstract: "List, add, change, plan and retire products.",
         discussion: """
             Products on sale must have different prices, because the amount of a payment without an order identifies its
             product. A changed or retired product still credits payments that started while it was on sale.
             """,
-        subcommands: [List.self, Add.self, Change.self, Retire.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Change.self, Retire.self, Withdraw.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the products on sale, cheapest first.")
 
         @Flag(help: "Print JSON.") var json = false
+        @Flag(help: "List the products whose sale is planned, the next one first.") var planned = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
+            if planned { return try await printPlanned() }
             let products = try await common.withLedger { try await $0.products.list() }
             if json {
                 let body = ProductsBody(products: products.map { ProductBody($0) })
@@ -29,6 +33,24 @@ struct ProductsCommand: AsyncParsableCommand {
             } else {
                 print(TextTable.text(Product.columns, products.map(\.row)))
             }
+        }
+
+        func validate() throws {
+            if json, planned { throw ValidationError("--json applies only to products on sale.") }
+        }
+
+        private func printPlanned() async throws {
+            let products = try await common.withLedger { try await $0.products.planned() }
+            guard !products.isEmpty else { return print("no sale is planned") }
+            print(
+                TextTable.text(
+                    Product.columns + [.text("FROM"), .text("UNTIL")],
+                    products.map { product in
+                        product.row + [
+                            .init(RFC3339.string(from: product.activeFrom)),
+                            .init(product.activeUntil.map { RFC3339.string(from: $0) } ?? "-"),
+                        ]
+                    }))
         }
     }
 
@@ -40,12 +62,15 @@ struct ProductsCommand: AsyncParsableCommand {
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins
         @Option(help: "The number of bonus coins (default: 0).", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var sale: SaleOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let draft = ProductDraft(
-                code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins)
-            print("on sale: \(try await common.withLedger { try await $0.products.add(draft) }.line)")
+                code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
+                sale: SalePeriod(from: sale.from, until: sale.until))
+            let product = try await common.withLedger { try await $0.products.add(draft) }
+            print(product.announcement(isPlanned: sale.from != nil))
         }
     }
 
@@ -58,25 +83,28 @@ struct ProductsCommand: AsyncParsableCommand {
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price?
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins?
         @Option(help: "The number of bonus coins.", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var sale: SaleOptions
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard title != nil || price != nil || coins != nil || bonus != nil else {
-                throw ValidationError("Nothing to change: give --title, --price, --coins or --bonus.")
+            guard title != nil || price != nil || coins != nil || bonus != nil || sale.until != nil else {
+                throw ValidationError("Nothing to change: give --title, --price, --coins, --bonus or --until.")
             }
         }
 
         func run() async throws {
-            let (title, price, coins, bonus) = (title, price, coins, bonus)
+            let (title, price, coins, bonus, sale) = (title, price, coins, bonus, sale)
             let product = try await common.withLedger { ledger in
                 try await ledger.products.change(code) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
                     draft.bonusCoins = bonus.map(\.coins) ?? draft.bonusCoins
+                    draft.sale.from = sale.from
+                    draft.sale.until = sale.until ?? draft.sale.until
                 }
             }
-            print("on sale: \(product.line)")
+            print(product.announcement(isPlanned: sale.from != nil))
         }
     }
 
@@ -84,12 +112,36 @@ struct ProductsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take a product off sale.")
 
         @Argument(help: "The product's name.") var code: String
+        @Option(help: "The RFC 3339 time of the end (default: now).", transform: Parse.time) var at: Date?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            print("retired: \(try await common.withLedger { try await $0.products.retire(code) }.line)")
+            let product = try await common.withLedger { try await $0.products.retire(code, at: at) }
+            print("retired\(at.map { " at " + RFC3339.string(from: $0) } ?? ""): \(product.line)")
         }
     }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw the planned sales of a product.",
+            discussion: "A product on sale goes on as it is in the time of a planned change that is withdrawn.")
+
+        @Argument(help: "The product's name.") var code: String
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            for product in try await common.withLedger({ try await $0.products.withdraw(code) }) {
+                print("withdrawn: \(product.line)")
+            }
+        }
+    }
+}
+
+/// When a product is sold.
+struct SaleOptions: ParsableArguments {
+    @Option(help: "The RFC 3339 time from which it is sold (default: now).", transform: Parse.time) var from: Date?
+    @Option(help: "The RFC 3339 time until which it is sold (default: no change, or no end).", transform: Parse.time)
+    var until: Date?
 }
 
 /// The bonus coins of a product; nil coins: none.
@@ -112,6 +164,13 @@ private enum Parse {
         return coins
     }
 
+    static func time(_ text: String) throws -> Date {
+        guard let date = RFC3339.date(from: text) else {
+            throw ValidationError("must be an RFC 3339 time, such as 2026-12-01T00:00:00+09:00")
+        }
+        return date
+    }
+
     static func bonus(_ text: String) throws -> Bonus {
         text == "0" ? Bonus(coins: nil) : Bonus(coins: try coins(text))
     }
@@ -127,6 +186,12 @@ extension Product {
             .init(code), .init(title), .init(price.amount), .init(price.currency.code), .init(coins.count),
             .init(bonusCoins?.count ?? 0),
         ]
+    }
+
+    /// That the product is sold, now or from a moment to come.
+    fileprivate func announcement(isPlanned: Bool) -> String {
+        let until = activeUntil.map { " until \(RFC3339.string(from: $0))" } ?? ""
+        return (isPlanned ? "planned from \(RFC3339.string(from: activeFrom))" : "on sale") + until + ": " + line
     }
 
     /// One line for a terminal.

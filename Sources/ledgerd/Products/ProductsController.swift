@@ -22,7 +22,7 @@ extension ProductBody {
         self.init(
             code: product.code, title: product.title, price: product.price.amount,
             currency: product.price.currency.code, coins: product.coins.count,
-            bonusCoins: product.bonusCoins?.count ?? 0)
+            bonusCoins: product.bonusCoins?.count ?? 0, soldUntil: product.activeUntil)
     }
 }
 
@@ -34,6 +34,7 @@ extension ProductBody: JSONWritten {
         json.member("coins", coins)
         json.member("currency", currency)
         json.member("price", price)
+        if let soldUntil { json.member("sold_until", soldUntil) }
         json.member("title", title)
         json.endObject()
     }

@@ -172,7 +172,8 @@ def refunds(service, credited):
 def finance(service):
     service.call("get", "/v1/findings", 200, "finance")
     service.call("get", "/v1/findings", 403, "user")
-    for report in ("journal", "purchases", "lots", "trial-balance", "liability", "audit"):
+    for report in ("journal", "purchases", "lots", "trial-balance", "trial-balance-totals", "liability", "fee-accrual",
+                   "user-balances", "audit"):
         for form in ("csv", "jsonl"):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
@@ -224,6 +225,20 @@ def figures(service, credited):
     service.call("get", "/v1/figures/sales?from=2026-01-01&to=2026-03-01", 400, "finance")
     service.call("get", "/v1/open-items", 200, "finance")
     service.call("get", "/v1/open-items", 403, "support")
+    service.call("get", "/v1/exports/prepaid?from=2026-01-01&to=2026-02-01&for=excel", 200, "finance")
+    service.call("get", "/v1/exports/prepaid", 400, "finance")
+    service.call("get", "/v1/exports/vouchers?from=2026-01-01&to=2026-02-01", 404, "finance")
+    service.call("get", "/v1/prepaid", 200, "finance")
+    service.call("get", "/v1/prepaid", 403, "service")
+    balance = {"custodian": "bank", "method": "trust", "balance": 1000, "held_at": "2026-01-31"}
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", "/v1/custody-balances", 201, "finance", balance, key)
+    service.call("post", "/v1/custody-balances", 422, "finance", {**balance, "balance": 1}, key)
+    service.call("post", "/v1/custody-balances", 400, "finance", balance)
+    service.call("get", "/v1/custody-balances", 200, "finance")
+    service.call("get", "/v1/periods/checklist?until=2026-02-01", 200, "finance")
+    service.call("get", "/v1/periods/checklist?until=2026-02-01&unsettled_days=x", 400, "finance")
+    service.call("get", "/v1/periods/checklist", 400, "finance")
     for scope in ("finance", "support"):
         service.call("get", "/v1/live", 200, scope)
     service.call("get", "/v1/live", 403, "user")

@@ -104,6 +104,41 @@ import Testing
         }
     }
 
+    @Test func `a large payment of a finding is credited once a second person has approved it`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
+            let payment = try await console.gateway.pay("5000")
+            _ = try await console.service.tellV1(
+                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+            try await eventually("it is found") { try await console.service.findings().count == 1 }
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/findings/1")
+            let proposed = try await finance.submit(
+                "/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
+            #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
+            #expect(try await console.service.coins() == 0)
+            let books = console.house.books
+            let path = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            try await finance.open(path)
+            let own = try await finance.post("\(path)/approve", try Self.decision("me", finance))
+            #expect(own.status == 403, "\(own)")
+
+            let administrator = try await console.browser(as: "administrator-1")
+            try await administrator.open(path)
+            #expect(administrator.page.text.contains("₩5,000") && administrator.page.text.contains("her card"))
+            // While the gateway does not confirm the payment, the proposal stays open.
+            try await console.gateway.fail(#"{"path": "/payments", "times": 1000, "kind": "status", "status": 503}"#)
+            let early = try await administrator.submit("\(path)/approve", [("reason", "checked")])
+            #expect(early.status == 409 && early.text.contains("does not confirm the payment"), "\(early)")
+            try await console.gateway.fail(#"{"path": "/payments", "times": 0, "kind": "status", "status": 503}"#)
+            try await administrator.open(path)
+            let done = try await administrator.submit("\(path)/approve", [("reason", "checked")])
+            #expect(done.text.contains("It is approved and carried out"), "\(done)")
+            #expect(try await console.service.coins() == 550)
+            #expect(try await books.texts("SELECT status || (outcome ? 'purchase') FROM approval") == ["donetrue"])
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `who proposes can't approve, even with the right, and what is declined is not done`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
             let finance = try await console.browser(as: "finance-1")

@@ -75,6 +75,11 @@ import Testing
             #expect(lines.text.contains("wallet:ann:paid") && lines.text.contains("coins:deferred-revenue"), "\(lines)")
             #expect(try await browser.open("/console/accounts?account=nothing").status == 404)
             #expect(try await browser.open("/console/finance?days=365").status == 200)
+            let tomorrow = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
+            let checked = try await browser.open("/console/finance?until=\(tomorrow)")
+            #expect(checked.text.contains("Days not compared with the gateway"), "\(checked)")
+            #expect(checked.text.contains("<td class=\"number\"><strong>1</strong></td>"), "\(checked)")
+            #expect(try await browser.open("/console/finance?until=soon").status == 400)
             let live = try await browser.open("/console/live")
             #expect(live.headers["Refresh"] == "10" && live.text.contains("portone-v1"), "\(live)")
             #expect(try await browser.open("/console/live?refresh=no").headers["Refresh"] == nil)
@@ -98,6 +103,18 @@ import Testing
             try await browser.open("/console/products")
             let ended = try await browser.submit("/console/products/retire", [("code", "try_1")])
             #expect(ended.text.contains("The sale has ended") && !ended.text.contains("try_1"), "\(ended)")
+            let later = [
+                ("code", "try_2"), ("title", "<i>Later</i>"), ("price", "88,888"), ("coins", "80"), ("bonus", "0"),
+            ]
+            let times = [("from", "2099-01-01T09:00"), ("until", "2099-02-01T09:00")]
+            let planned = try await browser.submit("/console/products/add", later + times)
+            #expect(planned.text.contains("The sale is planned") && planned.text.contains("2099-01-01 09:00:00"))
+            #expect(planned.text.contains("&lt;i&gt;Later") && !planned.text.contains("<i>Later"), "\(planned)")
+            #expect(try await !console.service.get("/v1/products").text.contains("try_2"))
+            let withdrawn = try await browser.submit("/console/products/withdraw", [("code", "try_2")])
+            #expect(withdrawn.text.contains("The planned sale is withdrawn") && !withdrawn.text.contains("try_2"))
+            let past = try await browser.submit("/console/products/add", later + [("from", "2020-01-01T00:00")])
+            #expect(past.status == 400 || past.status == 422, "\(past)")
             let finance = try await console.browser(as: "finance-1")
             #expect(try await !finance.open("/console/products").text.contains("/console/products/add"))
         }

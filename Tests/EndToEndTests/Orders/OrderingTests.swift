@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    @Test func `an order made before the sale ends is credited after it, and nothing new is ordered`() async throws {
+        try await House.open { house, gateway, service in
+            try await house.books.execute(
+                "UPDATE product SET active_until = now() + interval '5 seconds' WHERE code = 'coins_100'")
+            let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            try await eventually("the shop tells the end") {
+                let products = try await service.get("/v1/products").json["products"].elements
+                return products.first { $0["code"] == "coins_100" }?["sold_until"].text != nil
+            }
+            let tag = try #require(try await service.get("/v1/products").headers["ETag"])
+            try await eventually("the shop shows it no more", within: .seconds(15)) {
+                let products = try await service.send(.get, "/v1/products", headers: [("If-None-Match", tag)])
+                return products.status == 200 && !products.text.contains("coins_100")
+            }
+            #expect(try await service.order("coins_100").code == "product_not_found")
+            let payment = try await gateway.pay(name, 1000, .v1)
+            let answer = try await service.present(payment)
+            #expect(answer.status == 201 && answer.purchase["product"] == "coins_100", "\(answer)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `the webhook of an order asks the gateway once`() async throws {
         try await House.open { house, gateway, service in
             let order = try await service.order("coins_100")

@@ -23,7 +23,18 @@ struct Corruption: Sendable {
 
     static let all: [Corruption] =
         journal + accounts + lots + holds + purchases + settlements + refunds + reversals
-        + events + endpoints + others
+        + events + endpoints + custody + others
+
+    private static let custody = [
+        Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),
+        Corruption(
+            "custody_balance_out_of_order",
+            """
+            INSERT INTO custody_balance (key, custodian, method, balance, held_at, entered_by, entered_at)
+            VALUES ('a', 'bank', 'trust', 1, '2026-01-01Z', 'kim', '2026-01-03Z'),
+                ('b', 'bank', 'trust', 1, '2026-01-01Z', 'kim', '2026-01-02Z')
+            """),
+    ]
 
     private static let journal = [
         Corruption("trial_balance_differs", "UPDATE account SET debits = debits + 1 WHERE code = 'bank/0'"),

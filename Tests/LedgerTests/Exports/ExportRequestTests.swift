@@ -23,6 +23,9 @@ import Testing
         (.reconciliation, ["run": "-1"], "run"), (.reconciliation, ["run": "99999999999999999999"], "run"),
         (.reconciliation, ["run": ""], "run"), (.reconciliation, ["as_of": "2026-01-01"], "as_of"),
         (.reconciliation, ["format": "hledger"], "format"), (.reconciliation, ["from": "2026-01-01"], "from"),
+        (.prepaid, ["to": "2026-02-01"], "from"), (.vouchers, ["from": "2026-02-01"], "to"),
+        (.prepaid, ["from": "2006-02-01", "to": "2026-02-01"], "to"), (.userBalances, ["from": "2026-01-01"], "from"),
+        (.journal, ["for": "word"], "for"), (.journal, ["for": "excel", "format": "hledger"], "for"),
         (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
     ])
     func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {

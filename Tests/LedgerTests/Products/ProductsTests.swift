@@ -26,6 +26,71 @@ import Testing
         }
     }
 
+    @Test func `a planned sale begins and ends by the clock, and a payment of it is found afterwards`() async throws {
+        try await TestLedger.with { ledger, test in
+            let shop = ledger.products
+            let start = Date()
+            let sale = SalePeriod(from: start + 2, until: start + 4)
+            _ = try await shop.add(Self.draft("new_year", won: 990, sale))
+            #expect(try await shop.list().isEmpty)
+            #expect(try await shop.list(since: start).isEmpty)
+            #expect(try await shop.planned().map(\.code) == ["new_year"])
+            try await eventually("the sale has begun") { try await shop.list().map(\.code) == ["new_year"] }
+            #expect(Date() >= start + 1.9)
+            #expect(try await shop.planned().isEmpty)
+            // An end that is to come is no end yet for a payment.
+            #expect(try await shop.list(since: start).map(\.activeUntil) == [nil])
+            #expect(try await shop.list().first?.activeUntil != nil)
+            try await eventually("the sale has ended") { try await shop.list().isEmpty }
+            let sold = try await shop.list(since: start + 3)
+            #expect(sold.map(\.code) == ["new_year"] && sold.first?.activeUntil != nil)
+            #expect(try await shop.list(since: start + 5).isEmpty)
+            #expect(try await test.number("SELECT count(*) FROM product") == 1)
+            try await test.execute("UPDATE product SET active_until = active_from")
+            #expect(try await shop.list(since: start - 5).isEmpty, "what was withdrawn was never sold")
+        }
+    }
+
+    @Test func `no two products have a code or a price at the same moment, now or later`() async throws {
+        try await TestLedger.with { ledger, test in
+            let shop = ledger.products
+            let (day, now) = (TimeInterval(86_400), Date())
+            let week = SalePeriod(from: now + day, until: now + 7 * day)
+            _ = try await shop.add(Self.draft("a", won: 1000, week))
+            await Self.expectInvalid("price") { _ = try await shop.add(Self.draft("b", won: 1000)) }
+            await Self.expectInvalid("code") { _ = try await shop.add(Self.draft("a", won: 2000)) }
+            _ = try await shop.add(Self.draft("b", won: 1000, SalePeriod(until: now + day)))
+            _ = try await shop.add(Self.draft("a", won: 2000, SalePeriod(from: now + 7 * day)))
+            await Self.expectInvalid("price") { _ = try await shop.retire("b", at: now + 2 * day) }
+            for sale in [
+                SalePeriod(from: now - day), SalePeriod(until: now - day),
+                SalePeriod(from: now + day, until: now + day),
+            ] {
+                await Self.expectInvalid("begun") { _ = try await shop.add(Self.draft("c", won: 3000, sale)) }
+            }
+            let later = try await shop.change("b") {
+                $0.price = sure(Price(won: 1100))
+                $0.sale.from = now + day / 2
+            }
+            #expect(abs(try #require(later.activeUntil).timeIntervalSince(now + day)) < 0.001)
+            #expect(later.price.amount == 1100)
+            #expect(try await shop.list().map(\.price.amount) == [1000])
+            #expect(try await shop.planned().map(\.price.amount) == [1100, 1000, 2000])
+            #expect(try await shop.withdraw("a").count == 2)
+            await Self.expectInvalid("planned") { _ = try await shop.withdraw("a") }
+            #expect(try await shop.planned().map(\.price.amount) == [1100])
+            #expect(try await shop.withdraw("b").map(\.price.amount) == [1100])
+            #expect(try await shop.list().map(\.activeUntil) == [later.activeUntil], "it goes on as it is")
+            await #expect(throws: PostgresError.self, "the database itself refuses it") {
+                try await test.execute(
+                    """
+                    INSERT INTO product (code, title, price, currency, coins, bonus_coins)
+                    VALUES ('b', 'B', 7, 'KRW', 1, 0)
+                    """)
+            }
+        }
+    }
+
     @Test func `what contradicts what is on sale is told as the caller's mistake`() async throws {
         try await TestLedger.with { ledger, _ in
             let shop = ledger.products
@@ -42,8 +107,11 @@ import Testing
         }
     }
 
-    private static func draft(_ code: String, title: String = "Coins", won: Int64) -> ProductDraft {
-        ProductDraft(code: code, title: title, price: sure(Price(won: won)), coins: sure(Coins(won / 10 + 1)))
+    private static func draft(
+        _ code: String, title: String = "Coins", won: Int64, _ sale: SalePeriod = SalePeriod()
+    ) -> ProductDraft {
+        ProductDraft(
+            code: code, title: title, price: sure(Price(won: won)), coins: sure(Coins(won / 10 + 1)), sale: sale)
     }
 
     private static func expectInvalid(_ word: String, _ body: () async throws -> Void) async {

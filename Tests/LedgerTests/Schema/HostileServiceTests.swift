@@ -45,8 +45,8 @@ import Testing
                     SELECT proname FROM pg_proc
                     WHERE pronamespace = 'public'::regnamespace
                         AND has_function_privilege('ledgerd_service', oid, 'EXECUTE')
-                        -- The extension for exclusions, if there is one, is PostgreSQL's own.
-                        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+                        -- Functions of extensions and of range types are PostgreSQL's own.
+                        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype IN ('e', 'i'))
                     ORDER BY proname
                     """
                 ) { row in try row[0] })

@@ -100,7 +100,8 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
-                    "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
+                    "planned_sales", "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
+                    "custody", "custody_finding",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -214,7 +215,8 @@ import Testing
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
                     "coin_returns", "entry_kinds_validated",
-                    "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
+                    "planned_sales", "bank_transfers", "bank_transfers_validated", "refund_fee_rules",
+                    "custody", "custody_finding",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -324,13 +326,33 @@ import Testing
             """
 
     /// Takes the migrations of the console and of its work lists back.
-    private static let withoutConsole = """
-        DROP TABLE finding_act;
-        ALTER TABLE finding DROP COLUMN assigned_to;
-        DROP INDEX receipt_retry_waiting, refund_pending, settlement_row_unmatched;
-        DROP TABLE console_session, audit, audit_outcome, approval, customer_note CASCADE;
-        DROP FUNCTION purge_console_sessions, judge_approval CASCADE;
-        DELETE FROM migration WHERE name IN ('console', 'finding_acts', 'work_list_indexes');
+    private static let withoutConsole =
+        withoutPlannedSales + """
+            DROP TABLE finding_act;
+            ALTER TABLE finding DROP COLUMN assigned_to;
+            DROP INDEX receipt_retry_waiting, refund_pending, settlement_row_unmatched;
+            DROP TABLE console_session, audit, audit_outcome, approval, customer_note CASCADE;
+            DROP FUNCTION purge_console_sessions, judge_approval CASCADE;
+            DELETE FROM migration WHERE name IN ('console', 'finding_acts', 'work_list_indexes');
+
+            """
+
+    /// Takes the migration of planned sales back.
+    private static let withoutPlannedSales =
+        withoutCustody + """
+            ALTER TABLE product DROP CONSTRAINT product_code_sold_once, DROP CONSTRAINT product_price_sold_once;
+            DROP TYPE text_range;
+            CREATE UNIQUE INDEX product_active_code_unique ON product (code) WHERE active_until IS NULL;
+            CREATE UNIQUE INDEX product_active_price_unique ON product (currency, price) WHERE active_until IS NULL;
+            DELETE FROM migration WHERE name = 'planned_sales';
+
+            """
+
+    /// Takes the migrations of custody back.
+    private static let withoutCustody = """
+        DROP TABLE custody_balance;
+        DROP INDEX finding_once_of_custody;
+        DELETE FROM migration WHERE name IN ('custody', 'custody_finding');
 
         """
 

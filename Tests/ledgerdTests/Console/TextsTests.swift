@@ -45,6 +45,9 @@ import Testing
         for failure in SignInFailure.allCases { #expect(Texts.table(.korean)["signIn_\(failure.rawValue)"] != nil) }
         for kind in JournalEntry.Kind.allCases { #expect(Texts.table(.korean)["entry_\(kind.rawValue)"] != nil) }
         for act in AuditAct.allCases { #expect(Texts.table(.korean)["act_\(act.rawValue)"] != nil) }
+        for question in ClosingChecklist.Question.allCases {
+            #expect(Texts.table(.korean)["check_\(question.rawValue)"] != nil)
+        }
         for status in Approval.Status.allCases {
             #expect(Texts.table(.korean)["approval_\(status.rawValue)"] != nil)
         }

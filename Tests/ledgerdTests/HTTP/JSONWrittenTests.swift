@@ -75,7 +75,8 @@ extension SplitMix64 {
 
     fileprivate mutating func product() -> ProductBody {
         ProductBody(
-            code: text(), title: text(), price: number(), currency: text(), coins: number(), bonusCoins: number())
+            code: text(), title: text(), price: number(), currency: text(), coins: number(), bonusCoins: number(),
+            soldUntil: maybe { $0.date() })
     }
 
     fileprivate mutating func refund() -> RefundBody {

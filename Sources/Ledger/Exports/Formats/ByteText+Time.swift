@@ -27,6 +27,21 @@ extension ByteText {
         append(offset: offset)
     }
 
+    /// Writes a time of the zone without its offset, such as `2026-01-31 09:00:00`.
+    mutating func append(plainTime moment: Moment, offset: Int64) {
+        let (days, ofDay) = Self.local(moment, offset)
+        append(date: days)
+        withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) { text in
+            text[0] = UInt8(ascii: " ")
+            Self.write(ofDay / 3_600_000_000, 2, into: text, at: 1)
+            text[3] = UInt8(ascii: ":")
+            Self.write(ofDay / 60_000_000 % 60, 2, into: text, at: 4)
+            text[6] = UInt8(ascii: ":")
+            Self.write(ofDay / 1_000_000 % 60, 2, into: text, at: 7)
+            append(UnsafeRawBufferPointer(text))
+        }
+    }
+
     /// Writes the date of a moment at an offset, such as `2026-01-31`.
     mutating func append(dateOf moment: Moment, offset: Int64) {
         append(date: Self.local(moment, offset).days)

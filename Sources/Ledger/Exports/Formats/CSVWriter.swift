@@ -6,6 +6,12 @@ struct CSVWriter: ExportWriter {
     let columns: [Column]
     let zone: ExportZone
     let hasByteOrderMark: Bool
+    /// Whether Excel must show each value as it is.
+    ///
+    /// Opening a file, Excel turns texts that look like numbers, dates or truth values into them: `00123` becomes 123, 16
+    /// digits lose the last one, `may1` becomes a day. Such a text is written as `="00123"`. Times are written in a form
+    /// that it reads, without the zone's offset.
+    let isForExcel: Bool
 
     func begin(_ out: inout ByteText) {
         if hasByteOrderMark { out.append([0xEF, 0xBB, 0xBF]) }
@@ -19,9 +25,14 @@ struct CSVWriter: ExportWriter {
             case .integer:
                 if let number = row.integer(index) { out.append(number) }
             case .text:
-                if let text = row.text(index) { out.append(csv: text) }
+                if let text = row.text(index) { out.append(csv: text, isForExcel: isForExcel) }
             case .time:
-                if let time = row.time(index) { out.append(time: time, offset: zone.offset(at: time)) }
+                guard let time = row.time(index) else { continue }
+                if isForExcel {
+                    out.append(plainTime: time, offset: zone.offset(at: time))
+                } else {
+                    out.append(time: time, offset: zone.offset(at: time))
+                }
             }
         }
         out.append("\r\n")
@@ -32,7 +43,8 @@ struct CSVWriter: ExportWriter {
 }
 
 extension ByteText {
-    fileprivate mutating func append(csv text: UnsafeRawBufferPointer) {
+    fileprivate mutating func append(csv text: UnsafeRawBufferPointer, isForExcel: Bool) {
+        if isForExcel, text.isReinterpretedByExcel { return append(excelText: text) }
         let isFormula = text.beginsAsFormula
         guard text.contains(where: \.needsQuotes) else {
             if isFormula { append(UInt8(ascii: "'")) }
@@ -45,6 +57,16 @@ extension ByteText {
             append(byte)
         }
         append(UInt8(ascii: "\""))
+    }
+
+    /// Writes the formula `="text"` as a quoted field: each quote of the text is doubled in the formula, and again in CSV.
+    private mutating func append(excelText text: UnsafeRawBufferPointer) {
+        append("\"=\"\"")
+        for byte in text {
+            if byte == UInt8(ascii: "\"") { append("\"\"\"") }
+            append(byte)
+        }
+        append("\"\"\"")
     }
 }
 
@@ -67,6 +89,24 @@ extension UnsafeRawBufferPointer {
         default: return false
         }
     }
+
+    /// Whether Excel may read the text as a number, a date, a time or a truth value.
+    ///
+    /// These begin with a digit or a month's name, or are `true` or `false`. A formula's text has at most 255 characters.
+    fileprivate var isReinterpretedByExcel: Bool {
+        guard let first, count <= 255, !contains(where: { $0 < 0x20 }) else { return false }
+        if isDigit(first) { return true }
+        let start = prefix(5).map { $0 | 0x20 }
+        if count == start.count, Self.truths.contains(start) { return true }
+        return Self.months.contains(Array(start.prefix(3))) && contains(where: isDigit)
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static let truths = ["true", "false"].map { Array($0.utf8) }
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ].map { Array($0.utf8) }
 
     private static let wideSigns = ["＝", "＋", "－", "＠"].map { Array($0.utf8) }
 }

@@ -6,7 +6,12 @@ extension ExportRequest {
         case .purchases: purchases
         case .lots: lots
         case .trialBalance: trialBalance
+        case .trialBalanceTotals: trialBalanceTotals
+        case .vouchers: vouchers
+        case .feeAccrual: feeAccrual
         case .liability: liability
+        case .prepaid: prepaid
+        case .userBalances: userBalances
         case .reconciliation: reconciliation
         case .audit: audit
         }
@@ -16,7 +21,7 @@ extension ExportRequest {
     func makeWriter(of columns: [Column]) -> any ExportWriter {
         let columns = columns.filter(\.isShown)
         return switch format {
-        case .csv: CSVWriter(columns: columns, zone: zone, hasByteOrderMark: hasByteOrderMark)
+        case .csv: CSVWriter(columns: columns, zone: zone, hasByteOrderMark: hasByteOrderMark, isForExcel: isForExcel)
         case .jsonl: JSONLinesWriter(columns: columns, zone: zone)
         case .hledger: EntryWriter(dialect: Hledger(), zone: zone)
         case .beancount: EntryWriter(dialect: Beancount(), zone: zone)
@@ -30,6 +35,16 @@ extension ExportRequest {
         ]
         let given = conditions.compactMap(\.self)
         return given.isEmpty ? "true" : given.joined(separator: " AND ")
+    }
+
+    /// The SQL condition that an entry with its postings, as in ``JournalSQL/postings``, is in the period and, if there is
+    /// an `as_of`, was recorded by then.
+    var isInPeriod: String {
+        let first = JournalSQL.firstEntry(where: condition("effective_at", recorded: "recorded_at"))
+        return """
+            \(condition("entry.effective_at", recorded: "entry.recorded_at"))
+                AND posting.journal_entry_id >= (\(first))
+            """
     }
 
     /// The SQL condition that a row is effective before the end of the period and, if there is an `as_of`, was recorded

@@ -32,9 +32,20 @@ extension ExportRequest {
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
 
-    /// The request with its run, if the report needs one.
-    func choosingRun(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
-        guard report.scope == .run else { return .success(self) }
+    /// The request, once it is known that its report can be made.
+    func prepared(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
+        switch report {
+        case .reconciliation: return try await choosingRun(on: connection)
+        case .vouchers:
+            guard accounts != nil else { return .failure(.noAccounts) }
+            let missing = try await connection.run(PostgresQuery<[String]>(unmappedAccounts) { row in try row[0] })
+            return missing.isEmpty ? .success(self) : .failure(.unmappedAccounts(missing))
+        default: return .success(self)
+        }
+    }
+
+    /// The request with its run.
+    private func choosingRun(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
         var request = self
         if let id = run {
             guard let run = try await connection.run(ReconciliationRun.find(id)) else {

@@ -9,6 +9,7 @@ package enum ExportOption: String, CaseIterable, Sendable {
     case detail
     case run
     case byteOrderMark = "bom"
+    case program = "for"
 }
 
 /// An option with an invalid value.

@@ -24,13 +24,20 @@ package struct ExportRequest: Sendable {
     ///
     /// Without it, Excel shows Korean text incorrectly.
     let hasByteOrderMark: Bool
+    /// Whether a CSV file shows the same in Excel as in the books: `for=excel`.
+    let isForExcel: Bool
+    /// The accounts of an ERP, which vouchers need.
+    let accounts: VoucherAccounts?
 
     /// Parses the options.
     ///
-    /// - Parameter timeZone: the default time zone.
+    /// - Parameters:
+    ///   - timeZone: the default time zone.
+    ///   - accounts: the accounts of an ERP, for vouchers.
     /// - Throws: ``ExportOptionError`` for the first invalid option.
     package init(
-        _ report: Report, _ options: [ExportOption: String] = [:], in timeZone: TimeZone
+        _ report: Report, _ options: [ExportOption: String] = [:], in timeZone: TimeZone,
+        accounts: VoucherAccounts? = nil
     ) throws(ExportOptionError) {
         self.report = report
         format = try Self.choice(options[.format], of: .format, default: .csv)
@@ -44,11 +51,15 @@ package struct ExportRequest: Sendable {
         self.asOf = options[.asOf]?.contains(".") == true ? asOf?.endOfMillisecond : asOf
         run = try Self.id(options[.run], of: .run)
         isDetailed = try Self.choice(options[.detail], of: .detail, default: Detail.classes) == .accounts
-        hasByteOrderMark = try Self.choice(options[.byteOrderMark], of: .byteOrderMark, default: Switch.no) == .yes
+        isForExcel = try Self.choice(options[.program], of: .program, default: Program.any) == .excel
+        hasByteOrderMark =
+            try Self.choice(options[.byteOrderMark], of: .byteOrderMark, default: isForExcel ? Switch.yes : .no) == .yes
+        self.accounts = accounts
         try check(options)
     }
 
     private enum Detail: String, CaseIterable { case classes, accounts }
+    private enum Program: String, CaseIterable { case any, excel }
     private enum Switch: String, CaseIterable { case no = "false", yes = "true" }
 
     /// Checks that the options fit the report and the format.
@@ -62,10 +73,20 @@ package struct ExportRequest: Sendable {
         if let from = period.from, let to = period.to, from >= to {
             throw ExportOptionError(.to, "must be later than from")
         }
-        if isDetailed, report != .trialBalance {
-            throw ExportOptionError(.detail, "applies only to trial-balance")
+        if isDetailed, report != .trialBalance, report != .trialBalanceTotals {
+            throw ExportOptionError(.detail, "applies only to trial-balance and trial-balance-totals")
         }
+        if report.isByDay { try checkDays() }
+        if isForExcel, format != .csv { throw ExportOptionError(.program, "applies only to csv") }
         if hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies only to csv") }
+    }
+
+    private func checkDays() throws(ExportOptionError) {
+        guard let from = period.from else { throw ExportOptionError(.from, "is required for \(report.rawValue)") }
+        guard let to = period.to else { throw ExportOptionError(.to, "is required for \(report.rawValue)") }
+        guard to.microseconds - from.microseconds <= Self.mostDays * 86_400_000_000 else {
+            throw ExportOptionError(.to, "must be at most \(Self.mostDays) days after from")
+        }
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(

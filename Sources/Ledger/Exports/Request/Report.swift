@@ -10,8 +10,18 @@ package enum Report: String, CaseIterable, Sendable {
     case lots
     /// The balance of every kind of account at a moment.
     case trialBalance = "trial-balance"
+    /// The opening balance, the totals and the balance of every kind of account in a period.
+    case trialBalanceTotals = "trial-balance-totals"
+    /// The won of the journal, day by day, in the accounts of an ERP.
+    case vouchers
+    /// The gateways' fees to expect on what is outstanding at a moment.
+    case feeAccrual = "fee-accrual"
     /// The unused coins at a moment, and the won deferred for them.
     case liability
+    /// What was issued, used, refunded and expired on each day of a period, and what is outstanding at its end.
+    case prepaid
+    /// What each user has at a moment.
+    case userBalances = "user-balances"
     /// The payments of a reconciliation run.
     case reconciliation
     /// What was done in the console in a period, by whom and why.
@@ -30,9 +40,12 @@ package enum Report: String, CaseIterable, Sendable {
     /// What the report covers, which decides the options that apply.
     var scope: Scope {
         switch self {
-        case .journal, .purchases, .lots, .audit: .period
-        case .trialBalance, .liability: .moment
+        case .journal, .purchases, .lots, .audit, .trialBalanceTotals, .vouchers, .prepaid: .period
+        case .trialBalance, .liability, .feeAccrual, .userBalances: .moment
         case .reconciliation: .run
         }
     }
+
+    /// Whether the report has rows for each day, so that it needs both ends of the period.
+    var isByDay: Bool { self == .prepaid || self == .vouchers }
 }

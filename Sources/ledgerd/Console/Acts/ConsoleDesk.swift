@@ -8,6 +8,7 @@ import WireFormats
 struct ConsoleDesk: Sendable {
     let acts: KeyedActs
     let refunds: RefundDesk
+    let findings: FindingDesk
     let grantLimits: GrantLimits
     let limits: ApprovalLimits
     let audit: AuditTrail
@@ -143,6 +144,11 @@ struct ConsoleDesk: Sendable {
         quote.purchase.currency.code != "KRW" || quote.purchase.refundedAmount + quote.amount > limits.refund
     }
 
+    /// Whether the payment of a finding is more than one person can credit to a customer alone.
+    func needsSecondPerson(_ finding: Finding) -> Bool {
+        finding.currency != "KRW" || (finding.amount ?? .max) > limits.refund
+    }
+
     /// Whether the gateway of the purchase is configured.
     func canRefund(_ purchase: Purchase) -> Bool { refunds.canAskGateway(of: purchase) }
 
@@ -163,6 +169,7 @@ struct ConsoleDesk: Sendable {
                 VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
             ).success
             return ["hold": .integer(voided.hold.id), "released": .integer(voided.hold.released)]
+        case .claim(let finding): return try await claim(finding, for: user, reason, key)
         }
     }
 
@@ -205,6 +212,15 @@ struct ConsoleDesk: Sendable {
             "amount": .integer(refund.amount),
         ]
     }
+
+    private func claim(
+        _ finding: Int64, for user: UserID, _ reason: String, _ key: CallerKey
+    ) async throws -> [String: JSON] {
+        switch try await findings.claim(finding, for: user, because: reason, by: key.caller.rawValue) {
+        case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
+        case .waiting: throw Problem(.paymentUnconfirmed)
+        }
+    }
 }
 
 extension Dictionary {
@@ -220,6 +236,10 @@ extension ProblemCode {
     static let secondPersonNeeded = ProblemCode("second_person_needed", 403, "Another person has to decide this.")
     /// The proposal was decided before.
     static let approvalDecided = ProblemCode("approval_decided", 409, "The proposal is decided already.")
+    /// The gateway does not confirm a payment that a person credits to a customer.
+    static let paymentUnconfirmed = ProblemCode(
+        "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",
+        isRetryable: true)
     /// The customer owes fewer coins.
     static let writeOffExceedsDebt = ProblemCode(
         "write_off_exceeds_debt", 422, "The customer owes fewer coins than that.")

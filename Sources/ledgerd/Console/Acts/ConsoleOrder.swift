@@ -11,6 +11,8 @@ enum ConsoleOrder: Sendable, Equatable {
     case writeOff(coins: Int64)
     /// Release held coins to the wallet.
     case voidHold(hold: Int64)
+    /// Credit the payment of a finding to the customer.
+    case claim(finding: Int64)
 
     var act: AuditAct {
         switch self {
@@ -18,6 +20,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .grant: .grant
         case .writeOff: .writeOff
         case .voidHold: .voidHold
+        case .claim: .claimFinding
         }
     }
 
@@ -27,6 +30,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .refund(let purchase, _, _): "purchase:\(purchase)"
         case .grant, .writeOff: "user:\(user.rawValue)"
         case .voidHold(let hold): "hold:\(hold)"
+        case .claim(let finding): "finding:\(finding)"
         }
     }
 
@@ -36,6 +40,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .refund(let purchase, let coins, _): ["purchase": .integer(purchase), "coins": .integer(coins)]
         case .grant(let coins), .writeOff(let coins): ["coins": .integer(coins)]
         case .voidHold(let hold): ["hold": .integer(hold)]
+        case .claim(let finding): ["finding": .integer(finding)]
         }
     }
 
@@ -48,6 +53,9 @@ enum ConsoleOrder: Sendable, Equatable {
             self = .refund(purchase: purchase, coins: coins, account: approval.account)
         case (.grant, let coins?): self = .grant(coins: coins)
         case (.writeOff, let coins?): self = .writeOff(coins: coins)
+        case (.claimFinding, _):
+            guard let finding = stored["finding"]?.integer else { return nil }
+            self = .claim(finding: finding)
         default: return nil
         }
     }

@@ -23,6 +23,7 @@ enum AuditAct: String, CaseIterable, Sendable {
     case addProduct = "add-product"
     case changeProduct = "change-product"
     case retireProduct = "retire-product"
+    case withdrawProduct = "withdraw-product"
     case addEndpoint = "add-endpoint"
     case changeEndpoint = "change-endpoint"
     case enableEndpoint = "enable-endpoint"

@@ -49,13 +49,13 @@ struct ApprovalPages: Sendable {
         return row
     }
 
-    /// What the act moves: the money of a refund, or coins.
+    /// What the act moves: money, coins, or both.
     private static func size(_ approval: Approval, _ visit: Visit) -> String {
         let seen = try? JSONParser.parse(Array(approval.seen.utf8))
         let parameters = try? JSONParser.parse(Array(approval.parameters.utf8))
-        let coins = parameters?["coins"]?.integer.map { "\(Show.number($0)) \(visit.text("coins"))" } ?? ""
-        guard let amount = seen?["amount"]?.integer, let currency = seen?["currency"]?.text else { return coins }
-        return "\(Show.money(amount, currency)), \(coins)"
+        let coins = parameters?["coins"]?.integer.map { "\(Show.number($0)) \(visit.text("coins"))" }
+        guard let amount = seen?["amount"]?.integer, let currency = seen?["currency"]?.text else { return coins ?? "" }
+        return [Show.money(amount, currency), coins].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func tone(_ status: Approval.Status) -> String {
@@ -157,9 +157,8 @@ struct ApprovalPages: Sendable {
         {{#isOwn}}<p class="warning">{{t.ownProposal}}</p>{{/isOwn}}
         {{#isStuck}}<p class="warning">{{t.stuckProposal}}</p>{{/isStuck}}
         {{#mayDecide}}<form class="act" method="post" action="/console/approvals/{{id}}/approve">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
-        <div class="field"><label for="reason">{{t.decisionReason}}</label>
-        <input id="reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        \(FormPart.hidden())
+        \(FormPart.reason(label: "decisionReason"))
         <div><button class="first">{{t.approveButton}}</button>
         {{#mayDecline}}<button formaction="/console/approvals/{{id}}/decline">{{t.declineButton}}</button>{{/mayDecline}}</div>
         </form>{{/mayDecide}}

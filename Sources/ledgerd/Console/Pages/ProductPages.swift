@@ -1,7 +1,9 @@
+import CivilTime
+import Foundation
 import Hummingbird
 import Ledger
 
-/// What is on sale.
+/// What is on sale, and what will be.
 struct ProductPages: Sendable {
     let products: Products
     let audit: AuditTrail
@@ -11,47 +13,73 @@ struct ProductPages: Sendable {
         routes.act("products/add", needs: .sell, add)
         routes.act("products/change", needs: .sell, change)
         routes.act("products/retire", needs: .sell, retire)
+        routes.act("products/withdraw", needs: .sell, withdraw)
     }
 
     /// `GET /console/products`.
     private func list(_ visit: Visit) async throws -> Response {
         let maySell = visit.may(.sell)
-        let rows = try await products.list().map { product -> [String: Any] in
-            [
-                "code": product.code, "title": product.title, "coins": Show.number(product.coins.count),
-                "price": Show.money(product.price.amount, product.price.currency.code),
-                "bonus": Show.number(product.bonusCoins?.count ?? 0), "coinsValue": String(product.coins.count),
-                "bonusValue": String(product.bonusCoins?.count ?? 0), "priceValue": String(product.price.amount),
-                "isWon": product.price.currency.code == "KRW", "maySell": maySell, "once": ConsoleToken.make(),
-                "onceEnd": ConsoleToken.make(), "since": Show.time(product.activeFrom, in: visit.timeZone),
-            ]
-        }
+        let rows = try await products.list().map { Self.row($0, visit) }
+        let planned = try await products.planned().map { Self.row($0, visit) }
         return Layout.page(
             visit, title: visit.text("productsTitle"), Self.template,
-            ["section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": ConsoleToken.make()])
+            [
+                "section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": ConsoleToken.make(),
+                "planned": planned.isEmpty ? [] : [["rows": planned]],
+            ])
+    }
+
+    private static func row(_ product: Product, _ visit: Visit) -> [String: Any] {
+        [
+            "code": product.code, "title": product.title, "coins": Show.number(product.coins.count),
+            "price": Show.money(product.price.amount, product.price.currency.code),
+            "bonus": Show.number(product.bonusCoins?.count ?? 0), "coinsValue": String(product.coins.count),
+            "bonusValue": String(product.bonusCoins?.count ?? 0), "priceValue": String(product.price.amount),
+            "isWon": product.price.currency.code == "KRW", "maySell": visit.may(.sell), "once": ConsoleToken.make(),
+            "onceEnd": ConsoleToken.make(), "since": Show.time(product.activeFrom, in: visit.timeZone),
+            "until": product.activeUntil.map { Show.time($0, in: visit.timeZone) } ?? "",
+            "untilValue": product.activeUntil.map { Self.local($0, in: visit.timeZone) } ?? "",
+        ]
+    }
+
+    /// The text of a field of a local time, such as `2026-12-01T09:00`.
+    private static func local(_ moment: Date, in zone: TimeZone) -> String {
+        String(Show.time(moment, in: zone).replacing(" ", with: "T").prefix(16))
     }
 
     private func add(_ visit: Visit) async throws -> Response {
-        let draft = try ProductDraft(visit.form)
+        let draft = try ProductDraft(visit)
         try await visit.record(.addProduct, on: "product:\(draft.code)", in: audit) {
             _ = try await products.add(draft)
         }
-        return visit.redirect(to: "/console/products", notice: "noticeOnSale")
+        return visit.redirect(to: "/console/products", notice: draft.sale.notice)
     }
 
     /// A change ends the present version of the product, and begins the next one.
     private func change(_ visit: Visit) async throws -> Response {
-        let new = try ProductDraft(visit.form)
+        let new = try ProductDraft(visit)
         try await visit.record(.changeProduct, on: "product:\(new.code)", in: audit) {
             _ = try await products.change(new.code) { $0 = new }
         }
-        return visit.redirect(to: "/console/products", notice: "noticeOnSale")
+        return visit.redirect(to: "/console/products", notice: new.sale.notice)
     }
 
+    /// Ends the sale, now or at the moment of the form.
     private func retire(_ visit: Visit) async throws -> Response {
+        let (code, moment) = (try visit.form.text("code", most: 64), try visit.localTime("at"))
+        try await visit.record(.retireProduct, on: "product:\(code)", in: audit) {
+            _ = try await products.retire(code, at: moment)
+        }
+        return visit.redirect(
+            to: "/console/products", notice: moment == nil ? "noticeRetired" : "noticeEndPlanned")
+    }
+
+    private func withdraw(_ visit: Visit) async throws -> Response {
         let code = try visit.form.text("code", most: 64)
-        try await visit.record(.retireProduct, on: "product:\(code)", in: audit) { _ = try await products.retire(code) }
-        return visit.redirect(to: "/console/products", notice: "noticeRetired")
+        try await visit.record(.withdrawProduct, on: "product:\(code)", in: audit) {
+            _ = try await products.withdraw(code)
+        }
+        return visit.redirect(to: "/console/products", notice: "noticeWithdrawn")
     }
 
     static let template = ConsoleTemplate(
@@ -59,25 +87,38 @@ struct ProductPages: Sendable {
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
         <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
-        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th></tr></thead><tbody>
+        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th><th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}}</td><td class="number">{{price}}</td>
-        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}
+        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}</td><td>{{until}}
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
         {{#isWon}}<form class="act" method="post" action="/console/products/change">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <input type="hidden" name="code" value="{{code}}">
         <label>{{t.productName}} <input name="title" value="{{title}}" required maxlength="40"></label>
         <label>{{t.productPriceWon}} <input name="price" value="{{priceValue}}" required inputmode="numeric"></label>
         <label>{{t.coins}} <input name="coins" value="{{coinsValue}}" required inputmode="numeric"></label>
         <label>{{t.bonusCoins}} <input name="bonus" value="{{bonusValue}}" inputmode="numeric"></label>
+        <label>{{t.productFrom}} <input name="from" type="datetime-local"></label>
+        <label>{{t.productTo}} <input name="until" type="datetime-local" value="{{untilValue}}"></label>
         <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
-        <form method="post" action="/console/products/retire"><input type="hidden" name="token" value="{{token}}">
-        <input type="hidden" name="once" value="{{onceEnd}}"><input type="hidden" name="code" value="{{code}}">
+        <form method="post" action="/console/products/retire">\(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
+        <label>{{t.productEnd}} <input name="at" type="datetime-local"></label>
         <button>{{t.productRetire}}</button></form></details>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
+        {{#planned}}<h2>{{t.productsPlanned}}</h2>
+        <table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
+        <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
+        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th>
+        <th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}}</td><td class="number">{{price}}</td>
+        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}</td><td>{{until}}
+        {{#maySell}}<form method="post" action="/console/products/withdraw">
+        \(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
+        <button>{{t.productWithdraw}}<span class="hidden"> {{code}}</span></button></form>{{/maySell}}</td></tr>
+        {{/rows}}</tbody></table>{{/planned}}
         {{#maySell}}<h2>{{t.productNew}}</h2>
         <form class="act" method="post" action="/console/products/add">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <div class="field"><label for="code">{{t.productCode}}</label><input id="code" name="code" required maxlength="64"
         autocomplete="off"></div>
         <div class="field"><label for="title">{{t.productName}}</label><input id="title" name="title" required maxlength="40"
@@ -88,6 +129,8 @@ struct ProductPages: Sendable {
         autocomplete="off"></div>
         <div class="field"><label for="bonus">{{t.bonusCoins}}</label><input id="bonus" name="bonus" value="0"
         inputmode="numeric" autocomplete="off"></div>
+        <div class="field"><label for="from">{{t.productFrom}}</label><input id="from" name="from" type="datetime-local"></div>
+        <div class="field"><label for="until">{{t.productTo}}</label><input id="until" name="until" type="datetime-local"></div>
         <div><button class="first">{{t.productAdd}}</button></div></form>
         <p class="quiet">{{t.productHelp}}</p>{{/maySell}}
         """)
@@ -96,6 +139,15 @@ struct ProductPages: Sendable {
         .init("productsTitle", "Products", "상품"), .init("productCode", "Code", "코드"),
         .init("productName", "Title", "이름"), .init("productPrice", "Price", "가격"),
         .init("productPriceWon", "Price in won", "가격(원)"), .init("productSince", "On sale since", "판매 시작"),
+        .init("productUntil", "Until", "판매 종료일"), .init("productsPlanned", "Planned", "판매 예정"),
+        .init("productFrom", "Sold from (empty: now)", "판매 시작 시각(비우면 지금)"),
+        .init("productTo", "Sold until (empty: no end)", "판매 종료 시각(비우면 무기한)"),
+        .init("productEnd", "End of the sale (empty: now)", "판매 종료 시각(비우면 지금)"),
+        .init("productWithdraw", "Withdraw", "예약 취소"),
+        .init("noticePlanned", "The sale is planned.", "판매를 예약했습니다."),
+        .init("noticeEndPlanned", "The end of the sale is planned.", "판매 종료를 예약했습니다."),
+        .init("noticeWithdrawn", "The planned sale is withdrawn.", "판매 예약을 취소했습니다."),
+        .init("act_withdraw-product", "product: planned sale withdrawn", "상품 판매 예약 취소"),
         .init("productEdit", "Change or end the sale of", "변경 또는 판매 종료:"), .init("productChange", "Change", "변경"),
         .init("productRetire", "End the sale", "판매 종료"), .init("productNew", "A new product", "새 상품"),
         .init("productAdd", "Put on sale", "판매 시작"),
@@ -113,7 +165,8 @@ struct ProductPages: Sendable {
 
 extension ProductDraft {
     /// The product of a form.
-    fileprivate init(_ form: ConsoleForm) throws(Problem) {
+    fileprivate init(_ visit: Visit) throws(Problem) {
+        let form = visit.form
         guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
         let price = Int64(try form.text("price").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let price else {
@@ -122,6 +175,24 @@ extension ProductDraft {
         let bonus = form["bonus"] == "0" ? nil : try form.coins("bonus")
         self.init(
             code: try form.text("code", most: 64), title: try form.text("title", most: 40), price: price, coins: coins,
-            bonusCoins: bonus)
+            bonusCoins: bonus, sale: SalePeriod(from: try visit.localTime("from"), until: try visit.localTime("until")))
+    }
+}
+
+extension SalePeriod {
+    /// The notice of a product that was put on sale.
+    fileprivate var notice: String { from == nil ? "noticeOnSale" : "noticePlanned" }
+}
+
+extension Visit {
+    /// The moment of a field of a local time, such as `2026-12-01T09:00`, in the time zone of pages; nil: it is empty.
+    fileprivate func localTime(_ name: String) throws(Problem) -> Date? {
+        guard let text = form[name] else { return nil }
+        // As if it were in UTC, and then earlier by the offset that applies there.
+        guard let asUTC = RFC3339.date(from: text + (text.count == 16 ? ":00Z" : "Z")) else {
+            throw .invalid(member: name, "\(name) must be a time, such as 2026-12-01T09:00")
+        }
+        let near = asUTC - TimeInterval(timeZone.secondsFromGMT(for: asUTC))
+        return asUTC - TimeInterval(timeZone.secondsFromGMT(for: near))
     }
 }

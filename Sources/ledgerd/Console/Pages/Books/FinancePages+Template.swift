@@ -34,6 +34,14 @@ extension FinancePages {
         <h2>{{t.openItems}}</h2>
         <ul>{{#open}}<li><a href="{{path}}">{{text}}</a>: {{count}}</li>{{/open}}</ul>
         <h2>{{t.closings}}</h2>
+        <form method="get" action="/console/finance" class="line"><label>{{t.checkUntil}}
+        <input type="date" name="until"></label> <button>{{t.checkShow}}</button></form>
+        <table class="stacked"><caption>{{t.checkBefore}} {{checkedUntil}}</caption>
+        <thead><tr><th scope="col">{{t.check}}</th><th scope="col" class="number">{{t.checkOpen}}</th>
+        <th scope="col">{{t.checkSince}}</th><th scope="col">{{t.checkWhich}}</th></tr></thead><tbody>
+        {{#checklist}}<tr><th scope="row">{{question}}</th><td class="number">{{#isOpen}}<strong>{{open}}</strong>{{/isOpen}}{{^isOpen}}0{{/isOpen}}</td>
+        <td>{{since}}</td><td>{{which}}</td></tr>
+        {{/checklist}}</tbody></table>
         {{^periods}}<p class="quiet">{{t.none}}</p>{{/periods}}
         <ul>{{#periods}}<li>{{t.closedUntil}} {{until}} ({{by}}, {{at}})</li>{{/periods}}</ul>
         <h2>{{t.seals}}</h2><p class="quiet">{{t.sealsHelp}}</p>
@@ -55,7 +63,18 @@ extension FinancePages {
         .init("trialBalance", "Balances of the ledger's accounts", "원장 계정 잔액"),
         .init("accountName", "Account", "계정"), .init("debit", "Debit", "차변"), .init("credit", "Credit", "대변"),
         .init("postingsOf", "Postings", "전기 내역"), .init("openItems", "Still open", "미결 항목"),
-        .init("closings", "Closings", "마감"), .init("closedUntil", "closed before", "마감 시점:"),
+        .init("closings", "Closings", "마감"), .init("checkUntil", "Closing until", "마감 예정일"),
+        .init("checkBefore", "Open before a closing until", "마감 전 미결 항목:"), .init("check", "Check", "점검"),
+        .init("checkOpen", "Open", "미결"), .init("checkSince", "Since", "발생"), .init("checkShow", "Show", "보기"),
+        .init("checkWhich", "Which", "대상"),
+        .init("check_open_findings", "Open findings", "미해결 확인 사항"),
+        .init("check_waiting_receipts", "Receipts that wait for the gateway", "결제사 확인을 기다리는 영수증"),
+        .init("check_pending_refunds", "Pending refunds", "처리 중인 환불"),
+        .init("check_uncompared_days", "Days not compared with the gateway", "결제사와 대사하지 않은 날"),
+        .init("check_unmatched_settlement_lines", "Settlement lines without a payment", "결제를 찾지 못한 정산 내역"),
+        .init("check_unsettled_payments", "Payments not settled within 14 days", "14일 안에 정산되지 않은 결제"),
+        .init("check_unsealed_periods", "Closed periods without a seal", "봉인되지 않은 마감"),
+        .init("closedUntil", "closed before", "마감 시점:"),
         .init("seals", "Seals", "봉인"),
         .init(
             "sealsHelp", "Prove that the books were not changed: ledgerd doctor --seal FILE.",

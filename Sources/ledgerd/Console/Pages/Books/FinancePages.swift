@@ -11,7 +11,8 @@ struct FinancePages: Sendable {
         routes.page("finance", needs: .readBooks, page)
     }
 
-    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, `?day=` for the sales of one day.
+    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, `?day=` for the sales of one day, `?until=` for the
+    /// checklist of a closing.
     private func page(_ visit: Visit) async throws -> Response {
         let now = Date()
         let today = CivilDate(of: now, in: visit.timeZone).daysSince1970
@@ -35,6 +36,10 @@ struct FinancePages: Sendable {
             "accounts": try await ledger.figures.accounts().map(Self.row),
             "open": Self.open(try await openItems(), visit),
         ]
+        let closing = try await ledger.periods.checklist(
+            until: try visit.day("until") ?? Self.startOfMonth(of: now, in: visit.timeZone), in: visit.timeZone)
+        values["checklist"] = closing.items.map { Self.row($0, visit) }
+        values["checkedUntil"] = Show.time(closing.until, in: visit.timeZone)
         values["periods"] = try await ledger.periods.list(limit: 5).elements.map { period in
             [
                 "until": Show.time(period.until, in: visit.timeZone), "by": period.closedBy,
@@ -48,6 +53,23 @@ struct FinancePages: Sendable {
             ]
         }
         return Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)
+    }
+
+    /// The end of the last whole month.
+    private static func startOfMonth(of moment: Date, in zone: TimeZone) -> Date {
+        let today = CivilDate(of: moment, in: zone)
+        let first = CivilDate(year: today.year, month: today.month, day: 1)?.daysSince1970 ?? today.daysSince1970
+        return Date(timeIntervalSince1970: Double(zone.startOfDay(first)))
+    }
+
+    private static func row(_ item: ClosingChecklist.Item, _ visit: Visit) -> [String: Any] {
+        let more = item.open.count > Int64(item.open.examples.count) ? ", …" : ""
+        return [
+            "question": visit.text("check_\(item.question.rawValue)"), "open": Show.number(item.open.count),
+            "isOpen": item.open.count > 0,
+            "since": item.open.oldest.map { Show.time($0, in: visit.timeZone) } ?? "",
+            "which": item.open.examples.joined(separator: ", ") + more,
+        ]
     }
 
     private func openItems() async throws(LedgerError) -> OpenItems { try await ledger.figures.openItems() }

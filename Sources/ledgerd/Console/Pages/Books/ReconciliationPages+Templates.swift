@@ -2,7 +2,7 @@ extension ReconciliationPages {
     static let listTemplate = ConsoleTemplate(
         """
         {{#mayStart}}<form class="line" method="post" action="/console/reconciliations">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" required></div>
         <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required></div>
         <button class="first">{{t.reconcile}}</button></form>
@@ -28,7 +28,7 @@ extension ReconciliationPages {
         {{/kinds}}</tbody></table>
         {{#heal}}<form class="act" method="post" action="/console/reconciliations">
         <h2>{{t.healTitle}}</h2><p>{{t.healHelp}} {{healable}}</p>
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <input type="hidden" name="from" value="{{fromValue}}"><input type="hidden" name="to" value="{{toValue}}">
         <input type="hidden" name="heal" value="yes"><div><button class="first">{{t.heal}}</button></div></form>{{/heal}}
         <h2>{{t.sideBySide}}</h2>

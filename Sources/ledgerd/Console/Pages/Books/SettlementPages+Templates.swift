@@ -18,7 +18,7 @@ extension SettlementPages {
         {{/ages}}</tbody></table>
         {{#upload}}<h2>{{t.uploadTitle}}</h2>
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <div class="field"><label for="file">{{t.uploadFile}}</label>
         <input id="file" name="file" type="file" accept=".csv,text/csv" required></div>
         <fieldset><legend>{{t.uploadColumns}}</legend>
@@ -68,7 +68,7 @@ extension SettlementPages {
         <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
         <form class="act" method="post" action="/console/settlements/book" enctype="multipart/form-data">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
         <div><button class="first">{{t.previewBook}}</button></div></form>{{/isReadable}}

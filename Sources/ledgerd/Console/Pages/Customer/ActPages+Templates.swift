@@ -1,9 +1,4 @@
 extension ActPages {
-    /// The hidden fields of each form.
-    private static let hidden = """
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
-        """
-
     private static let reason = """
         <div class="field"><label for="reason">{{t.reason}}</label>
         <input id="reason" name="reason" required maxlength="256" autocomplete="off" aria-describedby="reason-help">
@@ -26,7 +21,7 @@ extension ActPages {
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
-        <form class="act" method="post" action="{{path}}">\(hidden)
+        <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <input type="hidden" name="coins" value="{{coinsValue}}"><input type="hidden" name="amount" value="{{amountValue}}">
         \(reason)
         <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
@@ -44,7 +39,7 @@ extension ActPages {
         """
         <p>{{help}}</p>
         <p class="quiet">{{t.available}}: {{available}}. {{t.debt}}: {{debt}}. {{t.aloneUpTo}}: {{limit}}.</p>
-        <form class="act" method="post" action="{{path}}">\(hidden)
+        <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <div class="field"><label for="coins">{{t.coins}}</label>
         <input id="coins" name="coins" inputmode="numeric" required autocomplete="off" value="{{coins}}"></div>
         \(reason)
@@ -56,7 +51,7 @@ extension ActPages {
         <p>{{t.voidHelp}}</p>
         <dl class="facts"><div><dt>{{t.hold}}</dt><dd>{{id}}</dd></div><div><dt>{{t.left}}</dt><dd>{{remaining}}</dd></div>
         <div><dt>{{t.reference}}</dt><dd>{{reference}}</dd></div></dl>
-        {{#isOpen}}<form class="act" method="post" action="{{path}}">\(hidden)
+        {{#isOpen}}<form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         \(reason)
         <div><button class="first">{{t.voidTitle}}</button> \(cancel)</div></form>{{/isOpen}}
         {{^isOpen}}<p class="problem" role="alert">{{t.voidClosed}}</p><p>\(cancel)</p>{{/isOpen}}

@@ -1,8 +1,7 @@
 extension CustomerPage {
     /// The button that asks the gateway about a payment.
     private static let lookUpButton = """
-        {{#lookUp}}<form method="post" action="{{path}}"><input type="hidden" name="token" value="{{token}}">\
-        <input type="hidden" name="once" value="{{once}}"><input type="hidden" name="gateway" value="{{gateway}}">\
+        {{#lookUp}}<form method="post" action="{{path}}">\(FormPart.hidden())<input type="hidden" name="gateway" value="{{gateway}}">\
         <input type="hidden" name="imp_uid" value="{{impUID}}"><input type="hidden" name="merchant_uid" value="{{merchantUID}}">\
         <button aria-label="{{t.lookUpButton}}: {{merchantUID}}">{{t.lookUpButton}}</button></form>{{/lookUp}}
         """
@@ -71,8 +70,7 @@ extension CustomerPage {
         {{#hasMore}}<p class="quiet">{{t.firstOnly}}</p>{{/hasMore}}{{/lots}}
 
         {{#mayNote}}<h2>{{t.noteTitle}}</h2>
-        <form class="act" method="post" action="{{path}}/notes"><input type="hidden" name="token" value="{{token}}">
-        <input type="hidden" name="once" value="{{once}}">
+        <form class="act" method="post" action="{{path}}/notes">\(FormPart.hidden())
         <div class="field"><label for="note">{{t.noteText}}</label>
         <textarea id="note" name="text" required maxlength="2000"></textarea></div>
         <div><button>{{t.noteButton}}</button></div></form>{{/mayNote}}

@@ -1,17 +1,8 @@
 extension EndpointPages {
-    private static let hidden = #"<input type="hidden" name="token" value="{{token}}">"#
-
     /// The fields of an endpoint that people choose.
     private static let filterFields = """
         <fieldset><legend>{{t.endpointTypes}}</legend><p class="quiet">{{t.endpointTypesHelp}}</p><ul class="choices">
         """
-
-    private static func reason(_ id: String) -> String {
-        """
-        <div class="field"><label for="\(id)">{{t.reason}}</label>
-        <input id="\(id)" name="reason" required maxlength="256" autocomplete="off"></div>
-        """
-    }
 
     static let listTemplate = ConsoleTemplate(
         """
@@ -29,7 +20,7 @@ extension EndpointPages {
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.endpointsNext}}</a></p>{{/next}}
         {{#mayAdd}}<h2>{{t.endpointNew}}</h2>
-        <form class="act" method="post" action="/console/endpoints">\(hidden)<input type="hidden" name="once" value="{{once}}">
+        <form class="act" method="post" action="/console/endpoints">\(FormPart.hidden())
         <div class="field"><label for="url">URL</label>
         <input id="url" name="url" type="url" required maxlength="2000" autocomplete="off" placeholder="https://"></div>
         <div class="field"><label for="description">{{t.endpointDescription}}</label>
@@ -40,7 +31,7 @@ extension EndpointPages {
         <input id="users" name="users" autocomplete="off"><small>{{t.endpointUsersHelp}}</small></div>
         <div class="field"><label for="first">{{t.endpointFrom}}</label>
         <input id="first" name="from" inputmode="numeric" autocomplete="off"><small>{{t.endpointFromHelp}}</small></div>
-        \(reason("reason"))
+        \(FormPart.reason())
         <div><button class="first">{{t.endpointAdd}}</button></div></form>{{/mayAdd}}
         """)
 
@@ -99,28 +90,25 @@ extension EndpointPages {
 
     private static let forms = """
         <h2>{{t.endpointDo}}</h2>
-        {{#isOn}}<form class="line" method="post" action="/console/endpoints/{{id}}/test">\(hidden)
-        <input type="hidden" name="once" value="{{onceTest}}"><button>{{t.endpointTest}}</button></form>{{/isOn}}
+        {{#isOn}}<form class="line" method="post" action="/console/endpoints/{{id}}/test">\(FormPart.hidden("onceTest"))<button>{{t.endpointTest}}</button></form>{{/isOn}}
         {{^isOn}}<p class="warning">{{t.endpointsOff}}</p>{{/isOn}}
         <form id="again" class="act" method="post" action="/console/endpoints/{{id}}/replay">
-        <h3>{{t.replayNew}}</h3><p class="quiet">{{t.replayHelp}}</p>\(hidden)
-        <input type="hidden" name="once" value="{{onceAgain}}">
+        <h3>{{t.replayNew}}</h3><p class="quiet">{{t.replayHelp}}</p>\(FormPart.hidden("onceAgain"))
         <div class="field"><label for="from">{{t.replayFrom}}</label>
         <input id="from" name="from" value="{{from}}" required inputmode="numeric" autocomplete="off"></div>
         <div class="field"><label for="until">{{t.replayUntil}}</label>
         <input id="until" name="until" value="{{until}}" inputmode="numeric" autocomplete="off"></div>
         <label><input type="checkbox" name="failed" value="yes"> {{t.replayFailed}}</label>
-        \(reason("again-reason"))
+        \(FormPart.reason("again-reason"))
         <div><button>{{t.replayButton}}</button></div></form>
         <form class="act" method="post"
         action="/console/endpoints/{{id}}/{{#isEnabled}}disable{{/isEnabled}}{{^isEnabled}}enable{{/isEnabled}}">
         <h3>{{#isEnabled}}{{t.endpointDisable}}{{/isEnabled}}{{^isEnabled}}{{t.endpointEnable}}{{/isEnabled}}</h3>
-        <p class="quiet">{{t.endpointSwitchHelp}}</p>\(hidden)<input type="hidden" name="once" value="{{onceSwitch}}">
-        \(reason("switch-reason"))
+        <p class="quiet">{{t.endpointSwitchHelp}}</p>\(FormPart.hidden("onceSwitch"))
+        \(FormPart.reason("switch-reason"))
         <div><button>{{#isEnabled}}{{t.endpointDisable}}{{/isEnabled}}{{^isEnabled}}{{t.endpointEnable}}{{/isEnabled}}</button></div></form>
         <details><summary>{{t.endpointChange}}</summary>
-        <form class="act" method="post" action="/console/endpoints/{{id}}/change">\(hidden)
-        <input type="hidden" name="once" value="{{onceChange}}">
+        <form class="act" method="post" action="/console/endpoints/{{id}}/change">\(FormPart.hidden("onceChange"))
         <div class="field"><label for="url">URL</label>
         <input id="url" name="url" type="url" value="{{url}}" required maxlength="2000" autocomplete="off"></div>
         <div class="field"><label for="description">{{t.endpointDescription}}</label>
@@ -130,17 +118,17 @@ extension EndpointPages {
         {{/allTypes}}</ul></fieldset>
         <div class="field"><label for="users">{{t.endpointUsers}}</label>
         <input id="users" name="users" value="{{users}}" autocomplete="off"><small>{{t.endpointUsersHelp}}</small></div>
-        \(reason("change-reason"))
+        \(FormPart.reason("change-reason"))
         <div><button>{{t.endpointChange}}</button></div></form></details>
         {{#isOn}}<details><summary>{{t.endpointRotate}}</summary>
         <form class="act" method="post" action="/console/endpoints/{{id}}/rotate-secret">
-        <p class="quiet">{{t.endpointRotateHelp}}</p>\(hidden)<input type="hidden" name="once" value="{{onceSecret}}">
-        \(reason("secret-reason"))
+        <p class="quiet">{{t.endpointRotateHelp}}</p>\(FormPart.hidden("onceSecret"))
+        \(FormPart.reason("secret-reason"))
         <div><button>{{t.endpointRotate}}</button></div></form></details>{{/isOn}}
         <details><summary>{{t.endpointDelete}}</summary>
         <form class="act" method="post" action="/console/endpoints/{{id}}/delete">
-        <p class="quiet">{{t.endpointDeleteHelp}}</p>\(hidden)<input type="hidden" name="once" value="{{onceDelete}}">
-        \(reason("delete-reason"))
+        <p class="quiet">{{t.endpointDeleteHelp}}</p>\(FormPart.hidden("onceDelete"))
+        \(FormPart.reason("delete-reason"))
         <div><button>{{t.endpointDelete}}</button></div></form></details>
         """
 

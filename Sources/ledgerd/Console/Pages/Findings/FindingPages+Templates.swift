@@ -43,27 +43,24 @@ extension FindingPages {
         {{/acts}}</ul>
         {{#forms}}<h2>{{t.findingDo}}</h2>
         <form class="line" method="post" action="/console/findings/{{id}}/take">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{once}}">
+        \(FormPart.hidden())
         {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
         {{#isMine}}<button formaction="/console/findings/{{id}}/leave">{{t.findingLeave}}</button>{{/isMine}}</form>
         <form class="act" method="post" action="/console/findings/{{id}}/note">
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceNote}}">
-        <div class="field"><label for="note">{{t.findingNote}}</label>
-        <input id="note" name="reason" required maxlength="256" autocomplete="off"></div>
+        \(FormPart.hidden("onceNote"))
+        \(FormPart.reason("note", label: "findingNote"))
         <div><button>{{t.findingAddNote}}</button></div></form>
         {{#canClaim}}<form class="act" method="post" action="/console/findings/{{id}}/claim">
         <h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceClaim}}">
+        \(FormPart.hidden("onceClaim"))
         <div class="field"><label for="user">{{t.searchUser}}</label>
         <input id="user" name="user" required maxlength="128" autocomplete="off"></div>
-        <div class="field"><label for="claim-reason">{{t.reason}}</label>
-        <input id="claim-reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        \(FormPart.reason("claim-reason"))
         <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
         {{#isOpen}}<form class="act" method="post" action="/console/findings/{{id}}/resolve">
         <h3>{{t.findingResolveTitle}}</h3>
-        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{onceEnd}}">
-        <div class="field"><label for="end-reason">{{t.reason}}</label>
-        <input id="end-reason" name="reason" required maxlength="256" autocomplete="off"></div>
+        \(FormPart.hidden("onceEnd"))
+        \(FormPart.reason("end-reason"))
         <div><button>{{t.findingResolve}}</button></div></form>{{/isOpen}}{{/forms}}
         """)
 
@@ -94,8 +91,8 @@ extension FindingPages {
         .init("noticeResolved", "The finding is resolved.", "해결 처리했습니다."),
         .init("noticeClaimed", "The payment is credited.", "결제를 적립했습니다."),
         .init(
-            "noticeClaimWaits", "The gateway can't confirm the payment now. Nothing is stored: try again later.",
-            "결제 대행사가 지금 결제를 확인하지 못합니다. 저장된 것은 없습니다. 나중에 다시 시도하세요."),
+            "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
+            "지금은 결제 대행사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
         .init("finding_paid_unclaimed", "paid, claimed by nobody", "결제됨, 제출한 사용자 없음"),
         .init("finding_payment_partially_cancelled", "partly cancelled", "부분 취소됨"),
         .init("finding_amount_mismatch", "amount of no product", "상품과 금액 불일치"),
@@ -109,6 +106,7 @@ extension FindingPages {
         .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
+        .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
         .init("act_assign-finding", "finding: who works on it", "확인 건 담당"),
         .init("act_note-finding", "finding: note", "확인 건 메모"),
         .init("act_resolve-finding", "finding: resolved", "확인 건 해결"),

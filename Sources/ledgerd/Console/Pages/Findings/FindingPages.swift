@@ -3,8 +3,10 @@ import Ledger
 
 /// Payments that need a decision by a person, and what people do about them.
 struct FindingPages: Sendable {
-    let desk: FindingDesk
+    let acts: ConsoleDesk
     let audit: AuditTrail
+
+    private var desk: FindingDesk { acts.findings }
 
     private static let pageSize = 30
 
@@ -134,12 +136,17 @@ struct FindingPages: Sendable {
         guard let user = UserID(rawValue: try visit.form.text("user")) else {
             throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
         }
-        var notice = "noticeClaimed"
-        try await visit.record(.claimFinding, on: "finding:\(finding.id)", user: user, reason: reason, in: audit) {
-            let claimed = try await desk.claim(
-                finding.id, for: user, because: reason, by: visit.person.caller.rawValue)
-            if case .waiting = claimed { notice = "noticeClaimWaits" }
+        var seen = try await acts.seen(of: user)
+        if let amount = finding.amount, let currency = finding.currency {
+            seen["amount"] = .integer(amount)
+            seen["currency"] = .string(currency)
         }
+        let answer = try await acts.perform(
+            ConsoleDesk.Request(
+                order: .claim(finding: finding.id), user: user, reason: reason, once: try visit.form.once(), seen: seen,
+                needsApproval: acts.needsSecondPerson(finding)),
+            by: visit.person)
+        let notice = answer == .proposed ? "noticeProposed" : "noticeClaimed"
         return visit.redirect(to: "/console/findings/\(finding.id)", notice: notice)
     }
 }

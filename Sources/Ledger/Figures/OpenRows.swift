@@ -1,0 +1,58 @@
+package import Foundation
+import Postgres
+
+/// What is open of one kind.
+package struct OpenRows: Sendable, Equatable {
+    /// The number, counted up to ``OpenItems/most``.
+    package let count: Int64
+    /// Since when the oldest is open; nil: none is.
+    package let oldest: Date?
+    /// The names of the first ones, such as ids, at most five.
+    package let examples: [String]
+}
+
+extension OpenRows {
+    /// The columns of a query whose rows are decoded by ``init(_:)``, of rows with `name` and `since`.
+    static let columns = "count(*), min(since), coalesce((array_agg(name ORDER BY since, name))[1:5], '{}')"
+
+    init(_ row: borrowing PostgresRow) throws {
+        self.init(count: try row[0], oldest: try row[1], examples: try row[2])
+    }
+}
+
+/// Rows of a table that need somebody, or that a worker has not finished.
+///
+/// The only place that says which rows these are: open items and the checklist of a closing both count them.
+struct OpenWork: Sendable {
+    let table: String
+    let condition: String
+    /// The column with the time since which a row is open.
+    let since: String
+
+    static let receipts = OpenWork(table: "receipt_retry", condition: "status = 'waiting'", since: "created_at")
+    static let refunds = OpenWork(table: "refund", condition: "status = 'pending'", since: "requested_at")
+    static let webhooks = OpenWork(table: "webhook_event", condition: "status = 'waiting'", since: "received_at")
+    static let reconciliations = OpenWork(
+        table: "reconciliation_run", condition: "status = 'running'", since: "started_at")
+    static let settlementLines = OpenWork(
+        table: "settlement_row", condition: "status = 'unmatched'", since: "paid_out_at")
+    /// Payments of which the gateway has still to pay out a part, or paid out too much.
+    static let unsettledPayments = OpenWork(
+        table: "purchase", condition: "amount - refunded_amount <> settled_amount", since: "paid_at")
+
+    /// SQL that counts the rows, up to ``OpenItems/most``.
+    var count: String {
+        "(SELECT count(*) FROM (SELECT FROM \(table) WHERE \(condition) LIMIT \(OpenItems.most)) AS counted)"
+    }
+
+    /// What is open since before a moment.
+    func rows(before moment: Date) -> PostgresQuery<OpenRows> {
+        .one(
+            """
+            SELECT \(OpenRows.columns) FROM (
+                SELECT id::text AS name, \(since) AS since FROM \(table)
+                WHERE \(condition) AND \(since) < $1 ORDER BY id LIMIT \(OpenItems.most)
+            ) AS open
+            """, [moment], row: OpenRows.init)
+    }
+}

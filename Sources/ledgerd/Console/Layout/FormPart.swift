@@ -1,0 +1,23 @@
+/// Pieces of forms, for templates.
+enum FormPart {
+    /// What each form carries: the session's token, and what makes a form one act however often it is sent.
+    ///
+    /// - Parameter once: the name of the second value; a page with several forms has one for each.
+    static func hidden(_ once: String = "once") -> String {
+        """
+        <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{\(once)}}">
+        """
+    }
+
+    /// The required reason of an act.
+    ///
+    /// - Parameters:
+    ///   - id: the field's id in the page.
+    ///   - label: the key of its text.
+    static func reason(_ id: String = "reason", label: String = "reason") -> String {
+        """
+        <div class="field"><label for="\(id)">{{t.\(label)}}</label>
+        <input id="\(id)" name="reason" required maxlength="256" autocomplete="off"></div>
+        """
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// The reports for finance of a month in which much happened, compared with its journal, line by line.
+@Suite(.timeLimit(.minutes(15))) struct FinanceReportTests {
+    private typealias Row = [String: String]
+    private static let month: [ExportOption: String] = [
+        .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,
+    ]
+    private static let middle = "2026-11-16"
+
+    @Test func `prepaid, totals, vouchers, users and accruals are what the journal says`() async throws {
+        try await TestLedger.withDatabase { test in
+            let clock = try await TestClock(in: test, at: BusyMonth.dawn)
+            let ledger = try await test.open()
+            var month = BusyMonth(seed: 20_261_102, customers: 40)
+            try await month.pass(acts: 4000, in: ledger, clock)
+            let journal = try await ledger.export(.journal, Self.month).records
+            try await Self.expectPrepaid(ledger, journal)
+            try await Self.expectTotals(ledger, journal)
+            try await Self.expectVouchers(ledger, journal)
+            try await Self.expectUsers(ledger)
+            try await Self.expectAccruals(ledger, test)
+            await ledger.close()
+        }
+    }
+
+    // MARK: - Prepaid
+
+    /// Which column an act belongs to; the moves between wallet and hold belong to none.
+    private static let columns = [
+        "purchase": "issued", "grant": "issued", "spend": "used", "capture": "used", "debt_payment": "used",
+        "spend_reversal": "used", "capture_reversal": "used", "refund": "refunded", "claw_back": "refunded",
+        "expiry": "expired",
+    ]
+
+    private static func expectPrepaid(_ ledger: Ledger, _ journal: [Row]) async throws {
+        var expected: [String: Int] = [:]
+        for row in journal {
+            guard let account = row["account"], let kind = row["kind"], let day = row["effective_at"]?.prefix(10) else {
+                continue
+            }
+            let isWon = account == "coins:deferred-revenue"
+            guard isWon || account.hasPrefix("wallet:") || account.hasPrefix("held:") else { continue }
+            let purse = isWon || account.hasSuffix(":paid") ? "paid" : "bonus"
+            guard let column = columns[kind] else { continue }
+            let change = number(row["credit"]) - number(row["debit"])
+            expected["\(day) \(purse) \(column)\(isWon ? "_won" : "")", default: 0] +=
+                column == "issued" ? change : -change
+        }
+        let rows = try await ledger.export(.prepaid, month).records
+        #expect(rows.count == 60 && rows.first?["day"] == "2026-11-01" && rows.last?["kind"] == "bonus")
+        var told: [String: Int] = [:]
+        for row in rows {
+            for column in Set(columns.values) {
+                for unit in ["", "_won"] {
+                    let value = number(row[column + unit])
+                    if value != 0 { told["\(row["day"] ?? "") \(row["kind"] ?? "") \(column)\(unit)"] = value }
+                }
+            }
+        }
+        #expect(told == expected.filter { $0.value != 0 })
+        for column in ["issued", "used", "refunded", "expired"] {
+            #expect(told.contains { $0.key.hasSuffix("paid \(column)") && $0.value > 0 }, "nothing was \(column)")
+        }
+        try await expectOutstanding(ledger, rows)
+        // From the middle on, what was outstanding before is carried forward.
+        let half = try await ledger.export(.prepaid, month.merging([.from: middle]) { $1 }).records
+        #expect(half == Array(rows.suffix(30)))
+    }
+
+    /// At the end of each day, coins and won are those of the trial balance.
+    private static func expectOutstanding(_ ledger: Ledger, _ rows: [Row]) async throws {
+        let days = stride(from: 0, to: rows.count, by: 2).map { rows[$0]["day"] ?? "" }
+        for (day, end) in zip(days, days.dropFirst() + [BusyMonth.period.to]) {
+            let balances = try await classes(ledger, until: end)
+            for kind in ["paid", "bonus"] {
+                let row = rows.first { $0["day"] == day && $0["kind"] == kind }
+                let coins = (balances["wallet:\(kind)"] ?? 0) + (balances["held:\(kind)"] ?? 0)
+                #expect(number(row?["outstanding"]) == -coins, "\(day) \(kind)")
+                let won = kind == "paid" ? -(balances["coins:deferred-revenue"] ?? 0) : 0
+                #expect(number(row?["outstanding_won"]) == won, "\(day) \(kind)")
+            }
+        }
+    }
+
+    /// The balance of each kind of account, debits positive.
+    private static func classes(_ ledger: Ledger, until end: String) async throws -> [String: Int] {
+        let records = try await ledger.export(.trialBalance, [.to: end, .timeZone: BusyMonth.period.zone]).records
+        return Dictionary(
+            uniqueKeysWithValues: records.map { ($0["account"] ?? "", number($0["debit"]) - number($0["credit"])) })
+    }
+
+    // MARK: - Totals
+
+    private static func expectTotals(_ ledger: Ledger, _ journal: [Row]) async throws {
+        let before = try await classes(ledger, until: middle)
+        let after = try await classes(ledger, until: BusyMonth.period.to)
+        var moved: [String: (debit: Int, credit: Int)] = [:]
+        for row in journal where (row["effective_at"] ?? "") >= middle {
+            let name = classification(row["account"] ?? "")
+            moved[name, default: (0, 0)].debit += number(row["debit"])
+            moved[name, default: (0, 0)].credit += number(row["credit"])
+        }
+        let export = try await ledger.export(.trialBalanceTotals, month.merging([.from: middle]) { $1 })
+        let rows = export.records
+        let header =
+            "debit_balance,debit_total,debit_opening,account,currency,credit_opening,credit_total,credit_balance"
+        #expect(export.text.hasPrefix(header + "\r\n"))
+        for row in rows {
+            let name = row["account"] ?? ""
+            let opening = number(row["debit_opening"]) - number(row["credit_opening"])
+            #expect(opening == before[name] ?? 0, "\(name)")
+            #expect(number(row["debit_balance"]) - number(row["credit_balance"]) == after[name] ?? 0, "\(name)")
+            #expect(number(row["debit_total"]) - number(row["debit_opening"]) == moved[name]?.debit ?? 0, "\(name)")
+            #expect(number(row["credit_total"]) - number(row["credit_opening"]) == moved[name]?.credit ?? 0, "\(name)")
+        }
+        let touched = before.merging(after) { $1 }.filter { $0.value != 0 }.keys
+        #expect(Set(rows.compactMap { $0["account"] }) == Set(touched).union(moved.keys))
+        for column in ["balance", "total", "opening"] {
+            for currency in ["KRW", "COIN"] {
+                let sides = ["debit", "credit"].map { side in
+                    rows.filter { $0["currency"] == currency }.reduce(0) { $0 + number($1["\(side)_\(column)"]) }
+                }
+                #expect(sides[0] == sides[1] && sides[0] > 0, "\(column) \(currency)")
+            }
+        }
+        // Each account, and from the beginning.
+        let all = try await ledger.export(.trialBalanceTotals, [.detail: "accounts"]).records
+        #expect(all.count > rows.count && all.allSatisfy { number($0["debit_opening"]) == 0 })
+        let wallets = all.filter { classification($0["account"] ?? "") == "wallet:paid" }
+        #expect(wallets.reduce(0) { $0 + number($1["credit_balance"]) } == -(after["wallet:paid"] ?? 0))
+    }
+
+    private static func classification(_ account: String) -> String {
+        let parts = account.split(separator: ":")
+        return switch parts.first {
+        case "wallet", "held": "\(parts[0]):\(parts[parts.count - 1])"
+        case "debt", "earnings": String(parts[0])
+        default: account
+        }
+    }
+
+    // MARK: - Vouchers
+
+    private static func expectVouchers(_ ledger: Ledger, _ journal: [Row]) async throws {
+        let won = journal.filter { $0["currency"] == "KRW" }
+        let names = Set(won.compactMap { $0["account"] }).sorted()
+        let lines = names.enumerated().map { "\($1),0\($0 + 101),계정 \"\"\($1)\"\"" }.map { line in
+            let fields = line.split(separator: ",", maxSplits: 2)
+            return "\(fields[0]),\(fields[1]),\"\(fields[2])\""
+        }
+        let file = "account,code,name\r\n" + lines.joined(separator: "\r\n")
+        let accounts = try VoucherAccounts(Array(file.utf8))
+        let rows = try await export(vouchersWith: accounts, ledger).get().records
+        let codes = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, "0\($0 + 101)") })
+        var expected: [String: Int] = [:]
+        for row in won {
+            let side = row["debit"]?.isEmpty == false ? 3 : 4
+            let key = [
+                String(row["effective_at"]?.prefix(10) ?? ""), row["kind"] ?? "", codes[row["account"] ?? ""] ?? "",
+                String(side),
+            ]
+            expected[key.joined(separator: " "), default: 0] += number(row["debit"]) + number(row["credit"])
+        }
+        var told: [String: Int] = [:]
+        var vouchers: [String: Int] = [:]
+        for row in rows {
+            let day = ["year", "month", "day"].map { row[$0] ?? "" }.joined(separator: "-")
+            let key = [day, row["text"] ?? "", row["account_code"] ?? "", row["side"] ?? ""].joined(separator: " ")
+            told[key, default: 0] += number(row["debit"]) + number(row["credit"])
+            #expect(row["account_name"]?.hasPrefix("계정 \"") == true)
+            vouchers["\(day) \(row["voucher"] ?? "")", default: 0] += number(row["debit"]) - number(row["credit"])
+        }
+        #expect(told == expected && rows.count == told.count, "one line for each account and side")
+        #expect(vouchers.count > 60 && vouchers.values.allSatisfy { $0 == 0 }, "each voucher balances")
+
+        let some = try VoucherAccounts(Array("account,code,name\nbank,103,보통예금\n".utf8))
+        let missing = names.filter { $0 != "bank" }
+        #expect(try await export(vouchersWith: some, ledger).refusal == .unmappedAccounts(missing))
+        #expect(try await export(vouchersWith: nil, ledger).refusal == .noAccounts)
+    }
+
+    private static func export(
+        vouchersWith accounts: VoucherAccounts?, _ ledger: Ledger
+    ) async throws -> Result<Exported, ExportRefusal> {
+        switch try await ledger.exports.begin(try ExportRequest(.vouchers, month, in: .gmt, accounts: accounts)) {
+        case .success(let export): .success(try await export.read())
+        case .failure(let refusal): .failure(refusal)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "first line"), ("account,name\nbank,b", "first line"), ("account,code,name\nbank,,b", "line 2"),
+        ("account,code,name\nbank,1,b\nbank,2,c", "line 3 maps bank"), ("account,code,name\n\"bank,1,b", "line 2"),
+    ])
+    func `a file of accounts that can't be used is refused with its line`(file: String, says: String) {
+        let error = #expect(throws: VoucherAccounts.Invalid.self) { try VoucherAccounts(Array(file.utf8)) }
+        #expect(error?.description.contains(says) == true, "\(String(describing: error))")
+    }
+
+    // MARK: - Users
+
+    private static func expectUsers(_ ledger: Ledger) async throws {
+        for end in [middle, BusyMonth.period.to] {
+            let options: [ExportOption: String] = [.to: end, .timeZone: BusyMonth.period.zone]
+            let accounts = try await ledger.export(.trialBalance, options.merging([.detail: "accounts"]) { $1 }).records
+            var coins: [String: Int] = [:]
+            for row in accounts {
+                let parts = (row["account"] ?? "").split(separator: ":")
+                guard ["wallet", "held"].contains(parts.first) else { continue }
+                coins["\(parts[1]) \(parts[2])", default: 0] += number(row["credit"])
+            }
+            let rows = try await ledger.export(.userBalances, options).records
+            #expect(rows.count > 20 && Set(rows.compactMap { $0["user"] }).count == rows.count)
+            for row in rows {
+                for kind in ["paid", "bonus"] {
+                    #expect(number(row[kind]) == coins["\(row["user"] ?? "") \(kind)"] ?? 0)
+                }
+            }
+            #expect(rows.reduce(0) { $0 + number($1["paid"]) + number($1["bonus"]) } == coins.values.reduce(0, +))
+            let won = try await classes(ledger, until: end)["coins:deferred-revenue"] ?? 0
+            #expect(rows.reduce(0) { $0 + number($1["deferred"]) } == -won)
+        }
+    }
+
+    // MARK: - Accruals
+
+    private static func expectAccruals(_ ledger: Ledger, _ test: TestLedger) async throws {
+        for end in [middle, BusyMonth.period.to] {
+            let options: [ExportOption: String] = [.to: end, .timeZone: BusyMonth.period.zone]
+            let rows = try await ledger.export(.feeAccrual, options).records
+            func sum(_ column: String) -> Int { rows.reduce(0) { $0 + number($1[column]) } }
+            let receivable = try await classes(ledger, until: end)["gateway:receivable"]
+            #expect(rows.count == 2 && sum("outstanding") == receivable)
+            func kept(_ column: String) async throws -> Int {
+                Int(
+                    try await test.number(
+                        """
+                        SELECT sum(\(column))::bigint FROM settlement_row
+                        JOIN journal_entry AS entry ON entry.id = journal_entry_id
+                        WHERE effective_at < '\(end)T00:00:00+09'
+                        """))
+            }
+            #expect(try await kept("gross") == sum("settled"))
+            #expect(try await kept("fee + tax") == sum("fees"))
+            for row in rows {
+                let (owed, gross, fees) = (number(row["outstanding"]), number(row["settled"]), number(row["fees"]))
+                #expect(fees > 0 && number(row["accrual"]) == Int((Double(owed * fees) / Double(gross)).rounded()))
+                #expect(row["debit_account"] == "gateway:fees" && row["credit_account"] == "accrued-expenses")
+            }
+        }
+        let now = try await ledger.export(.feeAccrual).records
+        let receivable = try await classes(ledger, until: "2027-01-01")["gateway:receivable"]
+        #expect(now.reduce(0) { $0 + number($1["outstanding"]) } == receivable)
+    }
+
+    @Test func `a gateway without payouts has no estimate`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample(1))
+            let row = try #require(try await ledger.export(.feeAccrual).records.first)
+            #expect(row["outstanding"] == "1000" && row["percent"] == "" && row["accrual"] == "")
+        }
+    }
+
+    // MARK: - Excel
+
+    @Test func `a CSV for Excel has a mark, plain times, and texts that stay texts`() async throws {
+        try await TestLedger.with { ledger, _ in
+            for (number, user) in ["00123", "may1", "TRUE", "유저", "=1+1", "1\"2", "ann"].enumerated() {
+                _ = try await ledger.credit(.sample(number, by: user))
+            }
+            let export = try await ledger.export(.purchases, [.program: "excel", .timeZone: "Asia/Seoul"])
+            #expect(export.bytes.starts(with: [0xEF, 0xBB, 0xBF]) && export.sha256OfBody == export.trailer.sha256)
+            let rows = export.records
+            #expect(
+                rows.map { $0["user"] }
+                    == [#"="00123""#, #"="may1""#, #"="TRUE""#, "유저", "'=1+1", #"="1""2""#, "ann"])
+            #expect(rows.first?["paid_at"] == "2026-01-01 09:00:00" && rows.first?["amount"] == "1000")
+            #expect(!export.text.replacing("\r\n", with: "").contains("\n"))
+            let unmarked = try await ledger.export(.purchases, [.program: "excel", .byteOrderMark: "false"])
+            #expect(!unmarked.bytes.starts(with: [0xEF]))
+            #expect(throws: ExportOptionError.self) {
+                try ExportRequest(.purchases, [.program: "excel", .format: "jsonl"], in: .gmt)
+            }
+        }
+    }
+
+    private static func number(_ text: String?) -> Int { text.flatMap(Int.init) ?? 0 }
+}
+
+extension Result where Failure == ExportRefusal {
+    fileprivate var refusal: ExportRefusal? { if case .failure(let refusal) = self { refusal } else { nil } }
+}
