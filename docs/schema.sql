@@ -95,49 +95,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.fill_payout() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-BEGIN
-    LOCK TABLE payout_item IN SHARE ROW EXCLUSIVE MODE; -- one proposal after the other
-    -- In one statement, so that what is taken is what was added up.
-    WITH owed AS (
-        SELECT provider, sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)::bigint AS amount
-        FROM provider_share
-        WHERE payout_id IS NULL AND recorded_at < NEW.cut_off
-            AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
-        GROUP BY provider
-        HAVING sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END) > 0
-        ORDER BY provider
-        LIMIT 1000
-    ), taken AS (
-        UPDATE provider_share SET payout_id = NEW.id
-        FROM owed
-        WHERE provider_share.provider = owed.provider AND provider_share.payout_id IS NULL
-            AND provider_share.recorded_at < NEW.cut_off
-    )
-    -- Each tax is rounded down to 10 won.
-    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax)
-    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10
-    FROM owed
-    CROSS JOIN LATERAL (
-        SELECT withholding FROM provider_terms WHERE provider = owed.provider ORDER BY id DESC LIMIT 1
-    ) AS terms
-    CROSS JOIN LATERAL (
-        SELECT CASE terms.withholding WHEN 'business_income' THEN div(owed.amount::numeric * 3, 1000) * 10 ELSE 0 END
-            AS income
-    ) AS tax;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'nothing is owed to these providers'
-            USING ERRCODE = 'check_violation', TABLE = 'payout', CONSTRAINT = 'payout_pays_something';
-    END IF;
-    PERFORM record_occurrence(
-        'payout.proposed', 'payout:' || NEW.id, NULL, payout_detail(NEW.id, NEW.proposed_by, NULL, NULL));
-    RETURN NULL;
-END
-$$;
-
 CREATE FUNCTION public.judge_accounts() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -151,13 +108,12 @@ BEGIN
     ELSIF EXISTS (
         SELECT FROM new_account
         WHERE owner IS NOT NULL AND NOT (
-            stripe >= 0 AND stripe < (SELECT stripes FROM ledger)
-            AND currency = CASE WHEN code LIKE 'payable:%' THEN 'KRW' ELSE 'COIN' END AND CASE
+            stripe >= 0 AND stripe < (SELECT stripes FROM ledger) AND currency = 'COIN' AND CASE
                 WHEN code = 'debt:' || owner THEN normal_side = 'D'
                 ELSE normal_side = 'C' AND (
                     code IN ('wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus',
                         'held:' || owner || ':paid', 'held:' || owner || ':bonus')
-                    OR code IN ('earnings:' || owner || '/' || stripe, 'payable:' || owner || '/' || stripe)) END)
+                    OR code = 'earnings:' || owner || '/' || stripe) END)
     ) THEN
         RAISE EXCEPTION 'an account''s code, owner, currency and side do not fit each other'
             USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_code_fits_owner';
@@ -238,7 +194,7 @@ BEGIN
     SELECT min(back.journal_entry_id) FILTER (
             WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
-                OR redemption.kind NOT IN ('spend', 'capture') OR entry.kind <> redemption.kind || '_reversal'
+                OR redemption.kind NOT IN ('spend', 'capture', 'refund') OR entry.kind <> redemption.kind || '_reversal'
                 OR entry.reference <> CASE redemption.kind
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
@@ -275,8 +231,46 @@ BEGIN
             * hashtextextended(entry.kind || '/' || entry.reference, salt))
         INTO entries
         FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
-        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id;
+        JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
+        -- The reversal of a refund has a decision of its own, which the entry meets.
+        WHERE entry.kind <> 'refund_reversal';
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_debt_bank_payments() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    paid record;
+BEGIN
+    SELECT min(payment.journal_entry_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.kind <> 'debt_bank_payment' OR entry.reference <> 'user:' || payment.user_id
+                OR NOT EXISTS (
+                    SELECT FROM posting
+                    JOIN account ON account.id = posting.account_id AND account.code = 'debt:' || payment.user_id
+                    WHERE posting.journal_entry_id = entry.id AND posting.side = 'C'
+                        AND posting.amount = payment.coins)) AS misfit,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
+            payment.amount * hashtextextended('bank', salt)::numeric
+            + payment.coins * hashtextextended('coins:issued', salt)::numeric)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('debt_bank_payment/user:' || payment.user_id, salt)) AS entries
+        INTO paid
+        FROM new_payment AS payment
+        LEFT JOIN journal_entry AS entry ON entry.id = payment.journal_entry_id;
+    IF paid.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'a payment of a debt does not fit its journal entry %', paid.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'debt_bank_payment',
+                CONSTRAINT = 'debt_bank_payment_fits_entry';
+    END IF;
+    PERFORM add_to_tally(more_entries => -paid.entries, more_facts => paid.facts);
     RETURN NULL;
 END
 $$;
@@ -300,7 +294,7 @@ BEGIN
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
                 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
-                'debt_bank_payment', 'payout')
+                'debt_bank_payment')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -601,95 +595,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.judge_paid_payout() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-BEGIN
-    IF EXISTS (
-        SELECT FROM payout_item AS item
-        LEFT JOIN (
-            SELECT provider, sum(amount) AS amount, sum(tax) AS tax FROM payout_entry
-            WHERE payout_id = NEW.payout_id GROUP BY provider
-        ) AS booked USING (provider)
-        WHERE item.payout_id = NEW.payout_id AND (booked.amount IS DISTINCT FROM item.amount
-            OR booked.tax IS DISTINCT FROM item.income_tax + item.local_tax)
-    ) THEN
-        RAISE EXCEPTION 'payout % is paid but not booked whole', NEW.payout_id
-            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_booked_whole';
-    END IF;
-    RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION public.judge_payout_decision() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-DECLARE
-    decided payout;
-BEGIN
-    SELECT * INTO decided FROM payout WHERE id = NEW.payout_id FOR UPDATE;
-    IF NEW.decision = 'approved' AND decided.proposed_by = NEW.decided_by THEN
-        RAISE EXCEPTION 'another person than the proposer approves payout %', NEW.payout_id
-            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_approved_by_another';
-    ELSIF (NEW.decision, decided.status) NOT IN (
-        ('approved', 'proposed'), ('paid', 'approved'), ('withdrawn', 'proposed'), ('withdrawn', 'approved'))
-    THEN
-        RAISE EXCEPTION 'payout % is %', NEW.payout_id, decided.status
-            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_decision_fits_payout';
-    END IF;
-    UPDATE payout SET status = NEW.decision WHERE id = NEW.payout_id;
-    IF NEW.decision = 'withdrawn' THEN
-        UPDATE provider_share SET payout_id = NULL WHERE payout_id = NEW.payout_id;
-    END IF;
-    PERFORM record_occurrence(
-        'payout.' || NEW.decision, 'payout:' || NEW.payout_id, NULL,
-        payout_detail(NEW.payout_id, NEW.decided_by, NEW.paid_at, NEW.bank_reference));
-    RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION public.judge_payout_entries() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET debug_print_plan TO 'off'
-    AS $$
-DECLARE
-    salt bigint := tally_salt();
-    misfit bigint;
-    entries numeric;
-    facts numeric;
-BEGIN
-    SELECT min(told.journal_entry_id) FILTER (
-            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'payout'
-                OR entry.reference <> 'payout:' || told.payout_id OR entry.stripe <> told.stripe
-                OR payout.status IS DISTINCT FROM 'paid' OR NOT EXISTS (
-                    SELECT FROM payout_item WHERE payout_id = told.payout_id AND provider = told.provider)
-                OR told.amount IS DISTINCT FROM (
-                    SELECT sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)
-                    FROM provider_share
-                    WHERE payout_id = told.payout_id AND provider = told.provider AND stripe = told.stripe)),
-        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric
-            * hashtextextended('payout/payout:' || told.payout_id, salt)),
-        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
-            told.amount * hashtextextended('payable:' || told.provider, salt)::numeric
-            - (told.amount - told.tax) * hashtextextended('bank', salt)::numeric
-            - told.tax * hashtextextended('tax:withholding-payable', salt)::numeric))
-        INTO misfit, entries, facts
-        FROM new_entry AS told
-        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
-        LEFT JOIN payout ON payout.id = told.payout_id;
-    IF misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'entry % does not pay what its payout says', misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'payout_entry', CONSTRAINT = 'payout_entry_fits_payout';
-    END IF;
-    PERFORM add_to_tally(more_entries => -entries, more_facts => facts);
-    RETURN NULL;
-END
-$$;
-
 CREATE FUNCTION public.judge_postings() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -765,10 +670,9 @@ BEGIN
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
-                    'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable')), 0)
+                    'refunds:payable')), 0)
         + coalesce(
-            sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
-                WHERE family IN ('held', 'payable')), 0)
+            sum(credited * hashtextextended('held:' || owner, salt)) FILTER (WHERE family = 'held'), 0)
         AS facts
         INTO accounts FROM changed;
     IF accounts.changed <> accounts.posted_to THEN
@@ -795,68 +699,6 @@ BEGIN
     END IF;
     PERFORM add_to_tally(
         more_entries => -entries.weight, more_lots => accounts.lots, more_facts => accounts.facts);
-    RETURN NULL;
-END
-$$;
-
-CREATE FUNCTION public.judge_provider_shares() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET debug_print_plan TO 'off'
-    AS $$
-DECLARE
-    salt bigint := tally_salt();
-    misfit bigint;
-    facts numeric;
-BEGIN
-    -- Whoever reverses a part of the same capture meanwhile was waited for by the judge of the coins that come back.
-    SELECT min(told.journal_entry_id) FILTER (
-            WHERE entry.id IS NULL OR capture.journal_entry_id IS NULL OR entry.stripe <> told.stripe
-                OR entry.transaction_id <> pg_current_xact_id() OR entry.recorded_at <> told.recorded_at
-                OR terms.provider <> told.provider
-                OR CASE WHEN told.journal_entry_id = told.capture_id
-                    THEN entry.kind <> 'capture'
-                        OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
-                        OR told.share <> div(told.amount::numeric * terms.share, 10000)
-                    ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
-                        OR (capture.provider, capture.stripe, capture.terms_id)
-                            <> (told.provider, told.stripe, told.terms_id)
-                        OR told.amount IS DISTINCT FROM (
-                            SELECT sum(amount) FROM coin_return WHERE journal_entry_id = told.journal_entry_id) END),
-        sum(CASE WHEN told.journal_entry_id = told.capture_id THEN -1 ELSE 1 END
-            * hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
-                told.share * hashtextextended('payable:' || told.provider, salt)::numeric
-                + CASE terms.role
-                    WHEN 'agent' THEN
-                        (told.amount - told.share) * hashtextextended('revenue:commission', salt)::numeric
-                    ELSE -told.share * hashtextextended('cost:providers', salt)::numeric END))
-        INTO misfit, facts
-        FROM new_share AS told
-        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
-        LEFT JOIN provider_share AS capture
-            ON capture.journal_entry_id = told.capture_id AND capture.capture_id = told.capture_id
-        LEFT JOIN provider_terms AS terms ON terms.id = told.terms_id;
-    IF misfit IS NULL THEN
-        SELECT kept.capture_id INTO misfit
-            FROM (
-                SELECT share.capture_id, max(share.terms_id) AS terms_id,
-                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN amount ELSE -amount END) AS amount,
-                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN share ELSE -share END) AS share
-                FROM provider_share AS share
-                WHERE share.capture_id IN (SELECT capture_id FROM new_share WHERE journal_entry_id <> capture_id)
-                GROUP BY share.capture_id
-            ) AS kept
-            JOIN provider_terms AS terms ON terms.id = kept.terms_id
-            WHERE kept.amount < 0 OR kept.share <> div(kept.amount * terms.share, 10000)
-            LIMIT 1;
-    END IF;
-    IF misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'the provider''s share of or by entry % does not fit it or the terms', misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_share',
-                CONSTRAINT = 'provider_share_fits_capture';
-    END IF;
-    PERFORM add_to_tally(more_facts => facts);
     RETURN NULL;
 END
 $$;
@@ -913,21 +755,33 @@ BEGIN
     SELECT min(decision.refund_id) FILTER (
             WHERE refund.id IS NULL OR entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.reference <> 'refund:' || refund.id
-                OR CASE decision.status
-                    WHEN 'refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
-                    ELSE refund.status = 'completed' OR entry.kind <> 'refund'
-                        OR reversal.purchase_id IS DISTINCT FROM refund.purchase_id
-                        OR reversal.amount <> refund.amount OR reversal.charged_coins <> refund.bonus_charged
-                        OR reversal.coins <> refund.coins - refund.bonus_charged
-                        OR reversal.bonus_coins <> refund.bonus_coins + refund.bonus_charged
-                    END),
+                OR (decision.paid_at IS NULL) <> (decision.status <> 'completed' OR refund.method = 'gateway')
+                OR CASE refund.method || ' ' || decision.status
+                    WHEN 'gateway refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
+                    WHEN 'gateway completed' THEN refund.status = 'completed' OR entry.kind <> 'refund'
+                        OR NOT coalesce(
+                            NOT reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
+                            AND reversal.coins = refund.coins - refund.bonus_charged
+                            AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
+                    WHEN 'bank_transfer completed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_payment'
+                    WHEN 'bank_transfer reversed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_reversal'
+                        OR NOT coalesce(
+                            entry.reverses = refund.reversal_entry_id AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = -refund.amount AND reversal.charged_coins = -refund.bonus_charged
+                            AND reversal.coins = refund.bonus_charged - refund.coins
+                            AND reversal.bonus_coins = -refund.bonus_coins - refund.bonus_charged, false)
+                    ELSE true END),
         sum(hashtextextended(decision.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held:' || refund.user_id, salt)::numeric
-            - CASE decision.status WHEN 'completed' THEN refund.fee ELSE 0 END
-                * hashtextextended('revenue:refund-fees', salt)::numeric)),
-        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * hashtextextended(
-            CASE decision.status WHEN 'refused' THEN 'refund_release' ELSE 'refund' END || '/refund:' || refund.id, salt)),
+            + refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
+                WHEN decision.status = 'reversed' THEN 1
+                WHEN decision.status = 'completed' AND refund.method = 'gateway' THEN -1 ELSE 0 END
+            + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount ELSE 0 END * (
+                hashtextextended('refunds:payable', salt)::numeric - hashtextextended('bank', salt)))),
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/refund:' || refund.id, salt)),
         sum(refund.coins * hashtextextended('refund/' || refund.purchase_id || '/paid', salt)::numeric
             + refund.bonus_coins * hashtextextended('refund/' || refund.purchase_id || '/bonus', salt)::numeric)
             FILTER (WHERE refund.status = 'pending')
@@ -944,7 +798,10 @@ BEGIN
     UPDATE refund
     SET status = decision.status, reason = decision.status, refund_account = NULL, decided_at = entry.recorded_at,
         refusal = decision.refusal, refusal_code = decision.refusal_code, cancellation_id = decision.cancellation_id,
-        reversal_entry_id = CASE decision.status WHEN 'completed' THEN entry.id END
+        reversal_entry_id = CASE
+            WHEN refund.method = 'bank_transfer' THEN refund.reversal_entry_id
+            WHEN decision.status = 'completed' THEN entry.id END,
+        paid_at = decision.paid_at, bank_reference = decision.bank_reference
     FROM new_decision AS decision
     JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
     WHERE refund.id = decision.refund_id;
@@ -964,20 +821,35 @@ DECLARE
     begun record;
 BEGIN
     SELECT min(refund.id) FILTER (
-            WHERE entry.id IS NULL OR entry.stripe <> refund.stripe OR entry.kind <> 'refund_hold'
+            WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
-                OR refund.status <> 'pending' OR refund.reversal_entry_id IS NOT NULL) AS misfit,
-        sum((refund.coins + refund.bonus_coins) * hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
-            * hashtextextended('held:' || refund.user_id, salt)) AS facts,
-        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric
-            * hashtextextended('refund_hold/refund:' || refund.id, salt)) AS entries,
+                OR CASE refund.method
+                    WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
+                        OR refund.reversal_entry_id IS DISTINCT FROM entry.id
+                        OR NOT coalesce(
+                            reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
+                            AND reversal.coins = refund.coins - refund.bonus_charged
+                            AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
+                    ELSE refund.status <> 'pending' OR entry.kind <> 'refund_hold'
+                        OR refund.reversal_entry_id IS NOT NULL
+                    END) AS misfit,
+        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
+            WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
+            ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
+            END) AS facts,
+        sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * hashtextextended(
+            CASE refund.method WHEN 'bank_transfer' THEN 'refund' ELSE 'refund_hold' END || '/refund:' || refund.id,
+            salt)) AS entries,
         sum(refund.coins * hashtextextended('refund/' || purchase.id || '/paid', salt)::numeric
-            + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric) AS holds
+            + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric)
+            FILTER (WHERE refund.method = 'gateway') AS holds
         INTO begun
         FROM new_refund AS refund
         LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
-        LEFT JOIN purchase ON purchase.id = refund.purchase_id;
+        LEFT JOIN purchase ON purchase.id = refund.purchase_id
+        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = refund.reversal_entry_id;
     IF begun.misfit IS NOT NULL THEN
         RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
@@ -1002,10 +874,17 @@ DECLARE
 BEGIN
     SELECT min(reversal.purchase_id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
-                OR entry.kind NOT IN ('refund', 'claw_back')
-                OR entry.reverses IS DISTINCT FROM purchase.journal_entry_id),
+                OR CASE entry.kind
+                    WHEN 'claw_back' THEN reversal.amount < 0 OR reversal.is_transfer
+                    WHEN 'refund' THEN reversal.amount < 0
+                    WHEN 'refund_reversal' THEN reversal.amount > 0 OR NOT reversal.is_transfer
+                    ELSE true END
+                OR purchase.journal_entry_id IS DISTINCT FROM CASE entry.kind
+                    WHEN 'refund_reversal' THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses)
+                    ELSE entry.reverses END),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            reversal.amount * hashtextextended('gateway:receivable', salt)::numeric
+            reversal.amount * hashtextextended(
+                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- A refund's entry is that of what was decided of it.
@@ -1024,13 +903,16 @@ BEGIN
     SET refunded_amount = refunded_amount + reversal.amount, refunded_coins = refunded_coins + reversal.coins,
         refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
         charged_coins = purchase.charged_coins + reversal.charged_coins,
+        transferred_amount = transferred_amount + reversal.transferred,
         status = CASE
+            WHEN refunded_amount + reversal.amount = 0 THEN 'credited'
             WHEN refunded_amount + reversal.amount = purchase.amount
                 OR refunded_coins + reversal.coins = purchase.coins THEN 'refunded'
             ELSE 'partially_refunded' END
     FROM (
         SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
-            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins
+            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins,
+            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred
         FROM new_reversal
         GROUP BY purchase_id
     ) AS reversal
@@ -1118,43 +1000,10 @@ BEGIN
 END
 $$;
 
-CREATE TABLE public.payout (
-    id bigint NOT NULL,
-    key text NOT NULL,
-    cut_off timestamp with time zone NOT NULL,
-    asked_cut_off timestamp with time zone,
-    providers text[],
-    note text,
-    proposed_by text NOT NULL,
-    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    status text DEFAULT 'proposed'::text NOT NULL,
-    CONSTRAINT payout_cut_off_is_over CHECK ((cut_off <= proposed_at)),
-    CONSTRAINT payout_status_known CHECK ((status = ANY (ARRAY['proposed'::text, 'approved'::text, 'withdrawn'::text, 'paid'::text])))
-);
-
-CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-    SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
-$$;
-
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
-
-CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) RETURNS jsonb
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-    SELECT jsonb_build_object(
-        'id', of_payout, 'cut_off', microseconds((SELECT cut_off FROM payout WHERE id = of_payout)), 'by', by,
-        'providers', count(*), 'amount', coalesce(sum(amount), 0)::bigint,
-        'withheld', coalesce(sum(income_tax + local_tax), 0)::bigint, 'paid_at', microseconds(paid_at),
-        'bank_reference', bank_reference)
-    FROM payout_item WHERE payout_id = of_payout
-$$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
@@ -1407,29 +1256,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.set_provider_terms() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
-DECLARE
-    stripes bigint := (SELECT ledger.stripes FROM ledger);
-BEGIN
-    PERFORM FROM account
-        WHERE code = ANY (ARRAY(
-            SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
-        ORDER BY id FOR NO KEY UPDATE;
-    NEW.set_at := greatest(clock_timestamp(), (
-        SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
-        ORDER BY id DESC LIMIT 1));
-    IF NOT EXISTS (SELECT FROM account WHERE code = 'payable:' || NEW.provider || '/0') THEN
-        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
-        SELECT block.start + stripe, stripe, 'payable:' || NEW.provider || '/' || stripe, NEW.provider, 'KRW', 'C'
-        FROM (SELECT nextval('record_id') AS start) AS block, generate_series(0, stripes - 1) AS stripe;
-    END IF;
-    RETURN NEW;
-END
-$$;
-
 CREATE FUNCTION public.tally_recorded_at() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1480,7 +1306,7 @@ END) STORED NOT NULL,
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
     CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
-    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR (currency = 'KRW'::text) OR
+    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR
 CASE normal_side
     WHEN 'D'::text THEN (debits >= credits)
     ELSE (credits >= debits)
@@ -1664,6 +1490,17 @@ ALTER TABLE public.customer_note ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.debt_bank_payment (
+    journal_entry_id bigint NOT NULL,
+    user_id text NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    bank_reference text NOT NULL,
+    CONSTRAINT debt_bank_payment_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT debt_bank_payment_coins_positive CHECK ((coins > 0))
 );
 
 CREATE TABLE public.endpoint (
@@ -1908,7 +1745,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -2035,49 +1872,6 @@ ALTER TABLE public."order" ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.payout_decision (
-    payout_id bigint NOT NULL,
-    decision text NOT NULL,
-    decided_by text NOT NULL,
-    decided_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    reason text,
-    paid_at timestamp with time zone,
-    bank_reference text,
-    CONSTRAINT payout_decision_known CHECK ((decision = ANY (ARRAY['approved'::text, 'withdrawn'::text, 'paid'::text]))),
-    CONSTRAINT payout_decision_names_payment CHECK ((((decision = 'paid'::text) = (paid_at IS NOT NULL)) AND ((decision = 'paid'::text) = (bank_reference IS NOT NULL))))
-);
-
-CREATE TABLE public.payout_entry (
-    journal_entry_id bigint NOT NULL,
-    payout_id bigint NOT NULL,
-    provider text NOT NULL,
-    stripe bigint NOT NULL,
-    amount bigint NOT NULL,
-    tax bigint NOT NULL,
-    CONSTRAINT payout_entry_tax_not_negative CHECK ((tax >= 0))
-);
-
-ALTER TABLE public.payout ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.payout_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
-CREATE TABLE public.payout_item (
-    payout_id bigint NOT NULL,
-    provider text NOT NULL,
-    amount bigint NOT NULL,
-    income_tax bigint NOT NULL,
-    local_tax bigint NOT NULL,
-    CONSTRAINT payout_item_amount_positive CHECK ((amount > 0)),
-    CONSTRAINT payout_item_income_tax_not_negative CHECK ((income_tax >= 0)),
-    CONSTRAINT payout_item_local_tax_not_negative CHECK ((local_tax >= 0)),
-    CONSTRAINT payout_item_taxes_within_amount CHECK (((income_tax + local_tax) <= amount))
-);
-
 CREATE TABLE public.posting (
     account_id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -2120,42 +1914,6 @@ ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.provider_share (
-    journal_entry_id bigint NOT NULL,
-    capture_id bigint NOT NULL,
-    provider text NOT NULL,
-    stripe bigint NOT NULL,
-    terms_id bigint NOT NULL,
-    amount bigint NOT NULL,
-    share bigint NOT NULL,
-    recorded_at timestamp with time zone NOT NULL,
-    payout_id bigint,
-    CONSTRAINT provider_share_amount_not_negative CHECK ((amount >= 0)),
-    CONSTRAINT provider_share_within_amount CHECK (((share >= 0) AND (share <= amount)))
-);
-
-CREATE TABLE public.provider_terms (
-    id bigint NOT NULL,
-    provider text NOT NULL,
-    share bigint NOT NULL,
-    role text NOT NULL,
-    withholding text NOT NULL,
-    set_by text NOT NULL,
-    set_at timestamp with time zone NOT NULL,
-    CONSTRAINT provider_terms_role_known CHECK ((role = ANY (ARRAY['agent'::text, 'principal'::text]))),
-    CONSTRAINT provider_terms_share_in_range CHECK (((share >= 0) AND (share <= 10000))),
-    CONSTRAINT provider_terms_withholding_known CHECK ((withholding = ANY (ARRAY['none'::text, 'business_income'::text])))
-);
-
-ALTER TABLE public.provider_terms ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.provider_terms_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE public.purchase (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -2178,6 +1936,7 @@ CREATE TABLE public.purchase (
     refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
     settled_amount bigint DEFAULT 0 NOT NULL,
     charged_coins bigint DEFAULT 0 NOT NULL,
+    transferred_amount bigint DEFAULT 0 NOT NULL,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
@@ -2185,7 +1944,8 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
-    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text])))
+    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
+    CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
 )
 WITH (fillfactor='90');
 
@@ -2196,10 +1956,8 @@ CREATE TABLE public.purchase_reversal (
     coins bigint NOT NULL,
     bonus_coins bigint NOT NULL,
     charged_coins bigint NOT NULL,
-    CONSTRAINT purchase_reversal_amount_positive CHECK ((amount > 0)),
-    CONSTRAINT purchase_reversal_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
-    CONSTRAINT purchase_reversal_charged_coins_not_negative CHECK ((charged_coins >= 0)),
-    CONSTRAINT purchase_reversal_coins_not_negative CHECK ((coins >= 0))
+    is_transfer boolean DEFAULT false NOT NULL,
+    CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
 CREATE TABLE public.receipt_refusal (
@@ -2256,7 +2014,8 @@ CREATE TABLE public.reconciliation_item (
     refunded_amount bigint,
     credited_currency text,
     pending_refund_amount bigint,
-    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'waiting'::text, 'unreadable'::text]))),
+    transferred_amount bigint,
+    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'refunded_twice'::text, 'waiting'::text, 'unreadable'::text]))),
     CONSTRAINT reconciliation_item_outcome_known CHECK ((outcome = ANY (ARRAY['credited'::text, 'clawed_back'::text, 'receipt_waits'::text, 'needs_person'::text]))),
     CONSTRAINT reconciliation_item_outcome_of_difference CHECK (((outcome IS NULL) OR (kind <> ALL (ARRAY['matched'::text, 'waiting'::text]))))
 );
@@ -2333,18 +2092,31 @@ CREATE TABLE public.refund (
     bonus_charged bigint DEFAULT 0 NOT NULL,
     lease_holder bigint,
     asked_at timestamp with time zone,
+    method text DEFAULT 'gateway'::text NOT NULL,
+    taken jsonb,
+    paid_at timestamp with time zone,
+    bank_reference text,
+    fee_rule text,
+    fee_waiver text,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
     CONSTRAINT refund_amount_within_balance CHECK ((amount <= believed_balance)),
     CONSTRAINT refund_bonus_charged_within_coins CHECK (((bonus_charged >= 0) AND (bonus_charged < coins))),
     CONSTRAINT refund_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT refund_by_transfer_has_taken CHECK (((method = 'bank_transfer'::text) = (taken IS NOT NULL))),
     CONSTRAINT refund_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT refund_completed_has_reversal CHECK (((status = 'completed'::text) = (reversal_entry_id IS NOT NULL))),
-    CONSTRAINT refund_decided_has_time CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT refund_decided_has_time CHECK (((status = ANY (ARRAY['pending'::text, 'approved'::text])) = (decided_at IS NULL))),
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
+    CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
     CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
-    CONSTRAINT refund_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'refused'::text])))
+    CONSTRAINT refund_status_fits_method CHECK (
+CASE method
+    WHEN 'gateway'::text THEN (status = ANY (ARRAY['pending'::text, 'completed'::text, 'refused'::text]))
+    WHEN 'bank_transfer'::text THEN (status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text]))
+    ELSE false
+END),
+    CONSTRAINT refund_taken_has_reversal CHECK (((status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text])) = (reversal_entry_id IS NOT NULL)))
 )
 WITH (fillfactor='80');
 
@@ -2355,8 +2127,11 @@ CREATE TABLE public.refund_decision (
     refusal text,
     refusal_code text,
     cancellation_id text,
+    paid_at timestamp with time zone,
+    bank_reference text,
+    CONSTRAINT refund_decision_paid_has_bank_reference CHECK (((paid_at IS NULL) = (bank_reference IS NULL))),
     CONSTRAINT refund_decision_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
-    CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text])))
+    CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text, 'reversed'::text])))
 );
 
 CREATE TABLE public.seal (
@@ -2510,6 +2285,9 @@ ALTER TABLE ONLY public.customer_note
 ALTER TABLE ONLY public.customer_note
     ADD CONSTRAINT customer_note_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.debt_bank_payment
+    ADD CONSTRAINT debt_bank_payment_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
 
@@ -2594,24 +2372,6 @@ ALTER TABLE ONLY public."order"
 ALTER TABLE ONLY public."order"
     ADD CONSTRAINT order_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.payout_decision
-    ADD CONSTRAINT payout_decision_pkey PRIMARY KEY (payout_id, decision);
-
-ALTER TABLE ONLY public.payout_entry
-    ADD CONSTRAINT payout_entry_once UNIQUE (payout_id, provider, stripe);
-
-ALTER TABLE ONLY public.payout_entry
-    ADD CONSTRAINT payout_entry_pkey PRIMARY KEY (journal_entry_id);
-
-ALTER TABLE ONLY public.payout_item
-    ADD CONSTRAINT payout_item_pkey PRIMARY KEY (payout_id, provider);
-
-ALTER TABLE ONLY public.payout
-    ADD CONSTRAINT payout_key_once UNIQUE (key, proposed_by);
-
-ALTER TABLE ONLY public.payout
-    ADD CONSTRAINT payout_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY public.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
 
@@ -2623,12 +2383,6 @@ ALTER TABLE ONLY public.product
 
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
-
-ALTER TABLE ONLY public.provider_share
-    ADD CONSTRAINT provider_share_pkey PRIMARY KEY (journal_entry_id);
-
-ALTER TABLE ONLY public.provider_terms
-    ADD CONSTRAINT provider_terms_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
@@ -2671,6 +2425,12 @@ ALTER TABLE ONLY public.reconciliation_run
 
 ALTER TABLE ONLY public.refund_decision
     ADD CONSTRAINT refund_decision_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE public.refund
+    ADD CONSTRAINT refund_fee_fits_rule CHECK ((((fee = 0) OR COALESCE((fee_rule <> ALL (ARRAY['waived'::text, 'free_days'::text])), true)) AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))) NOT VALID;
+
+ALTER TABLE public.refund
+    ADD CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'percentage'::text, 'minimum'::text]))) NOT VALID;
 
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_one_pending EXCLUDE USING btree (purchase_id WITH =) WHERE ((status = 'pending'::text)) DEFERRABLE INITIALLY DEFERRED;
@@ -2782,25 +2542,13 @@ CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
-CREATE INDEX payout_entry_of_provider ON public.payout_entry USING btree (provider, journal_entry_id);
-
-CREATE INDEX payout_item_of_provider ON public.payout_item USING btree (provider, payout_id);
-
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
-
-CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
-
-CREATE INDEX provider_share_of_payout ON public.provider_share USING btree (payout_id, provider, stripe);
-
-CREATE INDEX provider_share_of_provider ON public.provider_share USING btree (provider, recorded_at, journal_entry_id);
-
-CREATE INDEX provider_terms_of_provider ON public.provider_terms USING btree (provider, id);
 
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
-CREATE INDEX purchase_outstanding ON public.purchase USING btree (id) WHERE ((amount - refunded_amount) <> settled_amount);
+CREATE INDEX purchase_unsettled ON public.purchase USING btree (id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
@@ -2817,6 +2565,8 @@ CREATE INDEX receipt_retry_waiting_by_user ON public.receipt_retry USING btree (
 CREATE INDEX reconciliation_item_unmatched ON public.reconciliation_item USING btree (run_id, id) WHERE ((kind IS NULL) OR (kind <> 'matched'::text));
 
 CREATE INDEX reconciliation_run_due ON public.reconciliation_run USING btree (leased_until) WHERE (status = 'running'::text);
+
+CREATE INDEX refund_approved ON public.refund USING btree (id) WHERE (status = 'approved'::text);
 
 CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
@@ -2872,6 +2622,10 @@ CREATE TRIGGER custody_balance_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE 
 
 CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_note FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER debt_bank_payment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debt_bank_payment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER debt_bank_payment_is_judged AFTER INSERT ON public.debt_bank_payment REFERENCING NEW TABLE AS new_payment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_debt_bank_payments();
+
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
 CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
@@ -2916,35 +2670,9 @@ CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERE
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-CREATE CONSTRAINT TRIGGER payout_decision_is_booked AFTER INSERT ON public.payout_decision DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.decision = 'paid'::text)) EXECUTE FUNCTION public.judge_paid_payout();
-
-CREATE TRIGGER payout_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER payout_decision_is_judged AFTER INSERT ON public.payout_decision FOR EACH ROW EXECUTE FUNCTION public.judge_payout_decision();
-
-CREATE TRIGGER payout_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER payout_entry_is_judged AFTER INSERT ON public.payout_entry REFERENCING NEW TABLE AS new_entry FOR EACH STATEMENT EXECUTE FUNCTION public.judge_payout_entries();
-
-CREATE TRIGGER payout_is_filled AFTER INSERT ON public.payout FOR EACH ROW EXECUTE FUNCTION public.fill_payout();
-
-CREATE TRIGGER payout_is_kept BEFORE DELETE OR TRUNCATE ON public.payout FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER payout_item_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
-
-CREATE TRIGGER provider_share_is_immutable BEFORE UPDATE OF journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER provider_share_is_judged AFTER INSERT ON public.provider_share REFERENCING NEW TABLE AS new_share FOR EACH STATEMENT EXECUTE FUNCTION public.judge_provider_shares();
-
-CREATE TRIGGER provider_share_is_kept BEFORE DELETE OR TRUNCATE ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
-
-CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR EACH ROW EXECUTE FUNCTION public.set_provider_terms();
-
-CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.judge_purchases();
 
@@ -3009,18 +2737,6 @@ ALTER TABLE ONLY public.finding_act
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
-ALTER TABLE ONLY public.payout_decision
-    ADD CONSTRAINT payout_decision_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
-
-ALTER TABLE ONLY public.payout_item
-    ADD CONSTRAINT payout_item_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
-
-ALTER TABLE ONLY public.provider_share
-    ADD CONSTRAINT provider_share_by_terms FOREIGN KEY (terms_id) REFERENCES public.provider_terms(id);
-
-ALTER TABLE ONLY public.provider_share
-    ADD CONSTRAINT provider_share_in_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
-
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
@@ -3032,8 +2748,6 @@ REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT co
 
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
@@ -3043,6 +2757,8 @@ REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_coin_returns() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_debt_bank_payments() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
@@ -3060,15 +2776,7 @@ REVOKE ALL ON FUNCTION public.judge_lots() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_outcomes() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION public.judge_paid_payout() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION public.judge_payout_decision() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION public.judge_payout_entries() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION public.judge_provider_shares() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_purchases() FROM PUBLIC;
 
@@ -3084,26 +2792,7 @@ REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
-GRANT SELECT ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(key) ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(cut_off) ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(asked_cut_off) ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(providers) ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(note) ON TABLE public.payout TO ledgerd_service;
-
-GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
-
-REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
-
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
@@ -3137,8 +2826,6 @@ REVOKE ALL ON FUNCTION public.record_seal() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION public.set_provider_terms() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 
@@ -3272,6 +2959,8 @@ GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.debt_bank_payment TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.endpoint_attempt TO ledgerd_service;
@@ -3348,59 +3037,11 @@ GRANT SELECT ON TABLE public.occurrence TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public."order" TO ledgerd_service;
 
-GRANT SELECT ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(payout_id) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(decision) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(decided_by) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(reason) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(paid_at) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT INSERT(bank_reference) ON TABLE public.payout_decision TO ledgerd_service;
-
-GRANT SELECT,INSERT ON TABLE public.payout_entry TO ledgerd_service;
-
-GRANT SELECT ON TABLE public.payout_item TO ledgerd_service;
-
 GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
 
 GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
-
-GRANT SELECT ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(journal_entry_id) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(capture_id) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(provider) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(stripe) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(terms_id) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(amount) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(share) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT INSERT(recorded_at) ON TABLE public.provider_share TO ledgerd_service;
-
-GRANT SELECT ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT INSERT(provider) ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT INSERT(share) ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT INSERT(role) ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT INSERT(withholding) ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 
@@ -3439,6 +3080,8 @@ GRANT UPDATE(refunded_amount) ON TABLE public.reconciliation_item TO ledgerd_ser
 GRANT UPDATE(credited_currency) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT UPDATE(pending_refund_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
+
+GRANT INSERT(transferred_amount),UPDATE(transferred_amount) ON TABLE public.reconciliation_item TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_run TO ledgerd_service;
 

@@ -195,6 +195,8 @@ enum Text {
             "purchase": "Bought coins", "spend": "Spent", "grant": "Bonus", "hold": "Reserved", "void": "Released",
             "capture": "Charged", "expiry": "Expired", "refund_hold": "Refund begun", "refund": "Refunded",
             "refund_release": "Refund refused", "claw_back": "Payment cancelled", "debt_payment": "Debt paid",
+            "refund_payment": "Refund paid", "refund_reversal": "Refund undone", "debt_bank_payment": "Debt paid",
+            "debt_write_off": "Debt written off",
         ]
         let name = names[entry.kind] ?? entry.kind
         return entry.reason.map { "\(name): \($0)" } ?? name

@@ -133,6 +133,15 @@ static const unsigned char sql_0039[] = {
 static const unsigned char sql_0040[] = {
 #embed "../../migrations/0040_planned_sales.sql"
 };
+static const unsigned char sql_0041[] = {
+#embed "../../migrations/0041_bank_transfers.sql"
+};
+static const unsigned char sql_0042[] = {
+#embed "../../migrations/0042_bank_transfers_validated.sql"
+};
+static const unsigned char sql_0043[] = {
+#embed "../../migrations/0043_refund_fee_rules.sql"
+};
 static const unsigned char sql_0044[] = {
 #embed "../../migrations/0044_providers.sql"
 };
@@ -187,6 +196,9 @@ static const struct embedded_file migrations[] = {
     FILE("0038_coin_returns.sql", sql_0038),
     FILE("0039_entry_kinds_validated.sql", sql_0039),
     FILE("0040_planned_sales.sql", sql_0040),
+    FILE("0041_bank_transfers.sql", sql_0041),
+    FILE("0042_bank_transfers_validated.sql", sql_0042),
+    FILE("0043_refund_fee_rules.sql", sql_0043),
     FILE("0044_providers.sql", sql_0044),
     FILE("0045_provider_accounts_validated.sql", sql_0045),
     FILE("0047_custody.sql", sql_0047),

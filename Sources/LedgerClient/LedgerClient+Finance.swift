@@ -3,6 +3,41 @@ public import Foundation
 
 // Calls for finance.
 extension LedgerClient {
+    /// The approved refunds, which finance has to pay by bank transfer or to reverse, oldest first.
+    ///
+    /// - Parameter pageSize: the page size, 1 to 100.
+    public func approvedRefunds(pageSize: Int = 20) -> Listing<ApprovedRefundBody> {
+        listing(["refunds", "approved"], query: [], pageSize: pageSize)
+    }
+
+    /// Records that an approved refund was paid by bank transfer.
+    public func payRefund(
+        _ refund: Int64, _ request: RefundPaymentRequest, key: IdempotencyKey
+    ) async throws -> RefundAnswerBody {
+        try await send(.post(["refunds", "\(refund)", "payment"], request, key: key))
+    }
+
+    /// Reverses an approved refund that was not paid: the coins come back.
+    public func reverseRefund(
+        _ refund: Int64, _ request: RefundReversalRequest, key: IdempotencyKey
+    ) async throws -> RefundAnswerBody {
+        try await send(.post(["refunds", "\(refund)", "reversal"], request, key: key))
+    }
+
+    /// Records that a user paid owed coins in won, by a transfer to our bank.
+    public func payDebt(
+        of user: String, _ request: DebtPaymentRequest, key: IdempotencyKey
+    ) async throws -> DebtPaymentBody {
+        try await send(.post(["users", user, "debt", "payments"], request, key: key))
+    }
+
+    /// Writes off coins that a user owes.
+    public func writeOffDebt(
+        of user: String, _ request: DebtWriteOffRequest, key: IdempotencyKey
+    ) async throws -> DebtWriteOffBody {
+        try await send(.post(["users", user, "debt", "write-offs"], request, key: key))
+    }
+
     /// Starts a reconciliation: compares a period's payments at the gateways with the books, in the background.
     ///
     /// ``reconciliation(_:)`` returns its progress.

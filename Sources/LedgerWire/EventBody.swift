@@ -65,6 +65,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let lot: EventLotBody?
     /// What came back of a spend or capture.
     public let reversal: EventReversalBody?
+    /// The payment of a debt.
+    public let debtPayment: EventDebtPaymentBody?
     /// The gateway's payout of a payment.
     public let settlement: EventSettlementBody?
     /// The payout to providers.
@@ -90,6 +92,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
+        case debtPayment = "debt_payment"
     }
 
     /// Creates it from its members.
@@ -98,8 +101,9 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
         purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
         refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
-        settlement: EventSettlementBody? = nil, payout: EventPayoutBody? = nil,
-        order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil, finding: EventFindingBody? = nil,
+        debtPayment: EventDebtPaymentBody? = nil, settlement: EventSettlementBody? = nil,
+        payout: EventPayoutBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,
+        finding: EventFindingBody? = nil,
         reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
         endpoint: EventEndpointBody? = nil
     ) {
@@ -116,6 +120,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.refund = refund
         self.lot = lot
         self.reversal = reversal
+        self.debtPayment = debtPayment
         self.settlement = settlement
         self.payout = payout
         self.order = order

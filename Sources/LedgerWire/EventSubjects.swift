@@ -156,17 +156,26 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     public let refusal: RefundBody.GatewayRefusal?
     /// The gateway's id of the cancellation.
     public let cancellationID: String?
+    /// `bank_transfer` if finance pays by bank transfer; nil: the gateway returns the money.
+    public let method: String?
+    /// When the bank paid it.
+    public let paidAt: Date?
+    /// What the bank's statement says of the payment.
+    public let bankReference: String?
 
     private enum CodingKeys: String, CodingKey {
-        case id, coins, amount, fee, currency, reason, refusal
+        case id, coins, amount, fee, currency, reason, refusal, method
         case bonusCoins = "bonus_coins"
         case cancellationID = "cancellation_id"
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
     }
 
     /// Creates it from its members.
     public init(
         id: Int64, coins: Int64, bonusCoins: Int64, amount: Int64, fee: Int64, currency: String, reason: String,
-        refusal: RefundBody.GatewayRefusal? = nil, cancellationID: String? = nil
+        refusal: RefundBody.GatewayRefusal? = nil, cancellationID: String? = nil, method: String? = nil,
+        paidAt: Date? = nil, bankReference: String? = nil
     ) {
         self.id = id
         self.coins = coins
@@ -177,6 +186,35 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
         self.reason = reason
         self.refusal = refusal
         self.cancellationID = cancellationID
+        self.method = method
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// Owed coins that a user paid in won.
+public struct EventDebtPaymentBody: Codable, Hashable, Sendable {
+    /// The owed coins that were paid.
+    public let coins: Int64
+    /// The won that were paid for them.
+    public let amount: Int64
+    /// When the money reached our bank.
+    public let paidAt: Date
+    /// What the bank's statement says of the payment.
+    public let bankReference: String
+
+    private enum CodingKeys: String, CodingKey {
+        case coins, amount
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates it from its members.
+    public init(coins: Int64, amount: Int64, paidAt: Date, bankReference: String) {
+        self.coins = coins
+        self.amount = amount
+        self.paidAt = paidAt
+        self.bankReference = bankReference
     }
 }
 

@@ -171,6 +171,12 @@ extension ProblemCode {
 
     /// All coins of the purchase are used, held, expired or refunded.
     public static let nothingToRefund = ProblemCode("nothing_to_refund", 422, "The purchase has no coins to refund.")
+    /// Only an approved refund, by bank transfer, is paid or reversed.
+    ///
+    /// `refund_status` tells its status.
+    public static let refundNotApproved = ProblemCode("refund_not_approved", 422, "The refund is not approved.")
+    /// The user owes `available` coins.
+    public static let exceedsDebt = ProblemCode("exceeds_debt", 422, "The user owes fewer coins.")
     /// Refund `available` coins at most.
     public static let exceedsRefundable = ProblemCode(
         "exceeds_refundable", 422, "The refund exceeds the refundable coins.")
@@ -280,9 +286,9 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, nothingToRefund, exceedsRefundable, userInDebt, refundInProgress,
-        refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, nothingOwed, payoutStatusConflict,
-        approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused,
+        alreadyReversed, exceedsRedemption, nothingToRefund, refundNotApproved, exceedsDebt, exceedsRefundable,
+        userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, nothingOwed,
+        payoutStatusConflict, approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused,
         tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
         tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
         overloaded, shuttingDown, `internal`,

@@ -41,6 +41,8 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         public let amount: Int64
         /// The refunded amount, in minor units of the currency.
         public let refundedAmount: Int64
+        /// The part of it that goes back by bank transfer, and not at the gateway.
+        public let transferredAmount: Int64?
         /// The amount of a pending refund, in minor units of the currency.
         public let pendingRefundAmount: Int64?
         /// The currency's ISO 4217 code.
@@ -49,16 +51,19 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case purchase, amount, currency
             case refundedAmount = "refunded_amount"
+            case transferredAmount = "transferred_amount"
             case pendingRefundAmount = "pending_refund_amount"
         }
 
         /// Creates it from its members.
         public init(
-            purchase: Int64, amount: Int64, refundedAmount: Int64, pendingRefundAmount: Int64?, currency: String
+            purchase: Int64, amount: Int64, refundedAmount: Int64, transferredAmount: Int64? = nil,
+            pendingRefundAmount: Int64?, currency: String
         ) {
             self.purchase = purchase
             self.amount = amount
             self.refundedAmount = refundedAmount
+            self.transferredAmount = transferredAmount
             self.pendingRefundAmount = pendingRefundAmount
             self.currency = currency
         }

@@ -6,19 +6,29 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
     public var coins: Int64?
     /// The reason.
     public var reason: String
-    /// The bank account for the money, for payment methods that can't return it.
+    /// `bank_transfer` if finance pays by bank transfer; nil: the gateway returns the money.
+    public var method: String?
+    /// Why the fee is waived; nil: it is not.
+    public var feeWaiver: String?
+    /// The bank account for the money, for payment methods of the gateway that can't return it.
     public var account: RefundAccount?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case coins, reason
+        case coins, reason, method
+        case feeWaiver = "fee_waiver"
         case account = "refund_account"
     }
 
     /// Creates a request for a refund.
-    public init(coins: Int64? = nil, reason: String, account: RefundAccount? = nil) {
+    public init(
+        coins: Int64? = nil, reason: String, method: String? = nil, feeWaiver: String? = nil,
+        account: RefundAccount? = nil
+    ) {
         self.coins = coins
         self.reason = reason
+        self.method = method
+        self.feeWaiver = feeWaiver
         self.account = account
     }
 }
@@ -55,8 +65,11 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let id: Int64
     /// The refunded purchase.
     public let purchaseID: Int64
-    /// `pending` (the gateway has not answered), `completed` or `refused`.
+    /// `pending` (the gateway has not answered), `completed` or `refused`; by bank transfer `approved` (not paid yet),
+    /// `completed` or `reversed`.
     public let status: String
+    /// `gateway` or `bank_transfer`; nil: the service knows only the gateway.
+    public let method: String?
     /// The number of paid coins that the refund takes, including charged ones.
     public let coins: Int64
     /// The number of bonus coins that the refund takes.
@@ -67,6 +80,10 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let value: Int64
     /// The fee, in minor units of the currency.
     public let fee: Int64
+    /// The rule that set the fee: `waived`, `free_days`, `percentage` or `minimum`; nil: begun before there were rules.
+    public let feeRule: String?
+    /// Why the fee was waived.
+    public let feeWaiver: String?
     /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
@@ -75,8 +92,12 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let reason: String
     /// When it was requested.
     public let requestedAt: Date
-    /// When the gateway returned the money.
+    /// When it was recorded that the money went back.
     public let completedAt: Date?
+    /// When the bank paid it, if by bank transfer.
+    public let paidAt: Date?
+    /// What the bank's statement says of the payment.
+    public let bankReference: String?
     /// Why the gateway refused.
     public let refusal: GatewayRefusal?
 
@@ -100,7 +121,11 @@ public struct RefundBody: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, coins, value, fee, amount, currency, reason, refusal
+        case id, status, method, coins, value, fee, amount, currency, reason, refusal
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+        case feeRule = "fee_rule"
+        case feeWaiver = "fee_waiver"
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -110,23 +135,30 @@ public struct RefundBody: Codable, Hashable, Sendable {
 
     /// Creates a refund.
     public init(
-        id: Int64, purchaseID: Int64, status: String, coins: Int64, bonusCoins: Int64, bonusCharged: Int64,
-        value: Int64, fee: Int64,
-        amount: Int64, currency: String, reason: String, requestedAt: Date, completedAt: Date?, refusal: GatewayRefusal?
+        id: Int64, purchaseID: Int64, status: String, method: String? = nil, coins: Int64, bonusCoins: Int64,
+        bonusCharged: Int64, value: Int64, fee: Int64, feeRule: String? = nil, feeWaiver: String? = nil,
+        amount: Int64, currency: String, reason: String,
+        requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
+        refusal: GatewayRefusal?
     ) {
         self.id = id
         self.purchaseID = purchaseID
         self.status = status
+        self.method = method
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.bonusCharged = bonusCharged
         self.value = value
         self.fee = fee
+        self.feeRule = feeRule
+        self.feeWaiver = feeWaiver
         self.amount = amount
         self.currency = currency
         self.reason = reason
         self.requestedAt = requestedAt
         self.completedAt = completedAt
+        self.paidAt = paidAt
+        self.bankReference = bankReference
         self.refusal = refusal
     }
 }

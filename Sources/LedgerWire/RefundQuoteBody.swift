@@ -12,6 +12,8 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let value: Int64
     /// The fee, in minor units of the currency.
     public let fee: Int64
+    /// The rule that would set the fee: `waived`, `free_days`, `percentage` or `minimum`; nil: the service has no rules.
+    public let feeRule: String?
     /// The money that the payer would get, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
@@ -28,6 +30,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
+        case feeRule = "fee_rule"
         case unusedCoins = "unused_coins"
         case isRefundable = "refundable"
     }
@@ -35,7 +38,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     /// Creates a preview.
     public init(
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
-        amount: Int64,
+        feeRule: String? = nil, amount: Int64,
         currency: String, unusedCoins: Int64, isRefundable: Bool, reason: ProblemCode?
     ) {
         self.purchaseID = purchaseID
@@ -44,6 +47,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         self.bonusCharged = bonusCharged
         self.value = value
         self.fee = fee
+        self.feeRule = feeRule
         self.amount = amount
         self.currency = currency
         self.unusedCoins = unusedCoins

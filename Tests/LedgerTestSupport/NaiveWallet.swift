@@ -60,6 +60,8 @@ package struct NaiveWallet: Sendable {
         package var bonus: Int64
         /// Won that went back.
         package var back: Int64 = 0
+        /// Of those, won that go back by bank transfer.
+        package var transferred: Int64 = 0
         /// Bought coins that were taken back.
         package var coinsBack: Int64 = 0
         /// Given coins that were taken back, those that were charged or became debt among them.
@@ -96,8 +98,13 @@ package struct NaiveWallet: Sendable {
         package var value: Int64
         /// Won of them that we keep.
         package var fee: Int64
-        /// `pending`, `completed`, `refused`.
+        /// `pending`, `completed`, `refused`, `approved`, `reversed`.
         package var status = "pending"
+        /// What a refund by bank transfer took of each lot.
+        package var taken: [Use] = []
+
+        /// Won that the payer gets.
+        package var amount: Int64 { value - fee }
     }
 
     /// In the order in which they came.
@@ -114,6 +121,10 @@ package struct NaiveWallet: Sendable {
     package private(set) var fees: Int64 = 0
     /// Coins owed.
     package private(set) var debt: Int64 = 0
+    /// Owed coins that were written off.
+    package private(set) var writtenOff: Int64 = 0
+    /// Won that reached the bank for owed coins, less those that were paid for refunds.
+    package private(set) var bank: Int64 = 0
     /// Won recognised for coins that were used, less what was taken back.
     package private(set) var revenue: Int64 = 0
     /// Coins that were captured for each provider.
@@ -133,7 +144,9 @@ package struct NaiveWallet: Sendable {
     /// Won recognised for coins that expired.
     package var breakage: Int64 { lots.reduce(0) { $0 + $1.breakage } }
     /// Won that the gateway has taken and not given back.
-    package var receivable: Int64 { purchases.values.reduce(0) { $0 + $1.amount - $1.back } }
+    package var receivable: Int64 { purchases.values.reduce(0) { $0 + $1.amount - $1.back + $1.transferred } }
+    /// Won that are owed for approved refunds.
+    package var payable: Int64 { refunds.values.reduce(0) { $0 + ($1.status == "approved" ? $1.amount : 0) } }
 
     /// What can be spent at a moment.
     package func available(at now: Date) -> Int64 {
@@ -350,7 +363,8 @@ extension NaiveWallet {
     ///
     /// - Returns: the refusal's name, nil when it was done.
     package mutating func beginRefund(
-        _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, forgives: Bool = false, at now: Date
+        _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, forgives: Bool = false,
+        byTransfer: Bool = false, at now: Date
     ) -> String? {
         guard let bought = purchases[purchase] else { return "noSuchPurchase" }
         guard !refunds.values.contains(where: { $0.purchase == purchase && $0.status == "pending" }) else {
@@ -375,6 +389,60 @@ extension NaiveWallet {
             purchase: purchase, coins: coins, bonus: bonus, charged: charged, value: value,
             fee: part(of: value, feePercent, of: 100))
         setAside(coins, bonus, of: purchase)
+        if byTransfer {
+            completeRefund(name)
+            refunds[name]?.status = "approved"
+            purchases[purchase]?.transferred += value - (refunds[name]?.fee ?? 0)
+        }
+        return nil
+    }
+
+    /// An approved refund is paid.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func payRefund(_ name: String) -> String? {
+        guard let refund = refunds[name] else { return "noSuchRefund" }
+        guard refund.status == "approved" else { return "refundNotApproved" }
+        refunds[name]?.status = "completed"
+        bank -= refund.amount
+        return nil
+    }
+
+    /// An approved refund is taken back.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func reverseRefund(_ name: String, grace: Double, at now: Date) -> String? {
+        guard let refund = refunds[name] else { return "noSuchRefund" }
+        guard refund.status == "approved", var bought = purchases[refund.purchase] else { return "refundNotApproved" }
+        refunds[name]?.status = "reversed"
+        for use in refund.taken {
+            lots[use.lot].free += use.coins
+            lots[use.lot].won += use.won
+            bought.returned += use.coins
+            if grace > 0, let end = lots[use.lot].end, end <= now { lots[use.lot].end = now.addingTimeInterval(grace) }
+        }
+        revenue -= refund.taken.reduce(0) { $0 + $1.won } - refund.value
+        fees -= refund.fee
+        bought.back -= refund.amount
+        bought.transferred -= refund.amount
+        bought.coinsBack -= refund.coins - refund.charged
+        bought.bonusBack -= refund.bonus + refund.charged
+        bought.charged -= refund.charged
+        purchases[refund.purchase] = bought
+        payDebt(with: refund.taken.map { (lot: $0.lot, coins: $0.coins) }, at: now)
+        return nil
+    }
+
+    /// Owed coins are paid in won, or written off; nil: all of them.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func reduceDebt(_ coins: Int64?, for won: Int64? = nil) -> String? {
+        guard debt > 0, coins ?? debt <= debt else { return "exceedsDebt" }
+        let coins = coins ?? debt
+        debt -= coins
+        revenue += won ?? 0
+        bank += won ?? 0
+        if won == nil { writtenOff += coins }
         return nil
     }
 
@@ -407,6 +475,7 @@ extension NaiveWallet {
         for place in lots.indices where lots[place].purchase == refund.purchase {
             if lots[place].isBonus {
                 lots[place].held -= refund.bonus
+                if refund.bonus > 0 { refund.taken.append(Use(lot: place, coins: refund.bonus, won: 0)) }
                 continue
             }
             let kept = share(lots[place], refund.charged)
@@ -415,7 +484,9 @@ extension NaiveWallet {
             let back = lots[place].free + lots[place].held == 0 ? lots[place].won : min(lots[place].won, refund.value)
             lots[place].won -= back
             less = kept + back
+            refund.taken.append(Use(lot: place, coins: refund.coins, won: less))
         }
+        refunds[name] = refund
         revenue += less - refund.value
         fees += refund.fee
         purchases[refund.purchase]?.back += refund.value - refund.fee
@@ -446,7 +517,8 @@ extension NaiveWallet {
         guard var purchase = purchases[name] else { return }
         let cancelled = min(cancelled, purchase.amount)
         let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }
-        let won = cancelled - purchase.back - (pending.map { $0.value - $0.fee } ?? 0)
+        let twice = max(0, cancelled + purchase.transferred - purchase.amount)
+        let won = cancelled - twice - (purchase.back - purchase.transferred) - (pending.map { $0.value - $0.fee } ?? 0)
         guard won > 0, let paid = lots.firstIndex(where: { $0.purchase == name && !$0.isBonus }) else { return }
         let most = purchase.coins - (pending.map { $0.coins - $0.charged } ?? 0)
         let coins = max(

@@ -20,6 +20,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case providerCosts = "cost:providers"
     /// Taxes withheld from payouts to providers.
     case withholding = "tax:withholding-payable"
+    /// What we owe for approved refunds by bank transfer.
+    case refundsPayable = "refunds:payable"
     /// The gateway's fees.
     case gatewayFees = "gateway:fees"
     /// What the gateway has paid out to our bank account.
@@ -32,23 +34,26 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case coinsRedeemed = "coins:redeemed"
     /// Coins that expired.
     case coinsExpired = "coins:expired"
+    /// Owed coins that were written off.
+    case coinsWrittenOff = "coins:written-off"
 
     /// What the account counts.
     package var currency: Currency {
         switch self {
         case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .providerCosts,
-            .withholding, .gatewayFees, .bank:
+            .withholding, .refundsPayable, .gatewayFees, .bank:
             .won
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .coin
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .coin
         }
     }
 
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .gatewayReceivable, .gatewayFees, .providerCosts, .bank, .coinsIssued, .coinsPromotions: .debit
-        case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .coinsRedeemed,
-            .coinsExpired:
+        case .gatewayReceivable, .gatewayFees, .providerCosts, .bank, .coinsIssued, .coinsPromotions, .coinsWrittenOff:
+            .debit
+        case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .refundsPayable,
+            .coinsRedeemed, .coinsExpired:
             .credit
         }
     }

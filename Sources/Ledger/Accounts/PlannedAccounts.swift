@@ -158,6 +158,8 @@ extension SystemAccount {
             case .commission: 11
             case .providerCosts: 12
             case .withholding: 13
+            case .refundsPayable: 14
+            case .coinsWrittenOff: 15
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }

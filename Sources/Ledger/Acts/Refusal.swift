@@ -24,6 +24,10 @@ package enum Refusal: Sendable, Equatable, Codable {
     case exceedsHold(required: Int64, available: Int64)
     /// The user has no refund with this id.
     case noSuchRefund
+    /// The refund is not an approved one: it is paid or reversed, or the gateway returns its money.
+    case refundNotApproved(Refund.Status)
+    /// The user owes fewer coins than the payment or write-off has.
+    case exceedsDebt(required: Int64, available: Int64)
     /// No refundable coins of the purchase are left.
     case nothingToRefund
     /// Fewer coins of the purchase can be refunded than requested.

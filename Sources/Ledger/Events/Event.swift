@@ -55,6 +55,8 @@ package struct EventEntry: Sendable {
         case hold(Hold, coins: Int64, provider: String?)
         /// The refund and its purchase.
         case refund(Refund, Purchase, Decision?)
+        /// Owed coins that were paid in won.
+        case debtPayment(coins: Int64, amount: Int64, paidAt: Date, bankReference: String)
         /// The lot that was granted, or that expired.
         case lot(Lot)
         /// The spend or capture of which coins came back: its entry and the provider; and the coins with the won
@@ -66,7 +68,7 @@ package struct EventEntry: Sendable {
         case settlement(SettlementLine, Purchase)
     }
 
-    /// What the gateway decided of a refund.
+    /// What the gateway or finance decided of a refund.
     package struct Decision: Sendable {
         /// Why it refused; nil: it did not.
         package let refusal: String?
@@ -74,6 +76,10 @@ package struct EventEntry: Sendable {
         package let gatewayCode: String?
         /// The gateway's id of the cancellation.
         package let cancellationID: String?
+        /// When the bank paid it; nil: it did not.
+        package let paidAt: Date?
+        /// What the bank's statement says of the payment.
+        package let bankReference: String?
     }
 }
 

@@ -17,6 +17,7 @@ struct EventFacts: Sendable {
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
     private var payouts: [Int64: EventEntry.Fact] = [:]
+    private var debtPayments: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: [LotUse]] = [:]
     /// By event, then by account.
@@ -53,6 +54,7 @@ struct EventFacts: Sendable {
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
         case payouts([(entry: Int64, payout: EventEntry.Fact)])
+        case debtPayments([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, use: LotUse)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
@@ -82,6 +84,7 @@ struct EventFacts: Sendable {
                 reversed[entry, default: Reversal(of: reversal)].lots += reversal.lots
             }
         case .payouts(let found): for (entry, payout) in found { payouts[entry] = payout }
+        case .debtPayments(let found): for (entry, fact) in found { debtPayments[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
         case .accounts(let found): for (event, code, line) in found { accounts[event, default: [:]][code] = line }
@@ -135,7 +138,7 @@ extension EventFacts {
     private func lotsUsed(by row: EventRow, _ kind: String) -> [LotUse] {
         switch kind {
         case "spend", "capture": outcomes[row.id]?.lots ?? []
-        case "spend_reversal", "capture_reversal": reversed[row.id]?.lots ?? []
+        case "spend_reversal", "capture_reversal", "refund_reversal": reversed[row.id]?.lots ?? []
         case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? []
         default: []
         }
@@ -160,7 +163,8 @@ extension EventFacts {
                     of: $0.redemptionID, provider: $0.provider, coins: $0.lots.reduce(0) { $0 + $1.coins },
                     amount: $0.lots.amount)
             }
-        case "refund_hold", "refund", "refund_release":
+        case "debt_bank_payment": debtPayments[row.id]
+        case "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal":
             row.id(of: "refund").flatMap { refunds[$0] }.flatMap { refund in
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
@@ -191,7 +195,7 @@ extension EventFacts {
         }
         if !refunds.isEmpty {
             lookUps.append(Refund.find(refunds, pendingOf: [], and: []).map(Part.refunds))
-            lookUps.append(decisions(rows.ids(of: "refund", "refund_release")).map(Part.decisions))
+            lookUps.append(decisions(rows.ids(of: "refund", "refund_release", "refund_payment")).map(Part.decisions))
         }
         if !holds.isEmpty {
             lookUps.append(Hold.find(holds).map(Part.holds))
@@ -200,7 +204,9 @@ extension EventFacts {
         }
         let keyed = rows.ids(of: "spend", "capture")
         if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
-        let reversals = rows.ids(of: "spend_reversal", "capture_reversal")
+        let debts = rows.ids(of: "debt_bank_payment")
+        if !debts.isEmpty { lookUps.append(debtPayments(debts).map(Part.debtPayments)) }
+        let reversals = rows.ids(of: "spend_reversal", "capture_reversal", "refund_reversal")
         if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
         let payouts = rows.ids(of: "payout")
         if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.payouts)) }
@@ -233,7 +239,8 @@ extension EventFacts {
     ) -> PostgresQuery<[(entry: Int64, decision: EventEntry.Decision)]> {
         PostgresQuery(
             """
-            SELECT journal_entry_id, refusal, refusal_code, cancellation_id FROM refund_decision
+            SELECT journal_entry_id, refusal, refusal_code, cancellation_id, paid_at, bank_reference
+            FROM refund_decision
             WHERE journal_entry_id = ANY($1)
             """,
             [entries]
@@ -241,7 +248,24 @@ extension EventFacts {
             (
                 entry: try row[0],
                 decision: EventEntry.Decision(
-                    refusal: try row[1], gatewayCode: try row[2], cancellationID: try row[3])
+                    refusal: try row[1], gatewayCode: try row[2], cancellationID: try row[3], paidAt: try row[4],
+                    bankReference: try row[5])
+            )
+        }
+    }
+
+    private static func debtPayments(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, coins, amount, paid_at, bank_reference FROM debt_bank_payment
+            WHERE journal_entry_id = ANY($1)
+            """,
+            [entries]
+        ) { row in
+            (
+                entry: try row[0],
+                fact: .debtPayment(
+                    coins: try row[1], amount: try row[2], paidAt: try row[3], bankReference: try row[4])
             )
         }
     }

@@ -7,8 +7,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     /// All types, in the order of the documentation.
     package static let all: [EventType] = [
         purchaseCredited, purchaseClawedBack, coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
-        captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundCompleted, refundRefused,
-        lotExpired, debtPaid,
+        captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
+        refundReversed, refundCompleted, refundRefused, lotExpired, debtPaid, debtPaidByBank, debtWrittenOff,
         settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, orderExpired,
         receiptWaiting, receiptRefused, findingOpened, findingClosed,
         reconciliationCompleted, reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled,
@@ -39,6 +39,12 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let holdReleased = EventType(rawValue: "hold.released")
     /// A refund was requested, and its coins are held.
     package static let refundRequested = EventType(rawValue: "refund.requested")
+    /// A refund by bank transfer was approved, and its coins are taken.
+    package static let refundApproved = EventType(rawValue: "refund.approved")
+    /// An approved refund was paid by bank transfer.
+    package static let refundPaid = EventType(rawValue: "refund.paid")
+    /// An approved refund was reversed, and its coins came back.
+    package static let refundReversed = EventType(rawValue: "refund.reversed")
     /// The gateway gave the money back, and the coins are taken.
     package static let refundCompleted = EventType(rawValue: "refund.completed")
     /// The gateway refused a refund, and the coins went back to the wallet.
@@ -47,6 +53,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let lotExpired = EventType(rawValue: "lot.expired")
     /// Owed coins were paid from new coins.
     package static let debtPaid = EventType(rawValue: "debt.paid")
+    /// Owed coins were paid in won, by a transfer to our bank.
+    package static let debtPaidByBank = EventType(rawValue: "debt.paid_by_bank")
+    /// Owed coins were written off.
+    package static let debtWrittenOff = EventType(rawValue: "debt.written_off")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.
@@ -90,7 +100,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
 extension EventType {
     /// The type of an entry's event, as an SQL expression.
     ///
-    /// - Parameter entry: the table or alias with `id` and `kind`.
+    /// - Parameter entry: the table or alias with `id`, `kind` and `reference`.
     static func sql(of entry: StaticString) -> String {
         """
         CASE \(entry).kind
@@ -108,11 +118,18 @@ extension EventType {
             WHEN 'expired' THEN '\(holdExpired.rawValue)'
             ELSE '\(holdReleased.rawValue)' END
         WHEN 'refund_hold' THEN '\(refundRequested.rawValue)'
-        WHEN 'refund' THEN '\(refundCompleted.rawValue)'
+        WHEN 'refund' THEN
+            CASE (SELECT method FROM refund WHERE refund.id = substr(\(entry).reference, 8)::bigint)
+            WHEN 'bank_transfer' THEN '\(refundApproved.rawValue)'
+            ELSE '\(refundCompleted.rawValue)' END
+        WHEN 'refund_payment' THEN '\(refundPaid.rawValue)'
+        WHEN 'refund_reversal' THEN '\(refundReversed.rawValue)'
         WHEN 'refund_release' THEN '\(refundRefused.rawValue)'
         WHEN 'expiry' THEN '\(lotExpired.rawValue)'
         WHEN 'debt_payment' THEN '\(debtPaid.rawValue)'
         WHEN 'payout' THEN '\(payoutBooked.rawValue)'
+        WHEN 'debt_bank_payment' THEN '\(debtPaidByBank.rawValue)'
+        WHEN 'debt_write_off' THEN '\(debtWrittenOff.rawValue)'
         WHEN 'settlement' THEN '\(settlementBooked.rawValue)'
         ELSE \(entry).kind END
         """

@@ -29,6 +29,8 @@ package struct Finding: Sendable, Equatable {
         package static let orderExpired = Kind(rawValue: "order_expired")
         /// The gateway has not decided a refund of the purchase for a long time.
         package static let refundUndecided = Kind(rawValue: "refund_undecided")
+        /// The gateway cancelled money that went back by bank transfer too.
+        package static let refundedTwice = Kind(rawValue: "refunded_twice")
         /// Several users presented the payment, and its owner is unknown.
         package static let claimedBySeveral = Kind(rawValue: "claimed_by_several")
         /// The time of payment is in the future.
@@ -44,8 +46,8 @@ package struct Finding: Sendable, Equatable {
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
-            orderBelongsToAnotherUser, orderExpired, refundUndecided, claimedBySeveral, paidInFuture, endpointFailing,
-            custodyShort,
+            orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
+            endpointFailing, custodyShort,
         ]
     }
 

@@ -22,6 +22,10 @@ struct JournalEntry: Sendable, Equatable {
         case settlement
         case spendReversal = "spend_reversal"
         case captureReversal = "capture_reversal"
+        case refundPayment = "refund_payment"
+        case refundReversal = "refund_reversal"
+        case debtBankPayment = "debt_bank_payment"
+        case debtWriteOff = "debt_write_off"
         case payout
     }
 

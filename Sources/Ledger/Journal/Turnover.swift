@@ -6,7 +6,8 @@ struct Turnover: Sendable, Equatable {
         var paid: Int64 = 0
         /// The same of bonus coins.
         var bonus: Int64 = 0
-        /// Won that the gateway took, gave back or paid out; if it has no part in it, won that were recognised as revenue.
+        /// Won that the gateway took, gave back or paid out, or that are owed for refunds; if there are none, won that were
+        /// recognised as revenue, or reached the bank.
         var won: Int64 = 0
     }
 
@@ -19,11 +20,13 @@ struct Turnover: Sendable, Equatable {
         _ kind: JournalEntry.Kind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?
     ) {
         var entry = Amounts()
-        var receivable: Int64 = 0
+        var outside: Int64 = 0
+        var bank: Int64 = 0
         for line in lines {
             let amount = line.side == .credit ? line.amount : -line.amount
             switch line.account {
-            case .system(.gatewayReceivable, _): receivable += amount
+            case .system(.gatewayReceivable, _), .system(.refundsPayable, _): outside += amount
+            case .system(.bank, _): bank += amount
             case .system(.deferredRevenue, _): entry.won += amount
             case .system: break
             case .place:
@@ -34,7 +37,8 @@ struct Turnover: Sendable, Equatable {
                 }
             }
         }
-        if receivable != 0 { entry.won = receivable }
+        if outside != 0 { entry.won = outside }
+        if entry.won == 0 { entry.won = bank }
         // Below what an integer holds: no account's total is more than a sixteenth of it.
         amounts[kind, default: Amounts()].add(entry)
     }

@@ -52,6 +52,11 @@ extension PlannedRefunds {
     }
 }
 
+extension Plan {
+    /// To be written after the postings: the database checks them against each other.
+    var debtFacts: [PostgresQuery<Int>] { PostgresQuery.facts(debtPayments, DebtPaidByBank.insert) }
+}
+
 extension PlannedSettlements {
     var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementLine.update) }
 }

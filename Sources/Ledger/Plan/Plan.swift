@@ -34,6 +34,8 @@ package struct Plan: Sendable {
     var redemptions: PlannedRedemptions
     var providers: PlannedProviders
     var payouts: PlannedPayouts
+    /// Payments of debts in won to insert.
+    var debtPayments: [DebtPaidByBank] = []
     private(set) var outcomes: PlannedOutcomes
 
     /// Plans the acts one after the other, based on the snapshot.

@@ -74,8 +74,10 @@ extension Plan {
         // The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is
         // first.
         let pending = refunds.pending(of: purchase)
+        // What went back by bank transfer too is not taken twice: ``Purchase/refundedTwice(cancelled:)``.
         let amount =
-            min(act.cancelledAmount, purchase.amount) - purchase.refundedAmount - (pending?.amount ?? 0)
+            min(act.cancelledAmount, purchase.amount) - purchase.refundedTwice(cancelled: act.cancelledAmount)
+            - purchase.cancelledAmount - (pending?.amount ?? 0)
         guard amount > 0 else { return .unchanged(unchanged(purchase)) }
 
         let taken = Taking(

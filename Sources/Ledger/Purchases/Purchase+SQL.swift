@@ -8,8 +8,11 @@ extension Purchase {
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
         purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount,
-        purchase.charged_coins
+        purchase.charged_coins, purchase.transferred_amount
         """
+
+    /// The number of ``columns``.
+    static let columnCount = 21
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
     static func sharing(_ payments: [PaymentIdentity]) -> PostgresQuery<[Purchase]> {
@@ -24,7 +27,7 @@ extension Purchase {
             LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
             sharing(payments)
-        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[20]) }
+        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[columnCount]) }
     }
 
     // UNION instead of OR: each half uses one unique index. `OFFSET 0` keeps the index look-ups even in a plan that
@@ -122,6 +125,7 @@ extension Purchase {
             coins: try row.decode(10, as: Int64.self),
             bonusCoins: try row.decode(11, as: Int64.self),
             refundedAmount: try row.decode(12, as: Int64.self),
+            transferred: try row.decode(20, as: Int64.self),
             refundedCoins: try row.decode(13, as: Int64.self),
             refundedBonusCoins: try row.decode(14, as: Int64.self),
             chargedCoins: try row.decode(19, as: Int64.self),

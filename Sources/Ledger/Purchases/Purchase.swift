@@ -27,6 +27,9 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package let bonusCoins: Int64
     /// The part of the amount that went back to the user, in minor units.
     package var refundedAmount: Int64
+    /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units; nil in outcomes recorded before this
+    /// member existed.
+    var transferred: Int64? = 0
     /// Paid coins taken back by refunds and claw-backs.
     package var refundedCoins: Int64 = 0
     /// Bonus coins taken back by refunds and claw-backs.
@@ -41,4 +44,14 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package let creditedAt: Date
     /// The journal entry that records the credit.
     package let journalEntryID: Int64
+
+    /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units.
+    package var transferredAmount: Int64 { transferred ?? 0 }
+    /// The part of ``refundedAmount`` that the gateway gave back, in minor units.
+    package var cancelledAmount: Int64 { refundedAmount - transferredAmount }
+
+    /// The amount that goes back twice, by bank transfer and at the gateway, when this much is cancelled there in all.
+    package func refundedTwice(cancelled: Int64) -> Int64 {
+        max(0, min(cancelled, amount) + transferredAmount - amount)
+    }
 }

@@ -94,9 +94,9 @@ extension Purchase {
                 requests.map(\.period.from), requests.map(\.period.to), requests.map { $0.status?.rawValue },
             ]
         ) { [count = requests.count] row in
-            let place = try row.decode(21, as: Int64.self)
+            let place = try row.decode(columnCount + 1, as: Int64.self)
             guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 21, type: "a request") }
-            return HistoryRow(place: Int(place) - 1, purchase: try decode(row), hasRefunds: try row[20])
+            return HistoryRow(place: Int(place) - 1, purchase: try decode(row), hasRefunds: try row[columnCount])
         }
     }
 

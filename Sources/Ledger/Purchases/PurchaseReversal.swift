@@ -1,6 +1,6 @@
 import Postgres
 
-/// A refund or claw-back of a part of a purchase.
+/// A refund or claw-back of a part of a purchase, or the reversal of a refund: then all numbers are negative.
 ///
 /// A reversal never changes. The database applies it to the purchase.
 struct PurchaseReversal: Sendable, Equatable {
@@ -15,6 +15,8 @@ struct PurchaseReversal: Sendable, Equatable {
     let bonusCoins: Int64
     /// Paid coins that were charged for bonus coins.
     let chargedCoins: Int64
+    /// Whether the money goes back by bank transfer.
+    var isTransfer = false
 }
 
 extension Purchase {
@@ -22,11 +24,12 @@ extension Purchase {
     func reversed(by reversal: PurchaseReversal) -> Purchase {
         var purchase = self
         purchase.refundedAmount += reversal.amount
+        if reversal.isTransfer { purchase.transferred = purchase.transferredAmount + reversal.amount }
         purchase.refundedCoins += reversal.coins
         purchase.refundedBonusCoins += reversal.bonusCoins
         purchase.chargedCoins += reversal.chargedCoins
         let isWhole = purchase.refundedAmount == purchase.amount || purchase.refundedCoins == purchase.coins
-        purchase.status = isWhole ? .refunded : .partiallyRefunded
+        purchase.status = isWhole ? .refunded : purchase.refundedAmount == 0 ? .credited : .partiallyRefunded
         return purchase
     }
 }
@@ -35,12 +38,14 @@ extension PurchaseReversal {
     static func insert(_ reversals: [PurchaseReversal]) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO purchase_reversal (journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
+            INSERT INTO purchase_reversal (
+                journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer)
+            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])
             """,
             [
                 reversals.map(\.journalEntryID), reversals.map(\.purchaseID), reversals.map(\.amount),
                 reversals.map(\.coins), reversals.map(\.bonusCoins), reversals.map(\.chargedCoins),
+                reversals.map(\.isTransfer),
             ])
     }
 }

@@ -32,15 +32,22 @@ package struct Comparison: Sendable, Equatable {
         package let amount: Int64
         /// The part that was refunded or clawed back.
         package let refundedAmount: Int64
+        /// The part of ``refundedAmount`` that goes back by bank transfer, which explains why it is not cancelled at the
+        /// gateway; nil: not stored.
+        package let transferredAmount: Int64?
         /// The amount of a pending refund; nil: none is pending.
         package let pendingRefundAmount: Int64?
         /// ISO 4217 code.
         package let currency: String
 
-        init(purchaseID: Int64, amount: Int64, refundedAmount: Int64, pendingRefundAmount: Int64?, currency: String) {
+        init(
+            purchaseID: Int64, amount: Int64, refundedAmount: Int64, transferredAmount: Int64?,
+            pendingRefundAmount: Int64?, currency: String
+        ) {
             self.purchaseID = purchaseID
             self.amount = amount
             self.refundedAmount = refundedAmount
+            self.transferredAmount = transferredAmount
             self.pendingRefundAmount = pendingRefundAmount
             self.currency = currency
         }
@@ -50,7 +57,8 @@ package struct Comparison: Sendable, Equatable {
             let purchase = known.purchase
             self.init(
                 purchaseID: purchase.id, amount: purchase.amount, refundedAmount: purchase.refundedAmount,
-                pendingRefundAmount: known.pendingRefundAmount, currency: purchase.currency.code)
+                transferredAmount: purchase.transferredAmount, pendingRefundAmount: known.pendingRefundAmount,
+                currency: purchase.currency.code)
         }
     }
 

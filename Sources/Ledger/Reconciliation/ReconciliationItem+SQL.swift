@@ -4,7 +4,8 @@ import Postgres
 extension ReconciliationItem {
     private static let columns = """
         id, kind, outcome, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
-        paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount, credited_currency
+        paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount, credited_currency,
+        transferred_amount
         """
 
     /// The condition that the caller still has the lease of run `$1`.
@@ -23,12 +24,13 @@ extension ReconciliationItem {
             INSERT INTO reconciliation_item (
                 run_id, kind, gateway, imp_uid, merchant_uid, payment_id, paid_status, paid_amount, cancelled_amount,
                 paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, pending_refund_amount,
-                credited_currency)
+                credited_currency, transferred_amount)
             SELECT run.id, new.*
             FROM reconciliation_run AS run
             CROSS JOIN unnest(
                 $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int8[], $10::int8[],
-                $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::int8[], $17::text[])
+                $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::int8[], $17::text[],
+                $18::int8[])
                 AS new
             WHERE run.id = $1 AND run.lease = $2
             ON CONFLICT (run_id, imp_uid, gateway) DO NOTHING
@@ -51,13 +53,13 @@ extension ReconciliationItem {
                 cancelled_amount = new.cancelled_amount, paid_currency = new.paid_currency, paid_at = new.paid_at,
                 purchase_id = new.purchase_id, credited_amount = new.credited_amount,
                 refunded_amount = new.refunded_amount, pending_refund_amount = new.pending_refund_amount,
-                credited_currency = new.credited_currency
+                credited_currency = new.credited_currency, transferred_amount = new.transferred_amount
             FROM unnest(
                 $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::timestamptz[], $9::int8[],
-                $10::int8[], $11::int8[], $12::int8[], $13::text[])
+                $10::int8[], $11::int8[], $12::int8[], $13::text[], $14::int8[])
                 AS new (id, kind, paid_status, paid_amount, cancelled_amount, paid_currency, paid_at, purchase_id,
-                    credited_amount, refunded_amount, pending_refund_amount, credited_currency)
-            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$14"))
+                    credited_amount, refunded_amount, pending_refund_amount, credited_currency, transferred_amount)
+            WHERE item.run_id = $1 AND item.id = new.id AND \(holds("$15"))
             """,
             [lease.run.id, items.map(\.id), items.map(\.comparison.kind?.rawValue)]
                 + sides(items.map(\.comparison)) + [lease.token])
@@ -118,9 +120,9 @@ extension ReconciliationItem {
             """
             INSERT INTO reconciliation_item (
                 run_id, gateway, imp_uid, merchant_uid, payment_id, purchase_id, credited_amount, refunded_amount,
-                credited_currency)
+                credited_currency, transferred_amount)
             SELECT run.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id, purchase.id,
-                purchase.amount, purchase.refunded_amount, purchase.currency
+                purchase.amount, purchase.refunded_amount, purchase.currency, purchase.transferred_amount
             FROM reconciliation_run AS run
             CROSS JOIN LATERAL (
                 SELECT id FROM purchase WHERE paid_at >= run.period_from AND paid_at < run.period_to
@@ -195,7 +197,7 @@ extension ReconciliationItem {
             comparisons.map(\.gateway?.cancelledAmount), comparisons.map(\.gateway?.currency),
             comparisons.map(\.gateway?.paidAt), comparisons.map(\.books?.purchaseID), comparisons.map(\.books?.amount),
             comparisons.map(\.books?.refundedAmount), comparisons.map(\.books?.pendingRefundAmount),
-            comparisons.map(\.books?.currency),
+            comparisons.map(\.books?.currency), comparisons.map(\.books?.transferredAmount),
         ]
     }
 
@@ -220,7 +222,7 @@ extension ReconciliationItem {
     private static func booksSide(_ row: borrowing PostgresRow) throws -> Comparison.BooksSide? {
         guard let purchaseID = try row.decode(12, as: Int64?.self) else { return nil }
         return Comparison.BooksSide(
-            purchaseID: purchaseID, amount: try row[13], refundedAmount: try row[14], pendingRefundAmount: try row[15],
-            currency: try row[16])
+            purchaseID: purchaseID, amount: try row[13], refundedAmount: try row[14], transferredAmount: try row[17],
+            pendingRefundAmount: try row[15], currency: try row[16])
     }
 }

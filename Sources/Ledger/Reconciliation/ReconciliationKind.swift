@@ -14,6 +14,8 @@ package enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
     case cancelledNotClawedBack = "cancelled_not_clawed_back"
     /// More was taken back in the books than was cancelled at the gateway.
     case refundedNotCancelled = "refunded_not_cancelled"
+    /// The same money went back by bank transfer and at the gateway.
+    case refundedTwice = "refunded_twice"
     /// The gateway has not decided: the payment is not paid yet, or a cancellation is in progress.
     case waiting
     /// The gateway's data about the payment can't be read.

@@ -1,4 +1,4 @@
-/// Holds coins of a purchase for a refund of the money paid for them.
+/// Begins a refund of a purchase: holds its coins, if the gateway gives the money back.
 ///
 /// ```
 /// Dr wallet:<user>:paid   coins / Cr held:<user>:paid   coins
@@ -6,31 +6,48 @@
 /// ```
 /// Only unused coins of the purchase itself are held, with a share of its bonus coins that are still there. Then the
 /// gateway is asked to cancel, and ``CompleteRefund`` or ``ReleaseRefund`` ends the refund.
+///
+/// A refund by bank transfer is approved: it takes the same coins at once, and the money is owed.
+///
+/// ```
+/// Dr wallet:<user>:paid      coins / Cr coins:issued         coins
+/// Dr wallet:<user>:bonus     bonus / Cr coins:promotions     bonus
+/// Dr coins:deferred-revenue  value / Cr refunds:payable      amount
+///                                    Cr revenue:refund-fees  fee
+/// ```
+/// ``PayRefund`` or ``ReverseRefund`` ends it. The gateway never cancels it.
 package struct BeginRefund: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
     package let purchaseID: Int64
     /// Paid coins to refund; nil: all that can be refunded.
     package let coins: Coins?
+    /// Why, for people; never the payer's account.
     package let explanation: String
+    package let method: Refund.Method
     /// The account that receives the money, for payment methods that can't return it themselves.
     package let account: BankAccount?
     /// The fee and the rule for used bonus coins.
     ///
     /// They are not part of the ``fingerprint``.
     package let policy: RefundPolicy
+    /// Why the fee is waived; nil: it is not.
+    package let feeWaiver: String?
 
     package init(
         idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
-        account: BankAccount? = nil, policy: RefundPolicy = .free
+        method: Refund.Method = .gateway, account: BankAccount? = nil, policy: RefundPolicy = .free,
+        feeWaiver: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.purchaseID = purchaseID
         self.coins = coins
         self.explanation = explanation
+        self.method = method
         self.account = account
         self.policy = policy
+        self.feeWaiver = feeWaiver
     }
 }
 
@@ -45,7 +62,10 @@ package struct RefundBegun: Sendable, Equatable, Codable {
 
 extension BeginRefund {
     package var touches: Touches {
-        Touches(userLots: .always, purchase: purchaseID)
+        let accounts: [SystemAccount] =
+            method == .gateway
+            ? [] : [.coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees]
+        return Touches(systemAccounts: accounts, userLots: .always, purchase: purchaseID)
     }
 
     package func plan(on books: inout Plan) -> Answer<RefundBegun> { books.beginRefund(self) }
@@ -54,22 +74,34 @@ extension BeginRefund {
 extension Plan {
     fileprivate mutating func beginRefund(_ act: BeginRefund) -> Answer<RefundBegun> {
         guard let purchase = purchases.purchase(act.purchaseID, of: act.user) else { return .refused(.noSuchPurchase) }
-        let quote = RefundQuote(
-            act.coins, of: purchase, lots: lots.of(purchase), policy: act.policy,
-            obstacles: .init(
-                debt: balance(of: act.user).debt, isInProgress: refunds.pending(of: purchase) != nil),
-            at: recordedAt)
+        let quote = quote(act.coins, of: purchase, act.policy, isWaived: act.feeWaiver != nil)
         if let refusal = quote.refusal { return .refused(refusal) }
 
-        let id = newID()
-        let refund = Refund(
-            id: id, purchaseID: purchase.id, user: purchase.user, status: .pending, coins: quote.coins,
-            bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
-            currency: purchase.currency,
-            explanation: act.explanation, believedBalance: purchase.amount - purchase.refundedAmount,
-            requestedAt: recordedAt, journalEntryID: setAside(quote, for: id, because: act.explanation))
-        refunds.insert(refund, to: act.account)
+        let refund =
+            switch act.method {
+            case .gateway: hold(quote, for: act)
+            case .bankTransfer: approve(quote, for: act)
+            }
         return .done(RefundBegun(refund: refund, balance: balance(of: act.user)))
+    }
+
+    private mutating func hold(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
+        var refund = Refund(quote, id: newID(), status: .pending, for: act, at: recordedAt)
+        refund.journalEntryID = setAside(quote, for: refund.id, because: act.explanation)
+        refunds.insert(refund, to: act.account)
+        return refund
+    }
+
+    private mutating func approve(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
+        var refund = Refund(quote, id: newID(), status: .approved, for: act, at: recordedAt)
+        let (entryID, taken) = takeBack(
+            refund, of: quote.purchase, from: .wallet, against: .refundsPayable, at: recordedAt)
+        refund.journalEntryID = entryID
+        refund.reversalEntryID = entryID
+        refund.transfer = Refund.Transfer(taken: taken)
+        refunds.insert(refund, to: nil)
+        _ = purchases.reverse(quote.purchase, by: refund.reversal(by: entryID))
+        return refund
     }
 
     private mutating func setAside(_ quote: RefundQuote, for id: Int64, because reason: String) -> Int64 {
@@ -95,7 +127,14 @@ extension BeginRefund {
     package static let successName = "refundBegun"
 
     package var fingerprint: Fingerprint {
-        Fingerprint(
+        // What was asked for before there were methods and waivers has the same fingerprint as then.
+        guard method == .gateway, feeWaiver == nil else {
+            return Fingerprint(
+                Self.name, method.rawValue, feeWaiver, user.rawValue, String(purchaseID),
+                coins.map { String($0.count) }, explanation, account?.bank, account?.number, account?.holder,
+                account?.phone)
+        }
+        return Fingerprint(
             Self.name, user.rawValue, String(purchaseID), coins.map { String($0.count) }, explanation, account?.bank,
             account?.number, account?.holder, account?.phone)
     }

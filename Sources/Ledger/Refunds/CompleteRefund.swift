@@ -73,15 +73,12 @@ extension Plan {
         refund.refusal = nil
         refund.decidedAt = recordedAt
         refund.cancellationID = act.cancellationID
-        let entryID = post(refund, of: purchase, act, isReleased: isReleased)
+        let (entryID, _) = takeBack(
+            refund, of: purchase, from: isReleased ? .wallet : .hold, against: .gatewayReceivable,
+            at: moment(act.cancelledAt, notBefore: refund.requestedAt))
         refund.reversalEntryID = entryID
         refunds.decide(refund, by: entryID)
-        let reversed = purchases.reverse(
-            purchase,
-            by: PurchaseReversal(
-                journalEntryID: entryID, purchaseID: purchase.id, amount: refund.amount, coins: refund.coinsPaidFor,
-                bonusCoins: refund.bonusCoins + refund.bonusCharged, chargedCoins: refund.bonusCharged))
-        return decided(refund, of: reversed)
+        return decided(refund, of: purchases.reverse(purchase, by: refund.reversal(by: entryID)))
     }
 
     /// Whether the gateway carried out a refused refund, the books do not account for it yet, and the released coins
@@ -90,58 +87,10 @@ extension Plan {
     /// If coins are missing, a claw-back takes the others and books the rest as debt.
     private func wasCarriedOut(_ refund: Refund, of purchase: Purchase, _ act: CompleteRefund) -> Bool {
         guard let cancelled = act.cancelledInAll,
-            purchase.refundedAmount + refund.amount <= min(cancelled, purchase.amount)
+            purchase.refundedAmount + refund.amount <= purchase.amount,
+            purchase.cancelledAmount + refund.amount <= cancelled
         else { return false }
         let left = lots.of(purchase).reduce(into: [LotKind: Int64]()) { $0[$1.kind, default: 0] += $1.remaining }
         return left[.paid, default: 0] >= refund.coins && left[.bonus, default: 0] >= refund.bonusCoins
-    }
-
-    /// - Parameter isReleased: whether the coins were released to the wallet.
-    private mutating func post(
-        _ refund: Refund, of purchase: Purchase, _ act: CompleteRefund, isReleased: Bool
-    ) -> Int64 {
-        let stripe = stripe(of: refund.user)
-        let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
-        let (lots, uses) = using(choices) { lot, coins in
-            if isReleased { lot.hold(coins) }
-            guard lot.kind == .paid else { return lot.giveBack(coins, worth: 0) }
-            return lot.capture(refund.bonusCharged) + lot.giveBack(refund.coinsPaidFor, worth: refund.value)
-        }
-        let taken =
-            isReleased
-            ? walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
-            : heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
-        let rest = uses.amount - refund.value
-        let entryID = post(
-            .refund, reference: "refund:\(refund.id)", reason: refund.explanation,
-            effectiveAt: moment(act.cancelledAt, notBefore: refund.requestedAt), in: stripe,
-            reverses: purchase.journalEntryID,
-            taken + [
-                Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
-                Line(
-                    account: .system(.coinsPromotions, stripe), side: .credit,
-                    amount: refund.bonusCoins + refund.bonusCharged),
-                Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
-                Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: refund.amount),
-                Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),
-                Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
-            ])
-        change(lots, by: entryID)
-        return entryID
-    }
-}
-
-extension Lot {
-    /// Takes held coins permanently, because `value` won paid for them were refunded.
-    ///
-    /// The value of the coins was fixed when they were held. Spends and claw-backs in the meantime change it only by
-    /// rounding, and the lot's last coins take the difference.
-    ///
-    /// - Returns: the won that were still deferred for them.
-    fileprivate mutating func giveBack(_ coins: Int64, worth value: Int64) -> Int64 {
-        held -= coins
-        let won = remaining + held == 0 ? deferred : min(deferred, value)
-        deferred -= won
-        return won
     }
 }

@@ -85,11 +85,12 @@ extension PendingRefund: StoredWorkItem {
         """
 
     static func decode(_ row: borrowing PostgresRow) throws -> PendingRefund {
-        let account = try row.decode(19, as: PostgresJSON?.self)
+        let own = Refund.columnCount
+        let account = try row.decode(own, as: PostgresJSON?.self)
         return PendingRefund(
             refund: try Refund.decode(row),
-            account: account == nil ? nil : try row.decodeJSON(19, as: BankAccount.self), attempts: try row[20],
-            reason: try row[21], askedAt: try row[22], mayBeUnderWay: try row[23])
+            account: account == nil ? nil : try row.decodeJSON(own, as: BankAccount.self), attempts: try row[own + 1],
+            reason: try row[own + 2], askedAt: try row[own + 3], mayBeUnderWay: try row[own + 4])
     }
 
     /// Sets the time of asking, unless another process has set it.

@@ -1,3 +1,5 @@
+import Foundation
+
 // Shared by the acts on a refund.
 
 extension Plan {
@@ -26,6 +28,48 @@ extension Plan {
         lots.of(purchase).map { Choice(lotID: $0.id, coins: $0.kind == .paid ? paid : bonus) }.filter { $0.coins > 0 }
     }
 
+    /// Where a refund takes its coins from.
+    enum RefundSource {
+        case hold, wallet
+    }
+
+    /// Takes a refund's coins permanently, and reverses the purchase for them.
+    ///
+    /// - Parameter account: what the payer's money comes from.
+    /// - Returns: the entry, and what was taken of each lot with the won that were deferred for it.
+    mutating func takeBack(
+        _ refund: Refund, of purchase: Purchase, from source: RefundSource, against account: SystemAccount,
+        at effectiveAt: Date
+    ) -> (entryID: Int64, uses: [LotUse]) {
+        let stripe = stripe(of: refund.user)
+        let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
+        let (lots, uses) = using(choices) { lot, coins in
+            if source == .wallet { lot.hold(coins) }
+            guard lot.kind == .paid else { return lot.giveBack(coins, worth: 0) }
+            return lot.capture(refund.bonusCharged) + lot.giveBack(refund.coinsPaidFor, worth: refund.value)
+        }
+        let taken =
+            source == .wallet
+            ? walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
+            : heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
+        let rest = uses.amount - refund.value
+        let entryID = post(
+            .refund, reference: refund.reference, reason: refund.explanation, effectiveAt: effectiveAt, in: stripe,
+            reverses: purchase.journalEntryID,
+            taken + [
+                Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
+                Line(
+                    account: .system(.coinsPromotions, stripe), side: .credit,
+                    amount: refund.bonusCoins + refund.bonusCharged),
+                Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
+                Line(account: .system(account, stripe), side: .credit, amount: refund.amount),
+                Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),
+                Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
+            ])
+        change(lots, by: entryID)
+        return (entryID, uses)
+    }
+
     /// The answer for a refund that was decided before.
     func asItIs(_ refund: Refund, of purchase: Purchase) -> Answer<RefundDecided> {
         Answer(decided(refund, of: purchase).outcome, isRepeat: true)
@@ -33,5 +77,54 @@ extension Plan {
 
     func decided(_ refund: Refund, of purchase: Purchase) -> Answer<RefundDecided> {
         .done(RefundDecided(refund: refund, purchase: purchase, balance: balance(of: refund.user)))
+    }
+}
+
+extension Plan {
+    /// What a refund of the purchase would come to now.
+    func quote(_ coins: Coins?, of purchase: Purchase, _ policy: RefundPolicy, isWaived: Bool) -> RefundQuote {
+        RefundQuote(
+            coins, of: purchase, lots: lots.of(purchase), policy: policy,
+            obstacles: .init(
+                debt: balance(of: purchase.user).debt, isInProgress: refunds.pending(of: purchase) != nil),
+            isWaived: isWaived, at: recordedAt)
+    }
+}
+
+extension Refund {
+    /// A new refund as quoted; its journal entry is still to be posted.
+    init(_ quote: RefundQuote, id: Int64, status: Status, for act: BeginRefund, at moment: Date) {
+        let purchase = quote.purchase
+        self.init(
+            id: id, purchaseID: purchase.id, user: purchase.user, status: status, coins: quote.coins,
+            bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
+            currency: purchase.currency, explanation: act.explanation,
+            believedBalance: purchase.amount - purchase.refundedAmount, requestedAt: moment, journalEntryID: 0,
+            feeRule: quote.feeRule, feeWaiver: act.feeWaiver)
+    }
+
+    /// What its journal entries refer to.
+    var reference: String { "refund:\(id)" }
+
+    /// The part of the purchase that it takes back.
+    func reversal(by entryID: Int64) -> PurchaseReversal {
+        PurchaseReversal(
+            journalEntryID: entryID, purchaseID: purchaseID, amount: amount, coins: coinsPaidFor,
+            bonusCoins: bonusCoins + bonusCharged, chargedCoins: bonusCharged, isTransfer: method == .bankTransfer)
+    }
+}
+
+extension Lot {
+    /// Takes held coins permanently, because `value` won paid for them were refunded.
+    ///
+    /// The value of the coins was fixed when they were held. Spends and claw-backs in the meantime change it only by
+    /// rounding, and the lot's last coins take the difference.
+    ///
+    /// - Returns: the won that were still deferred for them.
+    fileprivate mutating func giveBack(_ coins: Int64, worth value: Int64) -> Int64 {
+        held -= coins
+        let won = remaining + held == 0 ? deferred : min(deferred, value)
+        deferred -= won
+        return won
     }
 }

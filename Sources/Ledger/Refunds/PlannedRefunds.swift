@@ -2,6 +2,9 @@
 struct NewRefund: Sendable {
     let refund: Refund
     let account: BankAccount?
+
+    /// The state in which it is inserted; decisions of the same batch change it.
+    var firstStatus: Refund.Status { refund.method == .gateway ? .pending : .approved }
 }
 
 /// A plan's refunds.

@@ -6,8 +6,12 @@ extension Refund {
         refund.id, refund.purchase_id, refund.user_id, refund.status, refund.coins, refund.bonus_coins, refund.value,
         refund.fee, refund.currency, refund.explanation, refund.believed_balance, refund.requested_at,
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
-        refund.reversal_entry_id, refund.bonus_charged
+        refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
+        refund.fee_rule, refund.fee_waiver
         """
+
+    /// The number of ``columns``.
+    static let columnCount = 24
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -39,10 +43,21 @@ extension Refund {
             [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// Inserts refunds in their first state: pending.
+    /// The lots that approved refunds with these ids took coins of.
+    static func lots(ofApproved ids: [Int64]) -> PostgresQuery<[Lot]> {
+        Lot.find(
+            where: """
+                id = ANY(ARRAY(
+                    SELECT (use ->> 'lotID')::int8
+                    FROM refund CROSS JOIN LATERAL jsonb_array_elements(taken) AS use
+                    WHERE refund.id = ANY($1) AND status = 'approved'))
+                """, [ids])
+    }
+
+    /// Inserts refunds in their first state: pending, or approved.
     ///
-    /// The process that began them has a lease: the work list returns them after ``PendingRefund/lease``, or when that
-    /// process ends, if they are not decided.
+    /// The process that began a pending one has a lease: the work list returns it after ``PendingRefund/lease``, or when
+    /// that process ends, if it is not decided. An approved one is no work of a service.
     ///
     /// The database then applies the decisions.
     static func insert(
@@ -53,16 +68,18 @@ extension Refund {
             """
             INSERT INTO refund (
                 id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
-                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, reason,
-                next_attempt_at, lease_holder)
-            SELECT new.*, 'pending', 'begun', requested_at + $17 * interval '1 millisecond', $18
+                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
+                reversal_entry_id, taken, fee_rule, fee_waiver, reason, next_attempt_at, lease_holder)
+            SELECT new.*, CASE status WHEN 'pending' THEN 'begun' ELSE status END,
+                requested_at + $23 * interval '1 millisecond', CASE status WHEN 'pending' THEN $24::int8 END
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
-                $16::int8[])
+                $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[], $21::text[], $22::text[])
                 AS new (
                     id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
-                    refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged)
+                    refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
+                    reversal_entry_id, taken, fee_rule, fee_waiver)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
@@ -70,6 +87,10 @@ extension Refund {
                 rows.map(\.fee), rows.map(\.amount), rows.map(\.currency.code), rows.map(\.explanation),
                 refunds.map { $0.account.map { PostgresJSON(encoding: $0) } }, rows.map(\.believedBalance),
                 rows.map(\.journalEntryID), rows.map(\.requestedAt), rows.map(\.bonusCharged),
+                refunds.map(\.firstStatus.rawValue), rows.map(\.method.rawValue),
+                rows.map { $0.method == .bankTransfer ? $0.reversalEntryID : nil },
+                rows.map { $0.transfer.map { PostgresJSON(encoding: $0.taken) } },
+                rows.map(\.feeRule?.rawValue), rows.map(\.feeWaiver),
                 PendingRefund.lease.milliseconds, holder,
             ])
     }
@@ -81,12 +102,19 @@ extension Refund {
     private static func read(_ row: borrowing PostgresRow) throws -> Refund {
         let refusal = try row.decode(13, as: String?.self)
         let refusalCode = try row.decode(14, as: String?.self)
+        let isTransfer = try row.decode(19, as: PostgresJSON?.self) != nil
         return Refund(
             id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
             coins: try row[4], bonusCoins: try row[5], charged: try row[18], value: try row[6], fee: try row[7],
             currency: Currency(code: try row[8]), explanation: try row[9], believedBalance: try row[10],
             requestedAt: try row[11], decidedAt: try row[12],
             refusal: refusal.map { GatewayRefusal(reason: $0, gatewayCode: refusalCode) }, cancellationID: try row[15],
-            journalEntryID: try row[16], reversalEntryID: try row[17])
+            journalEntryID: try row[16], reversalEntryID: try row[17],
+            transfer: isTransfer
+                ? Transfer(
+                    taken: try row.decodeJSON(19, as: [LotUse].self), paidAt: try row[20], bankReference: try row[21])
+                : nil,
+            feeRule: try row.decode(22, as: String?.self).flatMap(RefundFeeRule.init(rawValue:)), feeWaiver: try row[23]
+        )
     }
 }

@@ -5,10 +5,32 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package enum Status: String, Sendable, Codable {
         /// The coins are held, and the gateway has not given a final answer.
         case pending
-        /// The gateway gave the money back, and the coins are taken.
+        /// The money went back, and the coins are taken.
         case completed
         /// The gateway refused, and the coins are released to the wallet.
         case refused
+        /// By bank transfer: the coins are taken, and finance has not paid yet.
+        case approved
+        /// By bank transfer: it was reversed before it was paid, and the coins came back.
+        case reversed
+    }
+
+    /// How the money goes back.
+    package enum Method: String, Sendable, Codable, CaseIterable {
+        /// The gateway cancels the payment.
+        case gateway
+        /// Finance pays from our bank.
+        case bankTransfer = "bank_transfer"
+    }
+
+    /// What a refund by bank transfer has besides.
+    package struct Transfer: Sendable, Equatable, Codable {
+        /// The coins that were taken of each lot, with the won that were deferred for them.
+        let taken: [LotUse]
+        /// When the bank paid it; nil: not paid.
+        package var paidAt: Date?
+        /// What the bank's statement says of the payment; nil: not paid.
+        package var bankReference: String?
     }
 
     /// A gateway's refusal.
@@ -46,16 +68,25 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package let believedBalance: Int64
     /// When it was requested.
     package let requestedAt: Date
-    /// When it was completed or refused.
+    /// When it was completed, refused or reversed.
     package var decidedAt: Date?
     /// Why the gateway refused; nil: it did not.
     package var refusal: GatewayRefusal?
     /// The gateway's id of the cancellation; nil: not reported.
     package var cancellationID: String?
-    /// The journal entry that held the coins.
-    package let journalEntryID: Int64
+    /// The journal entry that held the coins or, by bank transfer, took them.
+    package internal(set) var journalEntryID: Int64
     /// The journal entry that reversed the purchase.
     package var reversalEntryID: Int64?
+    /// What a refund by bank transfer has besides; nil: the gateway gives the money back.
+    package var transfer: Transfer?
+
+    /// The rule that set the fee; nil: begun before there were rules.
+    package let feeRule: RefundFeeRule?
+    /// Why the fee was waived; nil: it was not.
+    package let feeWaiver: String?
+
+    package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 
     /// Paid coins that are charged for used bonus coins.
     ///

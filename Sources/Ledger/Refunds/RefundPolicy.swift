@@ -1,12 +1,26 @@
+package import Foundation
+
 /// The fee of refunds, and the rule for used bonus coins.
+///
+/// The first rule that applies sets the fee: a waiver, free days, then the percentage or the minimum, whichever is more.
 package struct RefundPolicy: Sendable, Equatable {
     /// The allowed percentages.
     ///
     /// The payer always gets something.
     package static let feePercents: ClosedRange<Int64> = 0...99
+    /// The allowed numbers of free days.
+    package static let freeDays: ClosedRange<Int64> = 0...366
 
     /// The fee, in percent of the amount paid for the coins; one of ``feePercents``.
     package let feePercent: Int64
+    /// The least fee, in won; never so much that the payer gets nothing.
+    package let minimumFee: Int64
+    /// The days after the day of the purchase within which a refund is free, if none of its coins was used; 0: none.
+    ///
+    /// Act on Consumer Protection in Electronic Commerce, articles 17 and 18: seven days, without a penalty.
+    package let freeDays: Int64
+    /// The time zone of days.
+    package let timeZone: TimeZone
     /// The rule for used bonus coins.
     package let usedBonus: UsedBonus
 
@@ -14,14 +28,54 @@ package struct RefundPolicy: Sendable, Equatable {
     package static let free = RefundPolicy(feePercent: 0)
 
     /// A policy with this fee.
-    package init(feePercent: Int64, usedBonus: UsedBonus = .charge) {
+    package init(
+        feePercent: Int64, minimumFee: Int64 = 0, freeDays: Int64 = 0, timeZone: TimeZone = .gmt,
+        usedBonus: UsedBonus = .charge
+    ) {
         precondition(Self.feePercents.contains(feePercent), "a refund's fee must be 0 to 99 percent")
         self.feePercent = feePercent
+        self.minimumFee = minimumFee
+        self.freeDays = freeDays
+        self.timeZone = timeZone
         self.usedBonus = usedBonus
     }
+}
 
-    /// The fee for coins of this value, rounded down in favour of the payer.
-    func fee(of value: Int64) -> Int64 { value.share(feePercent, of: 100) }
+/// Which rule of a ``RefundPolicy`` set a fee.
+package enum RefundFeeRule: String, Sendable, Codable, CaseIterable {
+    /// Somebody waived the fee of this refund.
+    case waived
+    /// None of the purchase's coins was used, and its free days are not over.
+    case freeDays = "free_days"
+    /// The percentage, rounded down in favour of the payer.
+    case percentage
+    /// The minimum, because the percentage is less.
+    case minimum
+}
+
+extension RefundPolicy {
+    /// The fee for coins of this value, and its rule.
+    ///
+    /// - Parameters:
+    ///   - purchasedAt: when the purchase was credited.
+    ///   - isUnused: whether none of the purchase's coins, paid or bonus, was used.
+    func fee(
+        of value: Int64, purchasedAt: Date, isUnused: Bool, isWaived: Bool, at moment: Date
+    ) -> (fee: Int64, rule: RefundFeeRule) {
+        if isWaived { return (0, .waived) }
+        if isUnused, freeDays > 0, moment < endOfFreeDays(after: purchasedAt) { return (0, .freeDays) }
+        let share = value.share(feePercent, of: 100)
+        let least = min(minimumFee, max(0, value - 1))
+        return least > share ? (least, .minimum) : (share, .percentage)
+    }
+
+    /// The first moment after the free days: the day of the purchase does not count, and the last day counts whole.
+    private func endOfFreeDays(after purchasedAt: Date) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let day = calendar.startOfDay(for: purchasedAt)
+        return calendar.date(byAdding: .day, value: Int(freeDays) + 1, to: day) ?? purchasedAt
+    }
 }
 
 /// What happens to used bonus coins of a purchase when its payment is refunded or cancelled.

@@ -17,6 +17,8 @@ package struct RefundQuote: Sendable, Equatable {
     package let value: Int64
     /// The part of the value that would be kept.
     package let fee: Int64
+    /// The rule that set the fee.
+    package let feeRule: RefundFeeRule
     /// Why the refund would be refused; nil: it would not.
     package let refusal: Refusal?
 
@@ -35,9 +37,12 @@ extension RefundQuote {
 
     /// Previews a refund from the purchase's own lots at a moment.
     ///
-    /// - Parameter asked: paid coins to refund; nil: all that can be refunded.
+    /// - Parameters:
+    ///   - asked: paid coins to refund; nil: all that can be refunded.
+    ///   - isWaived: whether somebody waived the fee.
     init(
-        _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles, at moment: Date
+        _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles,
+        isWaived: Bool = false, at moment: Date
     ) {
         let own = lots.filter { $0.purchaseID == purchase.id }
         let paid = own.first { $0.kind == .paid && !$0.isExpired(at: moment) }
@@ -58,7 +63,9 @@ extension RefundQuote {
         } else {
             (bonusCoins, bonusCharged, value) = (0, 0, 0)
         }
-        fee = policy.fee(of: value)
+        (fee, feeRule) = policy.fee(
+            of: value, purchasedAt: purchase.creditedAt, isUnused: purchase.isUnused(own), isWaived: isWaived,
+            at: moment)
         refusal =
             if obstacles.isInProgress {
                 .refundInProgress
@@ -71,6 +78,15 @@ extension RefundQuote {
             } else {
                 .nothingToRefund
             }
+    }
+}
+
+extension Purchase {
+    /// Whether all coins of the purchase that were not refunded are in the wallet.
+    fileprivate func isUnused(_ lots: [Lot]) -> Bool {
+        func inWallet(_ kind: LotKind) -> Int64 { lots.first { $0.kind == kind }?.remaining ?? 0 }
+        return chargedCoins == 0 && inWallet(.paid) == coins - refundedCoins
+            && inWallet(.bonus) == bonusCoins - refundedBonusCoins
     }
 }
 

@@ -66,9 +66,11 @@ extension Refunds {
 
     /// Previews a refund of the purchase.
     ///
-    /// - Parameter coins: paid coins to refund; nil: all that can be refunded.
+    /// - Parameters:
+    ///   - coins: paid coins to refund; nil: all that can be refunded.
+    ///   - isWaived: whether somebody waives the fee.
     package func quote(
-        for coins: Coins?, of purchase: Purchase, policy: RefundPolicy
+        for coins: Coins?, of purchase: Purchase, policy: RefundPolicy, isWaived: Bool = false
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
             try await pools.reads.withConnection { connection in
@@ -79,7 +81,8 @@ extension Refunds {
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt
                 return RefundQuote(
                     coins, of: purchase, lots: open + expired, policy: policy,
-                    obstacles: .init(debt: debt, isInProgress: !pending.isEmpty), at: Date())
+                    obstacles: .init(debt: debt, isInProgress: !pending.isEmpty),
+                    isWaived: isWaived, at: Date())
             }
         }
     }

@@ -39,8 +39,10 @@ extension WaitingRefund {
             WHERE status = 'pending' AND id > $1 ORDER BY id LIMIT $2
             """, [cursor?.id ?? 0, Int64(limit + 1)]
         ) { row in
-            WaitingRefund(
-                refund: try Refund.decode(row), reason: try row[19], attempts: try row[20], nextAttemptAt: try row[21])
+            let own = Refund.columnCount
+            return WaitingRefund(
+                refund: try Refund.decode(row), reason: try row[own], attempts: try row[own + 1],
+                nextAttemptAt: try row[own + 2])
         }
     }
 }

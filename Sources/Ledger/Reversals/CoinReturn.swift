@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// Coins of a spend or capture that came back into one of its lots.
+/// Coins of a spend, capture or refund that came back into one of its lots.
 ///
-/// A return never changes. The database compares it with what the spend or capture took from the lot.
+/// A return never changes. The database compares it with what the spend, capture or refund took from the lot.
 struct CoinReturn: Sendable, Equatable {
     /// A new expiry of a lot that had expired.
     struct Extension: Sendable, Equatable {
@@ -13,7 +13,7 @@ struct CoinReturn: Sendable, Equatable {
 
     /// The entry of the reversal.
     let journalEntryID: Int64
-    /// The entry of the spend or capture.
+    /// The entry of the spend, capture or refund.
     let redemptionID: Int64
     let use: LotUse
     /// The lot's new expiry; nil: its expiry stays as it is.

@@ -66,6 +66,9 @@ struct PlannedRedemptions: Sendable {
 
     subscript(id: Int64) -> Redemption? { records[id] }
 
+    /// Notes coins that come back of what is no redemption: of a refund.
+    mutating func note(_ back: CoinReturn) { returns.append(back) }
+
     /// Notes what comes back of a redemption.
     ///
     /// Later acts of the batch see it.

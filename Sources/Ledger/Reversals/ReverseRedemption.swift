@@ -116,7 +116,7 @@ extension Plan {
     /// The lots after the coins came back.
     ///
     /// - Throws: ``LedgerError/Code/fault`` when a lot of the redemption does not exist.
-    private func putBack(
+    func putBack(
         _ returned: [LotUse], grace: Int64
     ) throws(LedgerError) -> [(lot: Lot, extension: CoinReturn.Extension?)] {
         var changes: [(lot: Lot, extension: CoinReturn.Extension?)] = []

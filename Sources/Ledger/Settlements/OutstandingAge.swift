@@ -31,8 +31,9 @@ extension OutstandingAge {
                 SELECT width_bucket(
                         greatest(floor(extract(epoch FROM $1::timestamptz - paid_at) / 86400), 0)::bigint,
                         ARRAY[3, 8, 31]::bigint[]) AS place,
-                    count(*) AS payments, sum(amount - refunded_amount - settled_amount) AS amount
-                FROM purchase WHERE amount - refunded_amount <> settled_amount
+                    count(*) AS payments,
+                    sum(amount - refunded_amount + transferred_amount - settled_amount) AS amount
+                FROM purchase WHERE amount - refunded_amount + transferred_amount <> settled_amount
                 GROUP BY 1
             ) AS unsettled USING (place)
             ORDER BY age.first

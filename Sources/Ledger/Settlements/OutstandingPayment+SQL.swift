@@ -31,16 +31,17 @@ extension OutstandingPayment {
             )
             SELECT purchase.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id,
                 purchase.paid_at, purchase.amount - coalesce(later.credited, 0),
-                purchase.refunded_amount - coalesce(later.refunded, 0),
+                purchase.refunded_amount - purchase.transferred_amount - coalesce(later.refunded, 0),
                 purchase.settled_amount - coalesce(later.settled, 0)
             FROM (
-                SELECT id FROM purchase WHERE amount - refunded_amount <> settled_amount AND id > $3
+                SELECT id FROM purchase
+                WHERE amount - refunded_amount + transferred_amount <> settled_amount AND id > $3
                 UNION
                 SELECT id FROM later WHERE id > $3
             ) AS candidate
             JOIN purchase ON purchase.id = candidate.id
             LEFT JOIN later ON later.id = candidate.id
-            WHERE purchase.amount - coalesce(later.credited, 0) - purchase.refunded_amount
+            WHERE purchase.amount - coalesce(later.credited, 0) - purchase.refunded_amount + purchase.transferred_amount
                 + coalesce(later.refunded, 0) - purchase.settled_amount + coalesce(later.settled, 0) <> 0
             ORDER BY purchase.id
             LIMIT $4

@@ -8,7 +8,7 @@ package struct OutstandingPayment: Sendable, Equatable {
     package let paidAt: Date
     /// The amount credited, in won.
     package let credited: Int64
-    /// The part that went back to the user.
+    /// The part that the gateway gave back to the user.
     package let refunded: Int64
     /// The part that the gateway paid out, less its deductions for refunds.
     package let settled: Int64

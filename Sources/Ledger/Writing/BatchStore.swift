@@ -132,6 +132,9 @@ struct BatchStore {
         if !touches.purchases.isEmpty {
             lookUps.append(Lot.expired(ofPurchases: touches.purchases).map(SnapshotPart.lots))
         }
+        if !touches.refunds.isEmpty {
+            lookUps.append(Refund.lots(ofApproved: touches.refunds).map(SnapshotPart.lots))
+        }
         return lookUps
     }
 
@@ -148,7 +151,7 @@ struct BatchStore {
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.redemptions.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.settlements.facts
-            + plan.providers.facts + plan.payouts.facts + plan.outcomes.facts(at: plan.recordedAt)
+            + plan.debtFacts + plan.providers.facts + plan.payouts.facts + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 

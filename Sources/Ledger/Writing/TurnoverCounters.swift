@@ -40,9 +40,9 @@ extension JournalEntry.Kind {
     fileprivate var movesCoinsOrWon: Bool {
         switch self {
         case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
-            .spendReversal, .captureReversal:
+            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment:
             true
-        case .hold, .void, .refundHold, .refundRelease, .payout: false
+        case .hold, .void, .refundHold, .refundRelease, .debtWriteOff, .payout: false
         }
     }
 }

@@ -307,6 +307,10 @@ extension App {
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
+        BankRefundsController(
+            acts: desks.acts, grace: try configuration[Settings.coins.returnGrace], timeZone: zone
+        ).addRoutes(to: finance)
+        DebtsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
 
         let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
         LiveController(

@@ -38,6 +38,9 @@ struct ServeConfiguration: Sendable {
         coinLifetimes = try CoinLifetimes(settings)
         refundPolicy = RefundPolicy(
             feePercent: Int64(try settings[Settings.coins.refundFeePercent]),
+            minimumFee: Int64(try settings[Settings.coins.refundFeeMinimum]),
+            freeDays: Int64(try settings[Settings.coins.refundFreeDays]),
+            timeZone: try settings[Settings.books.timeZone],
             usedBonus: try settings[Settings.coins.refundUsedBonus])
         grantLimits = try GrantLimits(settings)
         prepaidRules = try PrepaidRules(settings)

@@ -263,6 +263,15 @@ struct CoinSettings: SettingGroup {
     let refundFeePercent = Setting.integer(
         "refund_fee_percent", "The fee of a refund, in percent of the price of the refunded coins.", in: 0...99,
         default: 0)
+    let refundFeeMinimum = Setting.integer(
+        "refund_fee_minimum",
+        "The least fee of a refund, in won, if the percentage is less. The payer always gets at least 1 won.",
+        in: 0...1_000_000, default: 0)
+    let refundFreeDays = Setting.integer(
+        "refund_free_days",
+        "The days after the day of a purchase within which its refund is free, if none of its coins was used; 0: none. "
+            + "The Act on Consumer Protection in Electronic Commerce has 7.",
+        in: 0...366, default: 0)
     let refundUsedBonus = Setting<UsedBonus>.choice(
         "refund_used_bonus",
         "The treatment of used bonus coins when their purchase is refunded or cancelled: charge takes one paid coin of "

@@ -35,7 +35,8 @@ extension EventDataBody {
             change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
             lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
             clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
-            reversal: parts.reversal, settlement: parts.settlement, payout: parts.payout)
+            reversal: parts.reversal, debtPayment: parts.debtPayment, settlement: parts.settlement,
+            payout: parts.payout)
     }
 }
 
@@ -47,6 +48,7 @@ private struct EntryParts {
     var refund: EventRefundBody?
     var lot: EventLotBody?
     var reversal: EventReversalBody?
+    var debtPayment: EventDebtPaymentBody?
     var settlement: EventSettlementBody?
     var payout: EventPayoutBody?
 
@@ -71,6 +73,9 @@ private struct EntryParts {
             reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
         case .payout(let id, let provider, let amount, let withheld):
             payout = EventPayoutBody(id: id, amount: amount, withheld: withheld, provider: provider)
+        case .debtPayment(let coins, let amount, let paidAt, let bankReference):
+            debtPayment = EventDebtPaymentBody(
+                coins: coins, amount: amount, paidAt: paidAt, bankReference: bankReference)
         case .settlement(let line, let bought):
             purchase = EventPurchaseBody(bought)
             settlement = EventSettlementBody(
@@ -105,7 +110,9 @@ extension EventRefundBody {
                 decision.refusal.map {
                     RefundBody.GatewayRefusal(reason: $0, gatewayCode: decision.gatewayCode)
                 }
-            }, cancellationID: decision?.cancellationID)
+            }, cancellationID: decision?.cancellationID,
+            method: refund.method == .gateway ? nil : refund.method.rawValue, paidAt: decision?.paidAt,
+            bankReference: decision?.bankReference)
     }
 }
 

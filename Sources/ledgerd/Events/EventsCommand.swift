@@ -119,6 +119,7 @@ extension Event {
                 "\(purchase.payment.impUID) \(purchase.payment.merchantUID)"
             case .hold(let hold, _, _): "hold:\(hold.id)"
             case .refund(let refund, _, _): "refund:\(refund.id)"
+            case .debtPayment: entry.change.map { "debt \($0.debt)" } ?? ""
             case .lot(let lot): "lot:\(lot.id)"
             case .reversal(let redemption, _, _, _): "entry:\(redemption)"
             case .payout(let id, _, _, _): "payout:\(id)"

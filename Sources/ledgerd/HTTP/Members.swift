@@ -14,6 +14,20 @@ struct CoinCount: Decodable, Sendable {
     }
 }
 
+/// A member with an amount of won, at least 1.
+struct WonAmount: Decodable, Sendable {
+    let price: Price
+
+    init(from decoder: any Decoder) throws {
+        let amount = try decoder.singleValueContainer().decode(Int64.self)
+        guard let price = Price(won: amount) else {
+            let pointer = JSONPointer(decoder.codingPath).text
+            throw Problem.invalid(pointer: pointer, "\(pointer) must be from 1 to \(Price.highest)")
+        }
+        self.price = price
+    }
+}
+
 /// A member with the number of seconds until a hold expires.
 struct HoldTimeout: Decodable, Sendable {
     /// The default: an hour.

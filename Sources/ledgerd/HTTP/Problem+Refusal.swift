@@ -43,6 +43,8 @@ extension Problem.Code {
             case .exceedsHold: .exceedsHold
             case .nothingToRefund: .nothingToRefund
             case .exceedsRefundable: .exceedsRefundable
+            case .refundNotApproved: .refundNotApproved
+            case .exceedsDebt: .exceedsDebt
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
             // Refusals of settlement lines are stored with the line and never become problems.
@@ -90,6 +92,11 @@ extension Problem {
                 code, "the reversal has \(required) coins, but \(available) are left",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .payoutNotApproved(let status): self.init(code, status)
+        case .refundNotApproved(let status): self.init(code, members: ["refund_status": .string(status.rawValue)])
+        case .exceedsDebt(let required, let available):
+            self.init(
+                code, "the request has \(required) coins, but the user owes \(available)",
+                members: ["required": .integer(required), "available": .integer(available)])
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")
         case .noSuchHold: self.init(code, "the hold does not exist")

@@ -6,7 +6,8 @@ import PGVerifier
 /// paid.
 ///
 /// ```
-/// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ── expedite?
+/// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
+///                            │                                                                              └ note?
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -97,7 +98,7 @@ struct ReviewSaga: Saga {
             return .end(error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable)
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
-            let agrees = payment.cancelledInAll <= purchase.refundedAmount
+            let agrees = payment.cancelledInAll <= purchase.cancelledAmount
             return agrees ? .end(.agrees) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
 
@@ -183,8 +184,10 @@ struct ReviewSaga: Saga {
         guard case .done(let clawedBack) = answer.outcome else { return .end(.agrees) }
         let review: Review = answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
         let purchase = clawedBack.purchase
-        let isExplained = min(payment.cancelledInAll, purchase.amount) <= purchase.refundedAmount
-        return isExplained ? .end(review) : .perform(.expedite(purchase, payment))
+        let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
+        let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
+        guard isExplained else { return .perform(.expedite(purchase, payment)) }
+        return twice > 0 ? .perform(.note(.refundedTwice, payment, then: review)) : .end(review)
     }
 }
 

@@ -95,7 +95,7 @@ private struct Inspection {
         on payment: GatewayPayment, _ receipt: Receipt, _ purchase: Purchase?
     ) async throws -> String {
         if let purchase {
-            let owed = payment.cancelledInAll - purchase.refundedAmount
+            let owed = payment.cancelledInAll - purchase.cancelledAmount
             return owed > 0
                 ? "verdict    claw back: the gateway has cancelled \(owed) \(payment.currency) more than the books"
                 : "verdict    nothing to do: already credited as purchase \(purchase.id)"

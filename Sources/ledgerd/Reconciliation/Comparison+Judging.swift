@@ -23,11 +23,14 @@ extension Comparison {
         let purchase = known.purchase
         guard let answer, answer.tookMoney(policy) else { return .creditedNotPaid }
         guard answer.amount == purchase.amount, answer.currency == purchase.currency.code else { return .amountDiffers }
-        let extra = answer.cancelledInAll - purchase.refundedAmount
+        // What goes back by bank transfer explains why so much less is cancelled.
+        let twice = purchase.refundedTwice(cancelled: answer.cancelledInAll)
+        let extra = answer.cancelledInAll - purchase.cancelledAmount - twice
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
         // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
-        guard let pending = known.pendingRefundAmount else { return extra == 0 ? .matched : .cancelledNotClawedBack }
-        return extra <= pending ? .waiting : .cancelledNotClawedBack
+        let pending = known.pendingRefundAmount
+        if extra > pending ?? 0 { return .cancelledNotClawedBack }
+        return twice > 0 ? .refundedTwice : pending == nil ? .matched : .waiting
     }
 
     private static func judge(uncredited answer: GatewayPayment?, _ policy: VerdictPolicy) -> ReconciliationKind {

@@ -76,6 +76,7 @@ extension ReconciliationItemBody.BooksSide {
     fileprivate init(_ side: Comparison.BooksSide) {
         self.init(
             purchase: side.purchaseID, amount: side.amount, refundedAmount: side.refundedAmount,
+            transferredAmount: side.transferredAmount.flatMap { $0 == 0 ? nil : $0 },
             pendingRefundAmount: side.pendingRefundAmount, currency: side.currency)
     }
 }

@@ -36,7 +36,9 @@ struct ReconciliationHealer: Sendable {
             return .needsPerson
         }
         // A pending refund books its own amount when it is decided; only the rest is clawed back.
-        let accountedFor = known.purchase.refundedAmount + (known.pendingRefundAmount ?? 0)
+        let accountedFor =
+            known.purchase.cancelledAmount + (known.pendingRefundAmount ?? 0)
+            + known.purchase.refundedTwice(cancelled: cancelled)
         return accountedFor >= cancelled ? .clawedBack : .needsPerson
     }
 

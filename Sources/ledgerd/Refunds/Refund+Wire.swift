@@ -7,9 +7,29 @@ struct RefundRequestBody: Decodable {
     /// Nil: all refundable coins.
     let coins: CoinCount?
     let reason: NonEmpty
+    private let method: NonEmpty?
+    let feeWaiver: NonEmpty?
     let account: RefundAccountBody?
 
     typealias CodingKeys = RefundRequest.CodingKeys
+}
+
+extension RefundRequestBody {
+    /// How the money goes back; by default through the gateway.
+    ///
+    /// - Throws: ``Problem`` for an unknown method, and for an account with a bank transfer: it is never stored.
+    func refundMethod() throws(Problem) -> Refund.Method {
+        guard let text = method?.value else { return .gateway }
+        guard let method = Refund.Method(rawValue: text) else {
+            throw .invalid(pointer: "/method", "/method must be gateway or bank_transfer")
+        }
+        guard method == .gateway || account == nil else {
+            throw .invalid(
+                pointer: "/refund_account",
+                "/refund_account is for the gateway; ledgerd stores no account for a transfer")
+        }
+        return method
+    }
 }
 
 /// The bank account of a refund.
@@ -29,11 +49,13 @@ struct RefundAccountBody: Decodable {
 extension RefundBody {
     init(_ refund: Refund) {
         self.init(
-            id: refund.id, purchaseID: refund.purchaseID, status: refund.status.rawValue, coins: refund.coins,
-            bonusCoins: refund.bonusCoins, bonusCharged: refund.bonusCharged, value: refund.value, fee: refund.fee,
-            amount: refund.amount,
+            id: refund.id, purchaseID: refund.purchaseID, status: refund.status.rawValue,
+            method: refund.method.rawValue, coins: refund.coins, bonusCoins: refund.bonusCoins,
+            bonusCharged: refund.bonusCharged, value: refund.value, fee: refund.fee,
+            feeRule: refund.feeRule?.rawValue, feeWaiver: refund.feeWaiver, amount: refund.amount,
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
+            paidAt: refund.transfer?.paidAt, bankReference: refund.transfer?.bankReference,
             refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) })
     }
 }
@@ -44,7 +66,8 @@ extension RefundQuoteBody {
         let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
         self.init(
             purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins,
-            bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, amount: quote.amount,
+            bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, feeRule: quote.feeRule.rawValue,
+            amount: quote.amount,
             currency: quote.purchase.currency.code,
             unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
             reason: obstacle)
@@ -55,13 +78,18 @@ extension RefundBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("amount", amount)
+        if let bankReference { json.member("bank_reference", bankReference) }
         json.member("bonus_charged", bonusCharged)
         json.member("bonus_coins", bonusCoins)
         json.member("coins", coins)
         if let completedAt { json.member("completed_at", completedAt) }
         json.member("currency", currency)
         json.member("fee", fee)
+        if let feeRule { json.member("fee_rule", feeRule) }
+        if let feeWaiver { json.member("fee_waiver", feeWaiver) }
         json.member("id", id)
+        if let method { json.member("method", method) }
+        if let paidAt { json.member("paid_at", paidAt) }
         json.member("purchase_id", purchaseID)
         json.member("reason", reason)
         if let refusal { json.member("refusal", refusal) }

@@ -63,7 +63,7 @@ struct RefundDesk: Service {
     ///
     /// - Parameter isRepeat: whether it was begun before; then it is only found.
     func attempt(_ begun: Refund, to account: BankAccount?, isRepeat: Bool) async throws -> Refund {
-        if !isRepeat { await drive(PendingRefund(begun: begun, to: account)) }
+        if !isRepeat, begun.method == .gateway { await drive(PendingRefund(begun: begun, to: account)) }
         let refund = try await ledger.refunds.find(begun.id) ?? begun
         // A commit without a reply is found as a repeat, and then nobody has driven the refund yet.
         if isRepeat, refund.status == .pending { try await ledger.refunds.takeUp(refund.id) }

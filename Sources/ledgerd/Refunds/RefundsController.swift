@@ -14,25 +14,33 @@ struct RefundsController: Sendable {
         group.get("refunds/{id}", use: find)
     }
 
-    /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part.
+    /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part, `?fee_waived=true` without a
+    /// fee.
     private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
+        let query = try request.query("coins", "fee_waived")
         let quote = try await desk.ledger.refunds.quote(
-            for: try request.query("coins").coins(), of: purchase, policy: desk.policy)
+            for: try query.coins(), of: purchase, policy: desk.policy,
+            isWaived: try query.parsed("fee_waived", "true or false", Bool.init) ?? false)
         return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
     }
 
-    /// `POST /v1/purchases/{id}/refunds`: 201 with a completed refund, 202 with one that waits for the gateway.
+    /// `POST /v1/purchases/{id}/refunds`: 201 with a completed or approved refund, 202 with one that waits for the
+    /// gateway.
     private func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         var account: BankAccount?
         return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
+            let method = try body.refundMethod()
             // Without the gateway, the refund would never be decided, and its coins would stay reserved.
-            if !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
+            if method == .gateway, !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) {
+                throw Problem(.gatewayOff)
+            }
             account = body.account?.account
             return BeginRefund(
                 idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
-                explanation: body.reason.value, account: account, policy: desk.policy)
+                explanation: body.reason.value, method: method, account: account, policy: desk.policy,
+                feeWaiver: body.feeWaiver?.value)
         } respond: { begun, isRepeat in
             try await answer(try await desk.attempt(begun.refund, to: account, isRepeat: isRepeat))
         }
@@ -43,7 +51,7 @@ struct RefundsController: Sendable {
         let body = RefundAnswerBody(
             refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balances.find(of: refund.user)))
         switch refund.status {
-        case .completed: return try Response(status: .created, json: body)
+        case .completed, .approved, .reversed: return try Response(status: .created, json: body)
         case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
         case .refused: throw Problem.refundRefused(refund)
         }

@@ -54,10 +54,10 @@ class Service:
             self.failures.append(f"{method.upper()} {path} → {response.status_code}: {problem}\n    {response.text[:300]}")
         return response.json() if is_json(response) and method != "head" else None
 
-    def act(self, path, expected, body, key=None, **options):
+    def act(self, path, expected, body, key=None, scope="service", **options):
         """Sends an act, under a fresh key unless one is given."""
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
-        return self.call("post", path, expected, "service", body, headers, **options)
+        return self.call("post", path, expected, scope, body, headers, **options)
 
 
 def pay(amount, **members):
@@ -157,6 +157,16 @@ def refunds(service, credited):
     service.call("get", "/v1/refunds/999999999", 404, "service")
     service.act(f"{purchase}/refunds", 422, {"coins": 10**9, "reason": "too many"})
     service.act("/v1/purchases/999999999/refunds", 404, {"reason": "no such"})
+    transfer = {"coins": 5, "reason": "her card is closed", "method": "bank_transfer"}
+    paid, undone = (service.act(f"{purchase}/refunds", 201, transfer)["refund"]["id"] for _ in range(2))
+    service.call("get", "/v1/refunds/approved", 200, "finance")
+    at_bank = {"paid_at": "2026-11-20", "bank_reference": "KB 0042"}
+    service.act(f"/v1/refunds/{paid}/payment", 201, at_bank, scope="finance")
+    service.act(f"/v1/refunds/{paid}/payment", 422, at_bank, scope="finance")
+    service.act(f"/v1/refunds/{undone}/reversal", 201, {"reason": "no such account"}, scope="finance")
+    service.act("/v1/refunds/999999999/reversal", 404, {"reason": "no such"}, scope="finance")
+    service.act("/v1/users/nobody/debt/payments", 422, {"amount": 1, **at_bank}, scope="finance")
+    service.act("/v1/users/nobody/debt/write-offs", 422, {"reason": "left"}, scope="finance")
     account = pay(1000, status="ready", pay_method="vbank")
     service.call("post", "/v1/receipts", 202, "user", receipt_of(account))
 

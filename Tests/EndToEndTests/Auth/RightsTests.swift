@@ -20,6 +20,14 @@ import Testing
                 (.post, "/v1/spends/7/reversals", "{}", "service:write"),
                 (.post, "/v1/holds/7/captures/7/reversals", "{}", "service:write"),
                 (.post, "/v1/purchases/7/refunds", #"{"reason": "x"}"#, "service:write"),
+                (.get, "/v1/refunds/approved", "", "finance:read"),
+                (.post, "/v1/refunds/7/payment", #"{"paid_at": "2026-11-20", "bank_reference": "x"}"#, "finance:write"),
+                (.post, "/v1/refunds/7/reversal", #"{"reason": "x"}"#, "finance:write"),
+                (
+                    .post, "/v1/users/ann/debt/payments",
+                    #"{"amount": 1, "paid_at": "2026-11-20", "bank_reference": "x"}"#, "finance:write"
+                ),
+                (.post, "/v1/users/ann/debt/write-offs", #"{"reason": "x"}"#, "finance:write"),
                 (.post, "/v1/users/ann/grants", #"{"coins": 1, "reason": "x"}"#, "service:grant"),
                 (.get, "/v1/findings", "", "finance:read"),
                 (.get, "/v1/audit", "", "finance:read"),

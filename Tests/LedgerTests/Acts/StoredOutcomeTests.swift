@@ -110,6 +110,18 @@ import Testing
             """#)
     }
 
+    @Test func `an approved refund is stored as it always was`() throws {
+        try expectSame(
+            BeginRefund.self,
+            #"""
+            {"refundBegun":{"_0":{"balance":{"bonus":3,"debt":0,"held":0,"paid":70,"user":"ann"},"refund":{"believed\#
+            Balance":1000,"bonusCoins":9,"charged":1,"coins":100,"currency":{"code":"KRW"},"explanation":"closed car\#
+            d","fee":99,"id":41,"journalEntryID":42,"purchaseID":40,"requestedAt":788918400.25,"reversalEntryID":42,\#
+            "status":"approved","transfer":{"taken":[{"amount":990,"coins":100,"kind":"paid","lotID":7}]},"user":"an\#
+            n","value":990}}}}
+            """#)
+    }
+
     @Test func `a begun refund from before bonus coins were charged is stored as it always was`() throws {
         try expectSame(
             BeginRefund.self,
@@ -136,6 +148,8 @@ import Testing
         #"{"refused":{"_0":{"alreadyReversed":{}}}}"#,
         #"{"refused":{"_0":{"exceedsRedemption":{"available":2,"required":3}}}}"#,
         #"{"refused":{"_0":{"userInDebt":{"_0":7}}}}"#,
+        #"{"refused":{"_0":{"refundNotApproved":{"_0":"completed"}}}}"#,
+        #"{"refused":{"_0":{"exceedsDebt":{"available":2,"required":3}}}}"#,
     ])
     func `a refusal is stored as it always was`(text: String) throws {
         try expectSame(Spend.self, text)

@@ -148,7 +148,24 @@ struct Corruption: Sendable {
         Corruption("refund_misfits_purchase", "UPDATE refund SET user_id = 'eve'"),
         Corruption(
             "refund_differs_from_entries",
-            "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed'"),
+            "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed' AND method = 'gateway'"),
+        Corruption(
+            "bank_refund_differs_from_entries",
+            "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'reversed'"),
+        Corruption(
+            "bank_refund_differs_from_entries",
+            """
+            UPDATE refund SET status = 'completed', decided_at = now(), paid_at = now(), bank_reference = 'x'
+            WHERE status = 'approved'
+            """),
+        Corruption("bank_refund_differs_from_entries", "DELETE FROM journal_entry WHERE kind = 'refund_payment'"),
+        Corruption(
+            "refunds_payable_differ",
+            """
+            UPDATE refund SET status = 'reversed', decided_at = now() WHERE status = 'approved'
+            """),
+        Corruption(
+            "purchase_refunds_differ", "UPDATE purchase SET transferred_amount = 1 WHERE transferred_amount > 0"),
     ]
 
     private static let reversals = [
@@ -233,6 +250,16 @@ struct Corruption: Sendable {
         Corruption(
             "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),
         Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'debt_payment'"),
+        Corruption("debt_of_another_act", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'debt_write_off'"),
+        Corruption(
+            "debt_reduction_misfits_entry", "UPDATE debt_bank_payment SET amount = amount + 1"),
+        Corruption("debt_reduction_misfits_entry", "DELETE FROM debt_bank_payment"),
+        Corruption(
+            "debt_reduction_misfits_entry",
+            """
+            UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'coins:redeemed/%' LIMIT 1)
+            WHERE journal_entry_id = \(entry("debt_write_off")) AND side = 'D'
+            """),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption(
             "outcome_without_entry",

@@ -87,7 +87,7 @@ import Testing
 extension Ledger {
     /// Does one of everything that can happen to coins.
     ///
-    /// - Parameter reverses: whether spends and captures are reversed, which early schemas do not know.
+    /// - Parameter reverses: whether acts are reversed or paid by bank transfer, which early schemas do not know.
     func liveThroughEverything(reverses: Bool = true) async throws {
         _ = try await credit(.sample(1))
         _ = try await submit(Grant.sample("grant-1"))
@@ -102,6 +102,7 @@ extension Ledger {
         try await fallIntoDebt()
         try await haveALotExpire()
         try await giveMoneyBack()
+        if reverses { try await goPastTheGateway() }
         try await bePaidOut()
         if reverses { try await payProviders() }
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
@@ -167,6 +168,27 @@ extension Ledger {
         let second = try await begin(.sample("refund-2", of: purchase.id, by: "dan", coins: 30))
         _ = try await submit(ReleaseRefund.sample(second))
         _ = try await begin(.sample("refund-3", of: purchase.id, by: "dan", coins: 10))
+    }
+
+    /// Of refunds by bank transfer one is paid, one reversed, and one waits; a debt is paid in won, the rest written off.
+    private func goPastTheGateway() async throws {
+        let purchase = try await buy(.sample(7, by: "hal"))
+        var refunds: [Refund] = []
+        for coins: Int64 in [20, 30, 10] {
+            refunds.append(
+                try await begin(
+                    .sample(
+                        "by-bank-\(coins)", of: purchase.id, by: "hal", coins: coins, feePercent: 10,
+                        method: .bankTransfer)))
+        }
+        _ = try await submit(PayRefund.sample(of: refunds[0]))
+        _ = try await submit(ReverseRefund.sample(of: refunds[1]))
+        let cancelled = CreditPurchase.sample(8, by: "ivy")
+        _ = try await credit(cancelled)
+        _ = try await submit(Spend.sample("spend-8", by: "ivy", coins: 60))
+        _ = try await submit(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+        _ = try await submit(PayDebtByBank.sample(by: "ivy", coins: 20))
+        _ = try await submit(WriteOffDebt.sample(by: "ivy"))
     }
 
     private func haveALotExpire() async throws {

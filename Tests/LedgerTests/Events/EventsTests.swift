@@ -27,7 +27,8 @@ import Testing
                     "purchase.credited", "purchase.clawed_back", "coins.spent", "coins.granted", "hold.placed",
                     "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
                     "refund.requested", "refund.completed",
-                    "refund.refused", "lot.expired", "debt.paid", "settlement.booked", "period.closed",
+                    "refund.refused", "refund.approved", "refund.paid", "refund.reversed", "debt.paid_by_bank",
+                    "debt.written_off", "lot.expired", "debt.paid", "settlement.booked", "period.closed",
                     "payout.proposed", "payout.approved", "payout.withdrawn", "payout.paid", "payout.booked",
                 ])
             try await Audit.expectSound(test)

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    private static func clock(of test: TestLedger) async throws -> String {
+    static func clock(of test: TestLedger) async throws -> String {
         let owner = try await test.connectAsOwner()
         let now = try await owner.run(ClosedPeriod.clock)
         await owner.close()

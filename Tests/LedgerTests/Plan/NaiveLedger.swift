@@ -113,9 +113,18 @@ struct NaiveLedger {
             let name = command.idempotencyKey.text
             let refusal = wallet.beginRefund(
                 name, of: purchaseNames[command.purchaseID] ?? "none", command.coins?.count,
-                feePercent: command.policy.feePercent, forgives: command.policy.usedBonus == .forgive, at: now)
+                feePercent: command.policy.feePercent, forgives: command.policy.usedBonus == .forgive,
+                byTransfer: command.method == .bankTransfer, at: now)
             if let id = answer.begun?.id { refundNames[id] = name }
             return refusal ?? "refund begun"
+        case let command as PayRefund:
+            return wallet.payRefund(refundNames[command.refundID] ?? "none") ?? "refund paid"
+        case let command as ReverseRefund:
+            let name = refundNames[command.refundID] ?? "none"
+            return wallet.reverseRefund(name, grace: Double(command.grace), at: now) ?? "refund reversed"
+        case let command as PayDebtByBank:
+            return wallet.reduceDebt(command.coins?.count, for: command.price.amount) ?? "debt paid by bank"
+        case let command as WriteOffDebt: return wallet.reduceDebt(command.coins?.count) ?? "debt written off"
         case let command as CompleteRefund:
             return decide(command.refundID, &wallet) { $0.completeRefund($1) }
         case let command as ReleaseRefund:
@@ -191,6 +200,9 @@ struct NaiveLedger {
         #expect(total("revenue:breakage") == sum(\.breakage))
         #expect(total("revenue:refund-fees") == sum(\.fees))
         #expect(total("gateway:receivable") == sum(\.receivable))
+        #expect(total("refunds:payable") == sum(\.payable))
+        #expect(total("bank") == sum(\.bank))
+        #expect(total("coins:written-off") == sum(\.writtenOff))
         for number in 0..<5 {
             let provider = "provider-\(number)"
             #expect(total("earnings:\(provider)") == sum { $0.earned[provider] ?? 0 })
@@ -203,6 +215,6 @@ extension Refusal {
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
-        "exceedsRedemption",
+        "exceedsRedemption", "noSuchRefund", "refundNotApproved", "exceedsDebt",
     ]
 }

@@ -59,7 +59,7 @@ extension PlannedBooks {
         #expect(total(.deferredRevenue) == lots.reduce(0) { $0 + $1.deferred })
         #expect(total(.coinsExpired) == lots.reduce(0) { $0 + $1.expired })
         #expect(total(.breakage) == lots.reduce(0) { $0 + $1.breakage })
-        let kept = purchases.reduce(0) { $0 + $1.amount - $1.refundedAmount }
+        let kept = purchases.reduce(0) { $0 + $1.amount - $1.cancelledAmount }
         #expect(total(.gatewayReceivable) == kept)
         for purchase in purchases {
             #expect((0...purchase.amount).contains(purchase.refundedAmount))
@@ -81,6 +81,7 @@ enum AnswerNames {
         "holdExpired", "exceedsHold", "alreadyExpired", "refund begun", "refund decided", "refund decided again",
         "refundInProgress",
         "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
+        "refund paid", "refund reversed", "refundNotApproved", "debt paid by bank", "debt written off", "exceedsDebt",
         "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund",
     ]
 }
@@ -106,6 +107,10 @@ extension AnyAnswer {
         case is Answer<DebtPaid>: "debt paid"
         case is Answer<RefundBegun>: "refund begun"
         case is Answer<RefundDecided>: "refund decided"
+        case is Answer<RefundPaid>: "refund paid"
+        case is Answer<RefundReversed>: "refund reversed"
+        case is Answer<DebtPaidByBank>: "debt paid by bank"
+        case is Answer<DebtWrittenOff>: "debt written off"
         default: "?"
         }
     }

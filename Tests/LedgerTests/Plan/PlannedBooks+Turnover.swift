@@ -16,11 +16,12 @@ extension PlannedBooks {
                     return sum + (posting.side == .credit ? posting.amount : -posting.amount)
                 }
             }
-            let receivable = abs(net("gateway:receivable/"))
+            let outside = abs(net("gateway:receivable/", "refunds:payable/"))
+            let recognised = abs(net("coins:deferred-revenue/"))
             let amounts = Turnover.Amounts(
                 paid: abs(net("wallet:", "held:", suffix: ":paid")),
                 bonus: abs(net("wallet:", "held:", suffix: ":bonus")),
-                won: receivable > 0 ? receivable : abs(net("coins:deferred-revenue/")))
+                won: outside > 0 ? outside : recognised > 0 ? recognised : abs(net("bank/")))
             turnover[entry.kind] = turnover[entry.kind].map { Turnover.Amounts(sumOf: $0, amounts) } ?? amounts
         }
         return turnover
@@ -31,17 +32,19 @@ extension PlannedBooks {
         func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
         func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
-        let came = coins(.purchase) + coins(.grant) + coins(.spendReversal) + coins(.captureReversal)
+        let came = [.purchase, .grant, .spendReversal, .captureReversal, .refundReversal].reduce(0) { $0 + coins($1) }
         let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
         #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
-        #expect(won(.refund) + won(.clawBack) == purchases.reduce(0) { $0 + $1.refundedAmount })
-        for kind: JournalEntry.Kind in [.hold, .void, .refundHold, .refundRelease] {
+        #expect(
+            won(.refund) + won(.clawBack) - won(.refundReversal) == purchases.reduce(0) { $0 + $1.refundedAmount })
+        #expect(won(.refundPayment) > 0 && won(.debtBankPayment) > 0)
+        for kind: JournalEntry.Kind in [.hold, .void, .refundHold, .refundRelease, .debtWriteOff] {
             #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")
         }
         for kind: JournalEntry.Kind in [
             .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-            .captureReversal,
+            .captureReversal, .refundReversal,
         ] {
             #expect(coins(kind) > 0, "\(kind)")
         }

@@ -182,7 +182,11 @@ struct PlannedBooks {
         for movement in plan.lots.movements { replace(movement.lot) }
         for refund in plan.refunds.new.map(\.refund) {
             refunds[refund.id] = refund
-            pendingRefunds[refund.purchaseID] = refund.id
+            if refund.status == .pending { pendingRefunds[refund.purchaseID] = refund.id }
+            if let taken = refund.transfer?.taken {
+                redemptions[refund.journalEntryID] = Redemption(
+                    id: refund.journalEntryID, act: .spend, user: refund.user, provider: nil, left: taken)
+            }
         }
         for refund in plan.refunds.decisions.map(\.refund) {
             refunds[refund.id] = refund
@@ -387,6 +391,7 @@ extension Purchase {
         purchase.refundedCoins = 0
         purchase.refundedBonusCoins = 0
         purchase.chargedCoins = 0
+        purchase.transferred = 0
         return purchase
     }
 }

@@ -37,7 +37,7 @@ struct RandomHistory {
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<50, using: &random) {
+        switch Int.random(in: 0..<55, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
@@ -57,6 +57,10 @@ struct RandomHistory {
         case 39...40 where !refunds.isEmpty: newCompletion()
         case 41 where !refunds.isEmpty: newRelease()
         case 42: PayDebt(user: user())
+        case 47...48 where !refunds.isEmpty: newRefundPayment()
+        case 49...50 where !refunds.isEmpty: newRefundReversal()
+        case 51: newDebtPayment()
+        case 52: newWriteOff()
         case 43...46 where !redemptions.isEmpty: newReversal()
         default: newPurchase()
         }
@@ -130,8 +134,39 @@ struct RandomHistory {
         return BeginRefund(
             idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
             purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
-            explanation: "changed mind",
+            explanation: "changed mind", method: Int.random(in: 0..<3, using: &random) == 0 ? .bankTransfer : .gateway,
             policy: RefundPolicy(feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus()))
+    }
+
+    /// Now and then of another user's refund.
+    private mutating func newRefundPayment() -> PayRefund {
+        let refund = recent(refunds)
+        return PayRefund(
+            idempotencyKey: .named("payment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
+            bankReference: "transfer")
+    }
+
+    private mutating func newRefundReversal() -> ReverseRefund {
+        let refund = recent(refunds)
+        return ReverseRefund(
+            idempotencyKey: .named("refund-reversal-\(next())"), user: refund.user, refundID: refund.id,
+            reason: "no account", grace: Bool.random(using: &random) ? 500 : 0)
+    }
+
+    private mutating func newDebtPayment() -> PayDebtByBank {
+        PayDebtByBank(
+            idempotencyKey: .named("debt-payment-\(next())"), user: user(),
+            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil,
+            price: sure(Price(won: .random(in: 1...10_000, using: &random))),
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
+            bankReference: "transfer")
+    }
+
+    private mutating func newWriteOff() -> WriteOffDebt {
+        WriteOffDebt(
+            idempotencyKey: .named("write-off-\(next())"), user: user(),
+            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil, reason: "left")
     }
 
     private mutating func newCompletion() -> CompleteRefund {

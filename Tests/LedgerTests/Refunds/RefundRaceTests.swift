@@ -91,7 +91,7 @@ import Testing
             }
             #expect(
                 try await refusal(ofUpdate: "status = 'completed', decided_at = now()")
-                    == "refund_completed_has_reversal")
+                    == "refund_taken_has_reversal")
             let kept = "status = 'refused', refusal = 'x', decided_at = now(), refund_account = '{}'"
             #expect(try await refusal(ofUpdate: kept) == "refund_account_is_erased")
         }

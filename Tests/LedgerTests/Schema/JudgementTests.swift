@@ -14,15 +14,14 @@ import Testing
             let service = try await test.connectAsService()
             let tables = [
                 "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "coin_return",
-                "console_session", "custody_balance", "customer_note", "endpoint", "endpoint_attempt",
-                "endpoint_failure", "endpoint_lane",
-                "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
-                "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
-                "occurrence", "\"order\"", "order_expiry", "payout", "payout_decision", "payout_entry", "payout_item",
-                "posting",
-                "product", "provider_share", "provider_terms", "purchase", "purchase_reversal",
-                "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
-                "refund_decision", "seal", "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
+                "console_session", "custody_balance", "customer_note", "debt_bank_payment", "endpoint",
+                "endpoint_attempt", "endpoint_failure", "endpoint_lane", "endpoint_reader", "event", "finding",
+                "finding_act", "grant_counted", "grant_day", "hold", "hold_event", "hold_lot", "idempotency",
+                "journal_entry", "ledger", "lot", "lot_movement", "migration", "occurrence", "\"order\"",
+                "order_expiry", "payout", "payout_decision", "payout_entry", "payout_item", "posting", "product",
+                "provider_share", "provider_terms", "purchase", "purchase_reversal", "receipt_refusal",
+                "receipt_retry", "reconciliation_item", "reconciliation_run", "refund", "refund_decision", "seal",
+                "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")

@@ -100,7 +100,8 @@ import Testing
                     "refunds", "bonus_charged", "facts", "work_calls", "judges_read_once", "leases", "events",
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
-                    "planned_sales", "providers", "provider_accounts_validated", "custody", "custody_finding",
+                    "planned_sales", "bank_transfers", "bank_transfers_validated", "refund_fee_rules", "providers",
+                    "provider_accounts_validated", "custody", "custody_finding",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -213,8 +214,9 @@ import Testing
                 try await migrator.migrate().map(\.name) == [
                     "facts", "work_calls", "judges_read_once", "leases", "events", "event_indexes", "receipts_by_user",
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
-                    "coin_returns", "entry_kinds_validated", "planned_sales", "providers",
-                    "provider_accounts_validated", "custody", "custody_finding",
+                    "coin_returns", "entry_kinds_validated", "planned_sales", "bank_transfers",
+                    "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
+                    "custody", "custody_finding",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -250,7 +252,7 @@ import Testing
 
     /// Takes the migration of facts back.
     private static let withoutFacts =
-        withoutProviders + withoutEvents + """
+        withoutProviders + withoutEvents + withoutBankTransfers + """
             DROP FUNCTION tell_of_work CASCADE;
             DROP FUNCTION judge_accounts, judge_tally, judge_holds, judge_hold_lots, judge_hold_events, judge_reversals,
                 judge_refunds, judge_refund_decisions, judge_settled_rows, refuse_settled_rows, judge_outcomes CASCADE;
@@ -289,6 +291,27 @@ import Testing
         DELETE FROM account WHERE code ~ '^(revenue:commission|cost:providers|tax:withholding-payable)/';
         ALTER TABLE account ENABLE TRIGGER ALL;
         DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated');
+
+        """
+
+    /// Takes the migrations of refunds by bank transfer back.
+    private static let withoutBankTransfers = """
+        DROP FUNCTION judge_debt_bank_payments CASCADE;
+        DROP TABLE debt_bank_payment;
+        DROP INDEX refund_approved;
+        ALTER TABLE refund DROP COLUMN method, DROP COLUMN taken, DROP COLUMN paid_at, DROP COLUMN bank_reference,
+            DROP COLUMN fee_rule, DROP COLUMN fee_waiver, DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
+            ADD CONSTRAINT refund_status_known CHECK (status IN ('pending', 'completed', 'refused')),
+            ADD CONSTRAINT refund_completed_has_reversal CHECK (
+                (status = 'completed') = (reversal_entry_id IS NOT NULL)),
+            ADD CONSTRAINT refund_decided_has_time CHECK ((status = 'pending') = (decided_at IS NULL));
+        ALTER TABLE purchase DROP COLUMN transferred_amount;
+        CREATE INDEX purchase_outstanding ON purchase (id) WHERE amount - refunded_amount <> settled_amount;
+        ALTER TABLE reconciliation_item DROP COLUMN transferred_amount;
+        ALTER TABLE account DISABLE TRIGGER ALL;
+        DELETE FROM account WHERE code LIKE 'refunds:payable/%' OR code LIKE 'coins:written-off/%';
+        ALTER TABLE account ENABLE TRIGGER ALL;
+        DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules');
 
         """
 

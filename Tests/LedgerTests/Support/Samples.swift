@@ -87,12 +87,53 @@ extension BeginRefund {
     /// The refund under this key: of all that can be given back, unless told otherwise.
     static func sample(
         _ key: String = "refund-1", of purchaseID: Int64, by owner: String = "ann", coins: Int64? = nil,
-        feePercent: Int64 = 0, usedBonus: UsedBonus = .charge, account: BankAccount? = nil
+        feePercent: Int64 = 0, usedBonus: UsedBonus = .charge, method: Refund.Method = .gateway,
+        account: BankAccount? = nil
     ) -> BeginRefund {
         BeginRefund(
             idempotencyKey: .named(key), user: .named(owner), purchaseID: purchaseID,
-            coins: coins.flatMap(Coins.init), explanation: "changed her mind", account: account,
+            coins: coins.flatMap(Coins.init), explanation: "changed her mind", method: method,
+            account: account,
             policy: RefundPolicy(feePercent: feePercent, usedBonus: usedBonus))
+    }
+}
+
+extension PayRefund {
+    /// Finance paid it.
+    static func sample(_ key: String = "payment-1", of refund: Refund, at moment: Date = Date()) -> PayRefund {
+        PayRefund(
+            idempotencyKey: .named(key), user: refund.user, refundID: refund.id, paidAt: moment,
+            bankReference: "KB 0042")
+    }
+}
+
+extension ReverseRefund {
+    /// Finance could not pay it.
+    static func sample(_ key: String = "undo-1", of refund: Refund, grace: Int64 = 0) -> ReverseRefund {
+        ReverseRefund(
+            idempotencyKey: .named(key), user: refund.user, refundID: refund.id, reason: "no such account",
+            grace: grace)
+    }
+}
+
+extension PayDebtByBank {
+    /// The user paid for what was used.
+    static func sample(
+        _ key: String = "paid-1", by owner: String = "ann", coins: Int64? = nil, won: Int64 = 200,
+        at moment: Date = Date()
+    ) -> PayDebtByBank {
+        PayDebtByBank(
+            idempotencyKey: .named(key), user: .named(owner), coins: coins.flatMap(Coins.init),
+            price: sure(Price(won: won)), paidAt: moment, bankReference: "IBK 7")
+    }
+}
+
+extension WriteOffDebt {
+    /// The user is gone.
+    static func sample(_ key: String = "off-1", by owner: String = "ann", coins: Int64? = nil) -> WriteOffDebt {
+        WriteOffDebt(
+            idempotencyKey: .named(key), user: .named(owner), coins: coins.flatMap(Coins.init),
+            reason: "can't be reached")
     }
 }
 
@@ -152,6 +193,10 @@ extension AnyAnswer {
     var refundBegun: RefundBegun? { success() }
     var begun: Refund? { refundBegun?.refund }
     var decided: RefundDecided? { success() }
+    var paidRefund: RefundPaid? { success() }
+    var reversedRefund: RefundReversed? { success() }
+    var paidByBank: DebtPaidByBank? { success() }
+    var writtenOff: DebtWrittenOff? { success() }
     var settled: Settled? { success() }
 
     private func success<Success: Sendable & Equatable>() -> Success? {

@@ -79,6 +79,39 @@ import Testing
         }
     }
 
+    @Test func `a payment or reversal of a refund whose reply is lost is found and not done twice`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                let purchase = try await ledger.buy(.sample())
+                let moments: [FaultProxy.Fault.Trigger] = [
+                    .serverSends("COMMIT"), .clientSends("INSERT INTO purchase_reversal"),
+                ]
+                for (number, moment) in moments.enumerated() {
+                    proxy.arm(.cut, when: moment)
+                    let approved = try await ledger.submit(
+                        BeginRefund.sample("approved-\(number)", of: purchase.id, coins: 20, method: .bankTransfer))
+                    #expect(proxy.firedFaults == number * 3 + 1)
+                    proxy.arm(.cut, when: .serverSends("COMMIT"))
+                    let reversed = try await ledger.submit(
+                        ReverseRefund.sample("reversed-\(number)", of: sure(approved.begun)))
+                    #expect(reversed.reversedRefund?.refund.status == .reversed, "\(reversed)")
+                    let again = try await ledger.begin(
+                        .sample("again-\(number)", of: purchase.id, coins: 20, method: .bankTransfer))
+                    proxy.arm(.cut, when: .serverSends("COMMIT"))
+                    let paid = try await ledger.submit(PayRefund.sample("paid-\(number)", of: again))
+                    #expect(paid.paidRefund?.refund.status == .completed, "\(paid)")
+                }
+                #expect(proxy.firedFaults == 6)
+                #expect(try await ledger.purchases.find(purchase.id)?.transferredAmount == 400)
+                await ledger.close()
+            }
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE kind = 'refund_payment'") == 2)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE kind = 'refund_reversal'") == 2)
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// The bytes of a connection's first batch are cut off after ever more of them, statement by statement.
     @Test func `a batch that is cut off anywhere on its way is done once`() async throws {
         try await TestLedger.withDatabase { test in

@@ -61,8 +61,9 @@ extension Doctor.Check {
                     GROUP BY posting.journal_entry_id
                 ) AS owned ON owned.journal_entry_id = entry.id
                 WHERE (event.user_id IS DISTINCT FROM owned.owner
-                    -- A claw-back of a payment whose coins are all held or gone moves none of the user's.
-                    AND NOT (owned.owner IS NULL AND entry.kind = 'claw_back')) OR event.type <> \(EventType.sql(of: "entry"))
+                    -- A claw-back of a payment whose coins are all held or gone moves none of the user's; neither does
+                    -- the payment of a refund.
+                    AND NOT (owned.owner IS NULL AND entry.kind IN ('claw_back', 'refund_payment'))) OR event.type <> \(EventType.sql(of: "entry"))
                 """),
     ]
 }

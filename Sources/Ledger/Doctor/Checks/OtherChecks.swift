@@ -2,7 +2,8 @@ extension Doctor.Check {
     /// Only claw-backs create debts.
     static let debts: [Doctor.Check] = [
         Doctor.Check(
-            "debt_of_another_act", proves: "only claw-backs create debts, and only debt payments reduce them",
+            "debt_of_another_act",
+            proves: "only claw-backs create debts, and only payments and write-offs of debts reduce them",
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'entry ' || entry.id || ' is a ' || entry.kind AS detail
@@ -10,7 +11,37 @@ extension Doctor.Check {
                 JOIN posting ON posting.account_id = account.id
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 WHERE account.code LIKE 'debt:%'
-                    AND entry.kind <> CASE posting.side WHEN 'D' THEN 'claw_back' ELSE 'debt_payment' END
+                    AND NOT CASE posting.side WHEN 'D' THEN entry.kind = 'claw_back'
+                        ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
+                """),
+        Doctor.Check(
+            "debt_reduction_misfits_entry",
+            proves: "each payment of a debt in won, and each write-off, posts its coins and won to the right accounts",
+            sql: """
+                SELECT 'entry:' || coalesce(posted.id, payment.journal_entry_id) AS subject,
+                    CASE WHEN posted.id IS NULL THEN 'a payment of a debt has no entry'
+                        ELSE posted.kind || ' of ' || posted.reference || ' posts ' || coalesce(posted.coins, 0)
+                            || ' coins of the debt and ' || coalesce(posted.won, 0) || ' won' END AS detail
+                FROM (
+                    SELECT entry.id, entry.kind, entry.reference,
+                        sum(amount) FILTER (WHERE code = 'debt:' || substr(entry.reference, 6)) AS coins,
+                        sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.coinsIssued.rawValue)/%') AS issued,
+                        sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.coinsWrittenOff.rawValue)/%') AS written_off,
+                        sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS won,
+                        sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.revenue.rawValue)/%') AS revenue,
+                        count(*) AS postings
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id
+                    JOIN account ON account.id = posting.account_id
+                    WHERE entry.kind IN ('debt_bank_payment', 'debt_write_off')
+                    GROUP BY entry.id
+                ) AS posted
+                FULL JOIN debt_bank_payment AS payment ON payment.journal_entry_id = posted.id
+                WHERE posted.id IS NULL OR NOT coalesce(CASE posted.kind
+                    WHEN 'debt_bank_payment' THEN posted.postings = 4 AND posted.reference = 'user:' || payment.user_id
+                        AND posted.coins = payment.coins AND posted.issued = payment.coins
+                        AND posted.won = payment.amount AND posted.revenue = payment.amount
+                    ELSE posted.postings = 2 AND posted.coins = posted.written_off AND payment.coins IS NULL END, false)
                 """),
         Doctor.Check(
             "debt_beside_usable_coins", proves: "no user owes coins and has usable coins",

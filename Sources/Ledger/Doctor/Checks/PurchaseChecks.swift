@@ -52,21 +52,32 @@ extension Doctor.Check {
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     purchase.status || ': ' || refunded_amount || ' won, ' || refunded_coins || ' coins, '
-                        || refunded_bonus_coins || ' bonus refunded; reversals post ' || coalesce(reversed.amount, 0)
+                        || refunded_bonus_coins || ' bonus refunded, ' || transferred_amount
+                        || ' of it by bank transfer; reversals post ' || coalesce(reversed.amount, 0)
                         || ', ' || coalesce(reversed.coins, 0) || ' and ' || coalesce(reversed.bonus_coins, 0) AS detail
                 FROM purchase
                 LEFT JOIN (
-                    SELECT entry.reverses,
-                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(receivable)/%') AS amount,
-                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(issued)/%') AS coins,
-                        sum(posting.amount) FILTER (WHERE account.code LIKE '\(promotions)/%') AS bonus_coins
-                    FROM journal_entry AS entry
-                    JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'C'
-                    JOIN account ON account.id = posting.account_id AND account.owner IS NULL
-                    WHERE entry.reverses IS NOT NULL
-                    GROUP BY entry.reverses
+                    SELECT reverses,
+                        sum(amount) FILTER (WHERE code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%') AS amount,
+                        sum(amount) FILTER (WHERE code LIKE '\(payable)/%') AS transferred,
+                        sum(amount) FILTER (WHERE code LIKE '\(issued)/%') AS coins,
+                        sum(amount) FILTER (WHERE code LIKE '\(promotions)/%') AS bonus_coins
+                    FROM (
+                        -- A refund that is reversed takes back what it reversed.
+                        SELECT coalesce(refund.reverses, entry.reverses) AS reverses, account.code,
+                            CASE WHEN refund.id IS NULL THEN posting.amount ELSE -posting.amount END AS amount
+                        FROM journal_entry AS entry
+                        LEFT JOIN journal_entry AS refund
+                            ON refund.id = entry.reverses AND entry.kind = 'refund_reversal'
+                        JOIN posting ON posting.journal_entry_id = entry.id
+                            AND posting.side = CASE WHEN refund.id IS NULL THEN 'C' ELSE 'D' END
+                        JOIN account ON account.id = posting.account_id AND account.owner IS NULL
+                        WHERE entry.reverses IS NOT NULL
+                    ) AS line
+                    GROUP BY reverses
                 ) AS reversed ON reversed.reverses = purchase.journal_entry_id
                 WHERE purchase.refunded_amount <> coalesce(reversed.amount, 0)
+                    OR purchase.transferred_amount <> coalesce(reversed.transferred, 0)
                     OR purchase.refunded_coins <> coalesce(reversed.coins, 0)
                     OR purchase.refunded_bonus_coins <> coalesce(reversed.bonus_coins, 0)
                     OR purchase.status
@@ -117,6 +128,7 @@ extension Doctor.Check {
     ]
 
     static let receivable = SystemAccount.gatewayReceivable.rawValue
+    private static let payable = SystemAccount.refundsPayable.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue
     private static let promotions = SystemAccount.coinsPromotions.rawValue
 }

@@ -10,7 +10,8 @@ extension Doctor.Check {
                 WHERE purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 """),
         Doctor.Check(
-            "refund_differs_from_entries", proves: "each refund's entries posted what it held, refunded and kept",
+            "refund_differs_from_entries",
+            proves: "the entries of each refund by the gateway posted what it held, refunded and kept",
             sql: """
                 SELECT 'refund:' || refund.id AS subject,
                     refund.status || ', ' || refund.coins + refund.bonus_coins || ' coins (' || refund.bonus_charged || ' charged) for ' || refund.amount
@@ -39,7 +40,7 @@ extension Doctor.Check {
                     WHERE entry.kind IN ('refund_hold', 'refund_release', 'refund')
                     GROUP BY entry.reference
                 ) AS posted ON posted.reference = 'refund:' || refund.id
-                WHERE posted.hold_id IS DISTINCT FROM refund.journal_entry_id
+                WHERE refund.method = 'gateway' AND (posted.hold_id IS DISTINCT FROM refund.journal_entry_id
                     OR coalesce(posted.held, 0) <> refund.coins + refund.bonus_coins
                     -- A refund that was refused and then carried out was released and taken from the wallet.
                     OR coalesce(posted.released, 0) + coalesce(posted.taken, 0)
@@ -50,10 +51,74 @@ extension Doctor.Check {
                     OR coalesce(posted.amount, 0) <> CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END
                     OR coalesce(posted.fee, 0) <> CASE refund.status WHEN 'completed' THEN refund.fee ELSE 0 END
                     OR coalesce(posted.issued, 0)
-                        <> CASE refund.status WHEN 'completed' THEN refund.coins - refund.bonus_charged ELSE 0 END
+                        <> CASE refund.status WHEN 'completed' THEN refund.coins - refund.bonus_charged ELSE 0 END)
+                """),
+        Doctor.Check(
+            "bank_refund_differs_from_entries",
+            proves: "the entries of each refund by bank transfer posted what it took, owed, paid, kept and gave back",
+            sql: """
+                SELECT 'refund:' || refund.id AS subject,
+                    refund.status || ', ' || refund.coins + refund.bonus_coins || ' coins for ' || refund.amount
+                        || ' and a fee of ' || refund.fee || '; its entries take ' || coalesce(posted.taken, 0)
+                        || ', owe ' || coalesce(posted.owed, 0) || ', keep ' || coalesce(posted.fee, 0) || ', pay '
+                        || coalesce(posted.paid, 0) || ' and give back ' || coalesce(posted.back, 0) AS detail
+                FROM refund
+                LEFT JOIN purchase ON purchase.id = refund.purchase_id
+                LEFT JOIN (
+                    SELECT entry.reference, min(entry.id) FILTER (WHERE entry.kind = 'refund') AS taking_id,
+                        min(entry.reverses) FILTER (WHERE entry.kind = 'refund') AS reversed_id,
+                        min(entry.reverses) FILTER (WHERE entry.kind = 'refund_reversal') AS taken_back_id,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund' AND code LIKE 'wallet:%') AS taken,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund' AND code LIKE '\(payable)/%') AS owed,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund' AND code LIKE '\(fees)/%') AS fee,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund_payment' AND code LIKE '\(payable)/%') AS settled,
+                        sum(amount) FILTER (
+                            WHERE entry.kind = 'refund_payment' AND code LIKE '\(bank)/%' AND side = 'C') AS paid,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund_reversal' AND code LIKE 'wallet:%') AS back,
+                        sum(amount) FILTER (
+                            WHERE entry.kind = 'refund_reversal' AND code LIKE '\(payable)/%') AS not_owed,
+                        sum(amount) FILTER (WHERE entry.kind = 'refund_reversal' AND code LIKE '\(fees)/%') AS no_fee
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id
+                    JOIN account ON account.id = posting.account_id
+                    WHERE entry.kind IN ('refund', 'refund_payment', 'refund_reversal')
+                    GROUP BY entry.reference
+                ) AS posted ON posted.reference = 'refund:' || refund.id
+                CROSS JOIN LATERAL (
+                    SELECT CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END AS paid,
+                        CASE refund.status WHEN 'reversed' THEN 1 ELSE 0 END AS reversed
+                ) AS due
+                WHERE refund.method = 'bank_transfer' AND (
+                    posted.taking_id IS DISTINCT FROM refund.journal_entry_id
+                    OR posted.taking_id IS DISTINCT FROM refund.reversal_entry_id
+                    OR posted.reversed_id IS DISTINCT FROM purchase.journal_entry_id
+                    OR posted.taken_back_id IS DISTINCT FROM
+                        CASE refund.status WHEN 'reversed' THEN refund.reversal_entry_id END
+                    OR coalesce(posted.taken, 0) <> refund.coins + refund.bonus_coins
+                    OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> refund.fee
+                    OR coalesce(posted.settled, 0) <> due.paid OR coalesce(posted.paid, 0) <> due.paid
+                    OR coalesce(posted.back, 0) <> due.reversed * (refund.coins + refund.bonus_coins)
+                    OR coalesce(posted.not_owed, 0) <> due.reversed * refund.amount
+                    OR coalesce(posted.no_fee, 0) <> due.reversed * refund.fee)
+                """),
+        Doctor.Check(
+            "refunds_payable_differ", proves: "what is owed for refunds is the sum of the approved ones",
+            sql: """
+                SELECT 'account:' || min(account.id) AS subject,
+                    'stripe ' || account.stripe || ' owes ' || sum(account.balance) || ', approved '
+                        || coalesce(min(approved.amount), 0) AS detail
+                FROM account
+                LEFT JOIN (
+                    SELECT stripe, sum(amount) AS amount FROM refund WHERE status = 'approved' GROUP BY stripe
+                ) AS approved ON approved.stripe = account.stripe
+                WHERE account.code = '\(payable)/' || account.stripe
+                GROUP BY account.stripe
+                HAVING sum(account.balance) <> coalesce(min(approved.amount), 0)
                 """),
     ]
 
+    private static let payable = SystemAccount.refundsPayable.rawValue
+    private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue
     private static let fees = SystemAccount.refundFees.rawValue
 }

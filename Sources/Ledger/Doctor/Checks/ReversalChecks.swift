@@ -3,7 +3,7 @@ extension Doctor.Check {
     static let reversals: [Doctor.Check] = [
         Doctor.Check(
             "reversal_exceeds_redemption",
-            proves: "no more coins or won came back of a spend or capture than it took from each lot",
+            proves: "no more coins or won came back of a spend, capture or refund than it took from each lot",
             sql: """
                 SELECT 'entry:' || back.redemption_id AS subject,
                     'took ' || coalesce(taken.coins, 0) || ' coins for ' || coalesce(taken.amount, 0) || ' won of lot '

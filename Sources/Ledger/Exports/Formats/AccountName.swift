@@ -72,10 +72,10 @@ extension SystemAccount {
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank: .asset
-        case .deferredRevenue, .withholding: .liability
+        case .deferredRevenue, .refundsPayable, .withholding: .liability
         case .revenue, .breakage, .refundFees, .commission: .income
         case .gatewayFees, .providerCosts: .expense
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired: .equity
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .equity
         }
     }
 }

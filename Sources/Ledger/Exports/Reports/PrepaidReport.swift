@@ -11,9 +11,11 @@ extension JournalEntry.Kind {
         switch self {
         case .purchase, .grant: .issued
         case .spend, .capture, .debtPayment, .spendReversal, .captureReversal: .used
-        case .refund, .clawBack: .refunded
+        case .refund, .clawBack, .refundReversal: .refunded
         case .expiry: .expired
-        case .hold, .void, .refundHold, .refundRelease, .settlement, .payout: nil
+        case .hold, .void, .refundHold, .refundRelease, .settlement, .refundPayment, .debtBankPayment, .debtWriteOff,
+            .payout:
+            nil
         }
     }
 }

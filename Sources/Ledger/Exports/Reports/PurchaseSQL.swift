@@ -24,20 +24,36 @@ enum PurchaseSQL {
         // OFFSET 0 keeps the planner from scanning all postings of the account.
         return """
             CROSS JOIN LATERAL (
-                SELECT coalesce(sum(posting.amount) FILTER (
-                        WHERE account.code = '\(SystemAccount.gatewayReceivable.rawValue)/' || purchase.stripe
+                SELECT coalesce(sum(reversal.sign * posting.amount) FILTER (
+                        WHERE account.code IN (
+                            '\(SystemAccount.gatewayReceivable.rawValue)/' || purchase.stripe,
+                            '\(SystemAccount.refundsPayable.rawValue)/' || purchase.stripe)
                     ), 0)::bigint AS amount,
-                    coalesce(sum(posting.amount) FILTER (
+                    coalesce(sum(reversal.sign * posting.amount) FILTER (
                         WHERE account.code = '\(SystemAccount.coinsIssued.rawValue)/' || purchase.stripe
                     ), 0)::bigint AS coins
-                FROM journal_entry AS reversal
+                FROM (
+                    SELECT reversal.id, 'C' AS side, 1 AS sign FROM journal_entry AS reversal
+                    WHERE purchase.refunded_amount > 0 AND reversal.reverses = purchase.journal_entry_id
+                        AND reversal.kind IN ('refund', 'claw_back') AND \(condition)
+                    UNION ALL
+                    -- A refund that is reversed was refunded before, and was not afterwards.
+                    SELECT reversal.id, entry.side, entry.sign
+                    FROM refund
+                    CROSS JOIN LATERAL (
+                        SELECT refund.reversal_entry_id AS id, 'C' AS side, 1 AS sign WHERE purchase.refunded_amount = 0
+                        UNION ALL
+                        SELECT DISTINCT journal_entry_id, 'D', -1 FROM coin_return
+                        WHERE redemption_id = refund.reversal_entry_id
+                    ) AS entry
+                    JOIN journal_entry AS reversal ON reversal.id = entry.id
+                    WHERE refund.purchase_id = purchase.id AND refund.status = 'reversed' AND \(condition)
+                ) AS reversal
                 CROSS JOIN LATERAL (
                     SELECT account_id, amount FROM posting
-                    WHERE posting.journal_entry_id = reversal.id AND posting.side = 'C' OFFSET 0
+                    WHERE posting.journal_entry_id = reversal.id AND posting.side = reversal.side OFFSET 0
                 ) AS posting
                 JOIN account ON account.id = posting.account_id
-                WHERE purchase.refunded_amount > 0 AND reversal.reverses = purchase.journal_entry_id
-                    AND reversal.kind IN ('refund', 'claw_back') AND \(condition)
             ) AS refunded
             """
     }

@@ -23,6 +23,7 @@ extension ExportRequest {
             Column("credited_amount", .integer, "credited_amount", total: .column("credited_currency")),
             Column("refunded_amount", .integer, "refunded_amount", total: .column("credited_currency")),
             Column("credited_currency", .text, "credited_currency"),
+            Column("transferred_amount", .integer, "transferred_amount", total: .column("credited_currency")),
         ]
         let statement = """
             SELECT \(columns.selection) FROM reconciliation_item WHERE run_id = \(run ?? 0)

@@ -163,7 +163,7 @@ struct ConsoleDesk: Sendable {
         case .refund(let purchase, let coins, let account):
             return try await refund(purchase, of: user, coins, to: account, reason, key)
         case .grant(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
-        case .writeOff(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
+        case .writeOff(let coins): return try await writeOff(coins, of: user, reason, key)
         case .voidHold(let hold):
             let voided = try await acts.submit(
                 VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
@@ -182,6 +182,15 @@ struct ConsoleDesk: Sendable {
             Grant(idempotencyKey: key, user: user, coins: coins, reason: reason, issuer: issuer)
         ).success
         return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
+    }
+
+    private func writeOff(
+        _ coins: Int64, of user: UserID, _ reason: String, _ key: CallerKey
+    ) async throws -> [String: JSON] {
+        guard let coins = Coins(coins) else { throw Problem.invalid(member: "coins", "coins must be 1 or more") }
+        let act = WriteOffDebt(idempotencyKey: key, user: user, coins: coins, reason: reason)
+        let writtenOff = try await acts.submit(act).success
+        return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
 
     private func refund(

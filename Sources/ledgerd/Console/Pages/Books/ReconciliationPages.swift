@@ -91,7 +91,12 @@ struct ReconciliationPages: Sendable {
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"
         }
         row["books"] = comparison.books.map { side in
-            "\(side.purchaseID), \(Show.money(side.amount, side.currency)) − \(Show.money(side.refundedAmount, side.currency))"
+            let transferred = side.transferredAmount ?? 0
+            let explained =
+                transferred == 0
+                ? "" : " (\(Show.money(transferred, side.currency)) \(visit.text("reconciled_by_transfer")))"
+            let refunded = Show.money(side.refundedAmount, side.currency)
+            return "\(side.purchaseID), \(Show.money(side.amount, side.currency)) − \(refunded)\(explained)"
         }
         return row
     }

@@ -91,8 +91,8 @@ extension ActPages {
             "고객에게 보너스 코인을 지급합니다. 미납 코인이 있으면 먼저 갚습니다."),
         .init("writeOffTitle", "Write off the debt", "미납 탕감"),
         .init(
-            "writeOffHelp", "The debt is paid by a grant of the same number of coins.",
-            "같은 수의 코인을 지급하여 미납 코인을 갚습니다."),
+            "writeOffHelp", "The owed coins are written off. No won move.",
+            "미납 코인을 대손 처리합니다. 금액은 움직이지 않습니다."),
         .init("aloneUpTo", "One person alone, up to", "혼자 처리할 수 있는 한도"),
         .init("voidTitle", "Release", "홀드 해제"),
         .init("voidHelp", "The coins on hold go back to the wallet.", "홀드된 코인을 지갑으로 돌려줍니다."),
@@ -131,5 +131,9 @@ extension ActPages {
         .init("entry_refund", "refund", "환불"), .init("entry_spend_reversal", "spend undone", "사용 취소"),
         .init("entry_capture_reversal", "capture undone", "홀드 확정 취소"),
         .init("entry_settlement", "settlement", "정산"),
+        .init("entry_refund_payment", "refund paid by transfer", "환불 이체"),
+        .init("entry_refund_reversal", "refund undone", "환불 취소"),
+        .init("entry_debt_bank_payment", "debt paid by transfer", "미납 이체 상환"),
+        .init("entry_debt_write_off", "debt written off", "미납 대손 처리"),
     ]
 }

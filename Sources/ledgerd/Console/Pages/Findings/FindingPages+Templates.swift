@@ -102,6 +102,7 @@ extension FindingPages {
         .init("finding_order_belongs_to_another_user", "another customer's order", "다른 고객의 주문"),
         .init("finding_order_expired", "order expired", "만료된 주문"),
         .init("finding_refund_undecided", "refund undecided", "환불 미결"),
+        .init("finding_refunded_twice", "refunded twice", "이중 환불"),
         .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),

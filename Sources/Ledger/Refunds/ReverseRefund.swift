@@ -1,0 +1,121 @@
+/// Takes back an approved refund that finance can't or need not pay: the purchase and its coins are as before.
+///
+/// ```
+/// Dr coins:issued         coins / Cr wallet:<user>:paid      coins
+/// Dr coins:promotions     bonus / Cr wallet:<user>:bonus     bonus
+/// Dr refunds:payable     amount / Cr coins:deferred-revenue  value
+/// Dr revenue:refund-fees    fee
+/// ```
+/// The entry is the opposite of the refund's. If the user owes coins, the debt is paid first: see ``CreditPurchase``.
+///
+/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once.
+package struct ReverseRefund: KeyedAct, Equatable {
+    package let idempotencyKey: CallerKey
+    package let user: UserID
+    package let refundID: Int64
+    package let reason: String
+    /// The seconds for which coins of expired lots can be used; 0: they expire at once.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let grace: Int64
+
+    package init(idempotencyKey: CallerKey, user: UserID, refundID: Int64, reason: String, grace: Int64 = 0) {
+        self.idempotencyKey = idempotencyKey
+        self.user = user
+        self.refundID = refundID
+        self.reason = reason
+        self.grace = grace
+    }
+}
+
+/// The result of reversing a refund.
+package struct RefundReversed: Sendable, Equatable, Codable {
+    package let refund: Refund
+    /// The journal entry of the reversal.
+    package let journalEntryID: Int64
+    /// The user's balance after the act.
+    package let balance: Balance
+}
+
+// MARK: - Planning
+
+extension ReverseRefund {
+    package var touches: Touches {
+        Touches(
+            systemAccounts: [
+                .coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees,
+            ],
+            userLots: .ifInDebt, refund: refundID)
+    }
+
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundReversed> {
+        try books.reverseRefund(self)
+    }
+}
+
+extension Plan {
+    fileprivate mutating func reverseRefund(_ act: ReverseRefund) throws(LedgerError) -> Answer<RefundReversed> {
+        guard var refund = refunds.refund(act.refundID, of: act.user),
+            let purchase = purchases.purchase(refund.purchaseID, of: act.user)
+        else { return .refused(.noSuchRefund) }
+        guard refund.status == .approved, let reversed = refund.reversalEntryID, let uses = refund.transfer?.taken
+        else { return .refused(.refundNotApproved(refund.status)) }
+
+        let changes = try putBack(uses, grace: act.grace)
+        let entryID = postReversal(of: refund, reversed, uses, because: act.reason)
+        change(changes.map(\.lot), by: entryID)
+        for (use, change) in zip(uses, changes) {
+            redemptions.note(
+                CoinReturn(
+                    journalEntryID: entryID, redemptionID: reversed, use: use, extension: change.extension))
+        }
+        refund.status = .reversed
+        refund.decidedAt = recordedAt
+        refunds.decide(refund, by: entryID)
+        _ = purchases.reverse(purchase, by: refund.reversal(by: entryID).negated)
+        payDebt(
+            of: act.user, returned: uses.map { Choice(lotID: $0.lotID, coins: $0.coins) }, reference: refund.reference)
+        return .done(RefundReversed(refund: refund, journalEntryID: entryID, balance: balance(of: act.user)))
+    }
+
+    private mutating func postReversal(
+        of refund: Refund, _ reversed: Int64, _ uses: [LotUse], because reason: String
+    ) -> Int64 {
+        let stripe = stripe(of: refund.user)
+        let rest = uses.amount - refund.value
+        return post(
+            .refundReversal, reference: refund.reference, reason: reason, effectiveAt: recordedAt, in: stripe,
+            reverses: reversed,
+            [
+                Line(account: .system(.coinsIssued, stripe), side: .debit, amount: refund.coinsPaidFor),
+                Line(
+                    account: .system(.coinsPromotions, stripe), side: .debit,
+                    amount: refund.bonusCoins + refund.bonusCharged),
+            ] + walletLines(.credit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user) + [
+                Line(account: .system(.refundsPayable, stripe), side: .debit, amount: refund.amount),
+                Line(account: .system(.refundFees, stripe), side: .debit, amount: refund.fee),
+                Line(account: .system(.revenue, stripe), side: rest > 0 ? .debit : .credit, amount: abs(rest)),
+                Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: uses.amount),
+            ])
+    }
+}
+
+extension PurchaseReversal {
+    /// What takes it back.
+    fileprivate var negated: PurchaseReversal {
+        PurchaseReversal(
+            journalEntryID: journalEntryID, purchaseID: purchaseID, amount: -amount, coins: -coins,
+            bonusCoins: -bonusCoins, chargedCoins: -chargedCoins, isTransfer: isTransfer)
+    }
+}
+
+// MARK: - How it is recorded under its key
+
+extension ReverseRefund {
+    package static let name = "refund_reversal"
+    package static let successName = "refundReversed"
+
+    package var fingerprint: Fingerprint { Fingerprint(Self.name, user.rawValue, String(refundID), reason) }
+
+    package static func journalEntryID(of success: RefundReversed) -> Int64? { success.journalEntryID }
+}

@@ -1,0 +1,181 @@
+public import Foundation
+
+/// A payment through our bank, which finance records: of a refund to a user, or of a debt by a user.
+public struct RefundPaymentRequest: Encodable, Hashable, Sendable {
+    /// When the bank paid it: an RFC 3339 time, or a day.
+    public var paidAt: String
+    /// What the bank's statement says of the payment.
+    public var bankReference: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates a request.
+    public init(paidAt: String, bankReference: String) {
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// A request to reverse an approved refund.
+public struct RefundReversalRequest: Encodable, Hashable, Sendable {
+    /// The reason.
+    public var reason: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
+
+    /// Creates a request.
+    public init(reason: String) { self.reason = reason }
+}
+
+/// An approved refund, which finance has to pay or to reverse.
+public struct ApprovedRefundBody: Codable, Hashable, Sendable {
+    /// The refund.
+    public let refund: RefundBody
+    /// The user whose coins were taken.
+    public let user: String
+
+    /// Creates it from its members.
+    public init(refund: RefundBody, user: String) {
+        self.refund = refund
+        self.user = user
+    }
+}
+
+extension ApprovedRefundBody: ListedBody {
+    /// `refunds`.
+    public static let listName = "refunds"
+}
+
+/// A payment of owed coins in won.
+public struct DebtPaymentRequest: Encodable, Hashable, Sendable {
+    /// The won that the user paid.
+    public var amount: Int64
+    /// The owed coins that are paid; nil: all.
+    public var coins: Int64?
+    /// When the money reached our bank: an RFC 3339 time, or a day.
+    public var paidAt: String
+    /// What the bank's statement says of the payment.
+    public var bankReference: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case amount, coins
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates a request.
+    public init(amount: Int64, coins: Int64? = nil, paidAt: String, bankReference: String) {
+        self.amount = amount
+        self.coins = coins
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// The response to a payment of a debt.
+public struct DebtPaymentBody: Codable, Hashable, Sendable {
+    /// The act.
+    public let payment: Act
+    /// The user's balance after the act.
+    public let balance: BalanceBody
+
+    /// The posted payment.
+    public struct Act: Codable, Hashable, Sendable {
+        /// The journal entry.
+        public let journalEntryID: Int64
+        /// The owed coins that were paid.
+        public let coins: Int64
+        /// The won that were paid for them.
+        public let amount: Int64
+        /// When the money reached our bank.
+        public let paidAt: Date
+        /// What the bank's statement says of the payment.
+        public let bankReference: String
+
+        private enum CodingKeys: String, CodingKey {
+            case coins, amount
+            case journalEntryID = "journal_entry_id"
+            case paidAt = "paid_at"
+            case bankReference = "bank_reference"
+        }
+
+        /// Creates it from its members.
+        public init(journalEntryID: Int64, coins: Int64, amount: Int64, paidAt: Date, bankReference: String) {
+            self.journalEntryID = journalEntryID
+            self.coins = coins
+            self.amount = amount
+            self.paidAt = paidAt
+            self.bankReference = bankReference
+        }
+    }
+
+    /// Creates it from its members.
+    public init(payment: Act, balance: BalanceBody) {
+        self.payment = payment
+        self.balance = balance
+    }
+}
+
+/// A write-off of owed coins.
+public struct DebtWriteOffRequest: Encodable, Hashable, Sendable {
+    /// The owed coins to write off; nil: all.
+    public var coins: Int64?
+    /// The reason.
+    public var reason: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case coins, reason }
+
+    /// Creates a request.
+    public init(coins: Int64? = nil, reason: String) {
+        self.coins = coins
+        self.reason = reason
+    }
+}
+
+/// The response to a write-off.
+public struct DebtWriteOffBody: Codable, Hashable, Sendable {
+    /// The act.
+    public let writeOff: Act
+    /// The user's balance after the act.
+    public let balance: BalanceBody
+
+    private enum CodingKeys: String, CodingKey {
+        case balance
+        case writeOff = "write_off"
+    }
+
+    /// The posted write-off.
+    public struct Act: Codable, Hashable, Sendable {
+        /// The journal entry.
+        public let journalEntryID: Int64
+        /// The owed coins that were written off.
+        public let coins: Int64
+        /// The reason.
+        public let reason: String
+
+        private enum CodingKeys: String, CodingKey {
+            case coins, reason
+            case journalEntryID = "journal_entry_id"
+        }
+
+        /// Creates it from its members.
+        public init(journalEntryID: Int64, coins: Int64, reason: String) {
+            self.journalEntryID = journalEntryID
+            self.coins = coins
+            self.reason = reason
+        }
+    }
+
+    /// Creates it from its members.
+    public init(writeOff: Act, balance: BalanceBody) {
+        self.writeOff = writeOff
+        self.balance = balance
+    }
+}

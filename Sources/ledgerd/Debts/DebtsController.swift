@@ -1,0 +1,79 @@
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Debts that users pay in won, or that finance writes off.
+struct DebtsController: Sendable {
+    let acts: KeyedActs
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.post("users/{user}/debt/payments", use: pay)
+        group.post("users/{user}/debt/write-offs", use: writeOff)
+    }
+
+    /// `POST /v1/users/{user}/debt/payments`.
+    private func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(
+            request, context, status: .created, as: DebtPaymentRequestBody.self
+        ) { body, key in
+            PayDebtByBank(
+                idempotencyKey: key, user: user, coins: body.coins?.coins, price: body.amount.price,
+                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value)
+        } render: {
+            DebtPaymentBody($0)
+        }
+    }
+
+    /// `POST /v1/users/{user}/debt/write-offs`.
+    private func writeOff(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let user = try context.requireUserInPath()
+        return try await acts.perform(
+            request, context, status: .created, as: DebtWriteOffRequestBody.self
+        ) { body, key in
+            WriteOffDebt(idempotencyKey: key, user: user, coins: body.coins?.coins, reason: body.reason.value)
+        } render: {
+            DebtWriteOffBody($0)
+        }
+    }
+}
+
+/// The request of a payment; by default of all owed coins.
+struct DebtPaymentRequestBody: Decodable {
+    let amount: WonAmount
+    let coins: CoinCount?
+    let paidAt: NonEmpty
+    let bankReference: NonEmpty
+
+    typealias CodingKeys = DebtPaymentRequest.CodingKeys
+}
+
+/// The request of a write-off; by default of all owed coins.
+struct DebtWriteOffRequestBody: Decodable {
+    let coins: CoinCount?
+    let reason: NonEmpty
+
+    typealias CodingKeys = DebtWriteOffRequest.CodingKeys
+}
+
+extension DebtPaymentBody {
+    init(_ paid: DebtPaidByBank) {
+        self.init(
+            payment: Act(
+                journalEntryID: paid.journalEntryID, coins: paid.coins, amount: paid.amount, paidAt: paid.paidAt,
+                bankReference: paid.bankReference),
+            balance: BalanceBody(paid.balance))
+    }
+}
+
+extension DebtWriteOffBody {
+    init(_ writtenOff: DebtWrittenOff) {
+        self.init(
+            writeOff: Act(
+                journalEntryID: writtenOff.journalEntryID, coins: writtenOff.coins, reason: writtenOff.reason),
+            balance: BalanceBody(writtenOff.balance))
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import OutboundHTTP
+import TestSupport
+import Testing
+
+/// Money that goes back, or comes in, past the gateway.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BankRefundingTests {
+    private static let reason = #"{"reason": "x"}"#
+
+    private static func payment(_ reference: String = "KB 0042") -> String {
+        #"{"paid_at": "2026-11-20", "bank_reference": "\#(reference)"}"#
+    }
+
+    @Test func `a refund by bank transfer is approved, listed, paid once and explained to the reconciliation`()
+        async throws
+    {
+        try await Town.with { town in
+            let service = try await town.house.serve(at: town.gateway, town.settings)
+            let payment = try await town.gateway.pay("1000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            let approved = try await service.refund(id, #", "method": "bank_transfer", "coins": 40"#)
+            #expect(approved.status == 201 && approved.json["refund"]["status"] == "approved", "\(approved)")
+            #expect(approved.json["refund"]["method"] == "bank_transfer" && approved.json["balance"]["total"] == 60)
+            let refund = sure(approved.json["refund"]["id"].integer)
+            let listed = try await service.get("/v1/refunds/approved", as: Token.finance())
+            #expect(listed.json["refunds"].elements.map { $0["refund"]["id"] } == [.integer(refund)], "\(listed)")
+            #expect(listed.json["refunds"].elements.map { $0["user"] } == ["ann"])
+
+            let path = "/v1/refunds/\(refund)/payment"
+            let early = try await service.post(
+                path, #"{"paid_at": "2999-01-01", "bank_reference": "x"}"#, key: "early", as: Token.finance())
+            #expect(early.status == 400 && early.json["pointer"] == "/paid_at", "\(early)")
+            let paid = try await service.post(path, Self.payment(), key: "pay", as: Token.finance())
+            #expect(paid.status == 201 && paid.json["refund"]["status"] == "completed", "\(paid)")
+            #expect(paid.json["refund"]["bank_reference"] == "KB 0042" && paid.json["refund"]["paid_at"].text != nil)
+            let again = try await service.post(path, Self.payment(), key: "pay", as: Token.finance())
+            #expect(again.json == paid.json && again.headers["Idempotent-Replayed"] == "true", "\(again)")
+            let twice = try await service.post(path, Self.payment(), key: "twice", as: Token.finance())
+            #expect(twice.status == 422 && twice.code == "refund_not_approved", "\(twice)")
+            #expect(twice.json["refund_status"] == "completed")
+            #expect(try await town.gateway.cancellations(payment).isEmpty, "the gateway was asked")
+
+            let report = try await town.reconcile()
+            #expect(report.counts["matched"] == 1 && report.counts["refunded_not_cancelled"] == 0, "\(report.run)")
+            let run = sure(report.run["id"].integer)
+            let items = try await service.get("/v1/reconciliations/\(run)/items", as: Token.finance())
+            #expect(items.json["items"].elements.map { $0["in_books"]["transferred_amount"] } == [400], "\(items)")
+            try await town.house.expectSound()
+        }
+    }
+
+    @Test func `money that goes back twice is found, and taken once`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay("1000")
+            let id = try await service.buy(payment)
+            let approved = try await service.refund(id, #", "method": "bank_transfer", "coins": 60"#)
+            let refund = sure(approved.json["refund"]["id"].integer)
+            try await gateway.cancel(payment, 1000)
+            #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            try await eventually("the finding is noted") {
+                try await house.books.texts("SELECT unnest(kinds) FROM finding WHERE resolved_at IS NULL") == [
+                    "refunded_twice"
+                ]
+            }
+            #expect(try await house.books.refunded == 1000)
+            #expect(try await service.coins() == 0)
+            try await house.expectSound()
+
+            // Finance does not pay it, and the gateway's money is what the user gets.
+            let reversed = try await service.post(
+                "/v1/refunds/\(refund)/reversal", Self.reason, key: "undo", as: Token.finance())
+            #expect(reversed.status == 201 && reversed.json["refund"]["status"] == "reversed", "\(reversed)")
+            #expect(reversed.json["balance"]["total"] == 60)
+            #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            try await eventually("the coins are taken back") { try await service.coins() == 0 }
+            #expect(try await house.books.refunded == 1000)
+            try await house.expectAgreement(with: gateway, on: payment)
+        }
+    }
+
+    @Test func `a debt is paid in won, and the rest written off`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay("1000")
+            _ = try await service.buy(payment)
+            _ = try await service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
+            try await gateway.cancel(payment, 1000)
+            _ = try await service.tellV1(Hooks.v1(payment, "cancelled"))
+            try await eventually("the coins are owed") {
+                try await service.get("/v1/me/balance", as: Token.user("ann")).json["debt"] == 60
+            }
+            let much = try await service.post(
+                "/v1/users/ann/debt/write-offs", #"{"coins": 61, "reason": "x"}"#, key: "much", as: Token.finance())
+            #expect(much.status == 422 && much.code == "exceeds_debt" && much.json["available"] == 60, "\(much)")
+            let paid = try await service.post(
+                "/v1/users/ann/debt/payments",
+                #"{"amount": 190, "coins": 20, "paid_at": "2026-11-20", "bank_reference": "IBK 7"}"#, key: "pay",
+                as: Token.finance())
+            #expect(paid.status == 201 && paid.json["payment"]["amount"] == 190, "\(paid)")
+            #expect(paid.json["balance"]["debt"] == 40)
+            let written = try await service.post(
+                "/v1/users/ann/debt/write-offs", Self.reason, key: "off", as: Token.finance())
+            #expect(written.status == 201 && written.json["write_off"]["coins"] == 40, "\(written)")
+            #expect(written.json["balance"]["debt"] == 0)
+            let statement = try await service.get("/v1/users/ann/statement", as: Token.service())
+            #expect(
+                statement.json["entries"].elements.prefix(2).map { $0["kind"] } == [
+                    "debt_write_off", "debt_bank_payment",
+                ],
+                "\(statement)")
+            try await eventually("the events are published") {
+                let events = try await service.get("/v1/events?types=debt.paid_by_bank", as: Token.events())
+                return events.json["events"].elements.map { $0["data"]["debt_payment"]["bank_reference"] } == ["IBK 7"]
+            }
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a wrong request is refused and moves nothing`() async throws {
+        try await House.open { house, gateway, service in
+            let id = try await service.buy(try await gateway.pay())
+            let postings = try await house.books.postings
+            let unknown = try await service.refund(id, #", "method": "cash""#, key: "a")
+            #expect(unknown.status == 400 && unknown.json["pointer"] == "/method", "\(unknown)")
+            let account = #", "method": "bank_transfer", "refund_account": {"bank": "1", "number": "2", "holder": "3"}"#
+            let stored = try await service.refund(id, account, key: "b")
+            #expect(stored.status == 400 && stored.json["pointer"] == "/refund_account", "\(stored)")
+            for path in ["/v1/refunds/77/payment", "/v1/refunds/77/reversal"] {
+                let body = path.hasSuffix("payment") ? Self.payment() : Self.reason
+                let none = try await service.post(path, body, key: "c", as: Token.finance())
+                #expect(none.status == 404, "\(none)")
+            }
+            #expect(try await house.books.postings == postings)
+        }
+    }
+
+    /// What the database was told when the service was killed.
+    enum Moment: String, CaseIterable, Sendable {
+        case nothing, committedWithoutAReply
+    }
+
+    @Test(arguments: ["approval", "payment", "reversal"], Moment.allCases)
+    func `an act on a refund that is killed is done once`(_ act: String, _ moment: Moment) async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let proxy = try FaultProxy(house.ledger.database.server)
+            let dying = try await house.serve(
+                at: gateway, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)])
+            let id = try await dying.buy(try await gateway.pay("1000"))
+            var path = "/v1/purchases/\(id)/refunds"
+            var body = #"{"reason": "x", "method": "bank_transfer", "coins": 40}"#
+            var statement = "INSERT INTO refund ("
+            if act != "approval" {
+                let approved = try await dying.post(path, body, key: "before")
+                path = "/v1/refunds/\(sure(approved.json["refund"]["id"].integer))/\(act)"
+                body = act == "payment" ? Self.payment() : Self.reason
+                statement = "INSERT INTO refund_decision"
+            }
+            let token = act == "approval" ? Token.service() : Token.finance()
+            proxy.arm(
+                .stall,
+                when: moment == .nothing ? .clientSends(statement) : .serverReplies("COMMIT", to: statement))
+            let request = Task { [path, body] in try? await dying.post(path, body, key: "act", as: token) }
+            try await eventually("the proxy holds it back") { proxy.firedFaults == 1 }
+            try await house.kill(dying.process)
+            _ = await request.value
+            proxy.cutAll()
+            proxy.resume()
+
+            let successor = try await house.serve(at: gateway)
+            let answer = try await successor.post(path, body, key: "act", as: token)
+            #expect(answer.status == 201, "\(answer)")
+            #expect((answer.headers["Idempotent-Replayed"] == "true") == (moment == .committedWithoutAReply))
+            let status = ["approval": "approved", "payment": "completed", "reversal": "reversed"][act]
+            #expect(try await house.books.refunds == [sure(status)])
+            #expect(try await successor.coins() == (act == "reversal" ? 100 : 60))
+            try await house.expectSound()
+            proxy.stop()
+        }
+    }
+}

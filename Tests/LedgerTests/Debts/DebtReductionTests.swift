@@ -1,0 +1,95 @@
+import Foundation
+import LedgerTestSupport
+import Testing
+
+@testable import Ledger
+
+/// Debts that users pay in won, or that are written off.
+@Suite(.timeLimit(.minutes(10))) struct DebtReductionTests {
+    /// 60 coins for ₩600 were spent before their payment was cancelled.
+    private static func owing(_ ledger: Ledger) async throws {
+        let purchase = CreditPurchase.sample(bonus: 0)
+        _ = try await ledger.credit(purchase)
+        _ = try await ledger.submit(Spend.sample(coins: 60))
+        _ = try await ledger.submit(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+    }
+
+    private static func total(_ account: String, _ test: TestLedger) async throws -> Int64 {
+        try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
+    }
+
+    @Test func `a debt that is paid in won is sold again`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.owing(ledger)
+            #expect(try await Self.total("revenue:coins", test) == 0)
+            let part = try #require(
+                try await ledger.submit(PayDebtByBank.sample(coins: 20, won: 190)).paidByBank)
+            #expect(part.coins == 20 && part.amount == 190 && part.balance.debt == 40)
+            let rest = try #require(try await ledger.submit(PayDebtByBank.sample("b", won: 400)).paidByBank)
+            #expect(rest.coins == 40 && rest.balance.debt == 0)
+            #expect(try await Self.total("revenue:coins", test) == 590)
+            #expect(try await Self.total("bank", test) == 590)
+            #expect(try await Self.total("coins:issued", test) == 60)
+            #expect(try await Self.total("coins:redeemed", test) == 60)
+            try await Audit.expectSound(test)
+            _ = try await ledger.credit(.sample(2))
+            #expect(try await ledger.submit(Spend.sample("free", coins: 110)).spent != nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a debt that is written off leaves what was used visible, and moves no won`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.owing(ledger)
+            let written = try #require(try await ledger.submit(WriteOffDebt.sample(coins: 50)).writtenOff)
+            #expect(written.coins == 50 && written.balance.debt == 10)
+            #expect(try await Self.total("coins:written-off", test) == 50)
+            #expect(try await Self.total("coins:redeemed", test) == 60)
+            #expect(try await Self.total("revenue:coins", test) == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `no more is paid or written off than is owed, and a repeat changes nothing`() async throws {
+        try await TestLedger.with { ledger, test in
+            #expect(
+                try await ledger.submit(WriteOffDebt.sample("none")).refusal
+                    == .exceedsDebt(required: 1, available: 0))
+            try await Self.owing(ledger)
+            #expect(
+                try await ledger.submit(PayDebtByBank.sample("much", coins: 61)).refusal
+                    == .exceedsDebt(required: 61, available: 60))
+            let first = try await ledger.submit(WriteOffDebt.sample(coins: 10))
+            let again = try await ledger.submit(WriteOffDebt.sample(coins: 10))
+            #expect(again.isRepeat && again.writtenOff == first.writtenOff)
+            #expect(
+                try await ledger.submit(WriteOffDebt.sample(coins: 11)).refusal == .idempotencyKeyReused)
+            let moment = Date(timeIntervalSince1970: 1_767_300_000)
+            let paid = try await ledger.submit(PayDebtByBank.sample(coins: 10, at: moment))
+            let paidAgain = try await ledger.submit(PayDebtByBank.sample(coins: 10, at: moment))
+            #expect(paidAgain.isRepeat && paidAgain.paidByBank == paid.paidByBank)
+            #expect(try await ledger.balances.find(of: .named("ann")).debt == 40)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `of payments, write-offs and grants at once the debt is reduced once for each coin`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.owing(ledger)
+            let coins = try await together(24) { number in
+                let act: any Act =
+                    switch number % 3 {
+                    case 0: PayDebtByBank.sample("pay-\(number)", coins: 7)
+                    case 1: WriteOffDebt.sample("off-\(number)", coins: 5)
+                    default: Grant.sample("grant-\(number)", coins: 3)
+                    }
+                let answer = try await ledger.answer(to: act)
+                return (answer.paidByBank?.coins ?? 0) + (answer.writtenOff?.coins ?? 0)
+            }
+            let balance = try await ledger.balances.find(of: .named("ann"))
+            #expect(coins.reduce(0, +) + 8 * 3 == 60 - balance.debt + balance.total)
+            #expect(balance.debt == 0 || balance.total == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+}
