@@ -257,7 +257,8 @@ struct Corruption: Sendable {
         Corruption(
             "debt_reduction_misfits_entry",
             """
-            UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'coins:redeemed/%' LIMIT 1)
+            UPDATE posting SET seq = seq + 1000,
+                account_id = (SELECT id FROM account WHERE code LIKE 'coins:redeemed/%' LIMIT 1)
             WHERE journal_entry_id = \(entry("debt_write_off")) AND side = 'D'
             """),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
