@@ -57,7 +57,7 @@ import Testing
                 _ = try await ledger.credit(.sample(bonus: 0))
                 let moments: [FaultProxy.Fault.Trigger] = [
                     .serverSends("COMMIT"), .clientSends("INSERT INTO provider_share"),
-                    .clientSends("INSERT INTO payout_decision"), .clientSends("INSERT INTO payout_entry"),
+                    .clientSends("INSERT INTO payout_decision"),
                 ]
                 for (number, moment) in moments.enumerated() {
                     let hold = try await ledger.submit(PlaceHold.sample("hold-\(number)", coins: 10)).placed?.hold
@@ -71,8 +71,8 @@ import Testing
                     #expect(paid.payoutPaid?.amount == 80, "\(paid)")
                     #expect(try await ledger.owed("zoe") == 0)
                 }
-                #expect(proxy.firedFaults == 6)
-                #expect(try await test.balance(of: .bank) == -320)
+                #expect(proxy.firedFaults == 5)
+                #expect(try await test.balance(of: .bank) == -240)
                 await ledger.close()
             }
             try await Audit.expectSound(test)
