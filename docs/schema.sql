@@ -95,6 +95,49 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.fill_payout() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    LOCK TABLE payout_item IN SHARE ROW EXCLUSIVE MODE; -- one proposal after the other
+    -- In one statement, so that what is taken is what was added up.
+    WITH owed AS (
+        SELECT provider, sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)::bigint AS amount
+        FROM provider_share
+        WHERE payout_id IS NULL AND recorded_at < NEW.cut_off
+            AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
+        GROUP BY provider
+        HAVING sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END) > 0
+        ORDER BY provider
+        LIMIT 1000
+    ), taken AS (
+        UPDATE provider_share SET payout_id = NEW.id
+        FROM owed
+        WHERE provider_share.provider = owed.provider AND provider_share.payout_id IS NULL
+            AND provider_share.recorded_at < NEW.cut_off
+    )
+    -- Each tax is rounded down to 10 won.
+    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax)
+    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10
+    FROM owed
+    CROSS JOIN LATERAL (
+        SELECT withholding FROM provider_terms WHERE provider = owed.provider ORDER BY id DESC LIMIT 1
+    ) AS terms
+    CROSS JOIN LATERAL (
+        SELECT CASE terms.withholding WHEN 'business_income' THEN div(owed.amount::numeric * 3, 1000) * 10 ELSE 0 END
+            AS income
+    ) AS tax;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'nothing is owed to these providers'
+            USING ERRCODE = 'check_violation', TABLE = 'payout', CONSTRAINT = 'payout_pays_something';
+    END IF;
+    PERFORM record_occurrence(
+        'payout.proposed', 'payout:' || NEW.id, NULL, payout_detail(NEW.id, NEW.proposed_by, NULL, NULL));
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_accounts() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -108,12 +151,13 @@ BEGIN
     ELSIF EXISTS (
         SELECT FROM new_account
         WHERE owner IS NOT NULL AND NOT (
-            stripe >= 0 AND stripe < (SELECT stripes FROM ledger) AND currency = 'COIN' AND CASE
+            stripe >= 0 AND stripe < (SELECT stripes FROM ledger)
+            AND currency = CASE WHEN code LIKE 'payable:%' THEN 'KRW' ELSE 'COIN' END AND CASE
                 WHEN code = 'debt:' || owner THEN normal_side = 'D'
                 ELSE normal_side = 'C' AND (
                     code IN ('wallet:' || owner || ':paid', 'wallet:' || owner || ':bonus',
                         'held:' || owner || ':paid', 'held:' || owner || ':bonus')
-                    OR code = 'earnings:' || owner || '/' || stripe) END)
+                    OR code IN ('earnings:' || owner || '/' || stripe, 'payable:' || owner || '/' || stripe)) END)
     ) THEN
         RAISE EXCEPTION 'an account''s code, owner, currency and side do not fit each other'
             USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_code_fits_owner';
@@ -294,7 +338,7 @@ BEGIN
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
                 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
-                'debt_bank_payment')
+                'debt_bank_payment', 'payout')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -595,6 +639,95 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_paid_payout() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM payout_item AS item
+        LEFT JOIN (
+            SELECT provider, sum(amount) AS amount, sum(tax) AS tax FROM payout_entry
+            WHERE payout_id = NEW.payout_id GROUP BY provider
+        ) AS booked USING (provider)
+        WHERE item.payout_id = NEW.payout_id AND (booked.amount IS DISTINCT FROM item.amount
+            OR booked.tax IS DISTINCT FROM item.income_tax + item.local_tax)
+    ) THEN
+        RAISE EXCEPTION 'payout % is paid but not booked whole', NEW.payout_id
+            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_booked_whole';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_payout_decision() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    decided payout;
+BEGIN
+    SELECT * INTO decided FROM payout WHERE id = NEW.payout_id FOR UPDATE;
+    IF NEW.decision = 'approved' AND decided.proposed_by = NEW.decided_by THEN
+        RAISE EXCEPTION 'another person than the proposer approves payout %', NEW.payout_id
+            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_approved_by_another';
+    ELSIF (NEW.decision, decided.status) NOT IN (
+        ('approved', 'proposed'), ('paid', 'approved'), ('withdrawn', 'proposed'), ('withdrawn', 'approved'))
+    THEN
+        RAISE EXCEPTION 'payout % is %', NEW.payout_id, decided.status
+            USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_decision_fits_payout';
+    END IF;
+    UPDATE payout SET status = NEW.decision WHERE id = NEW.payout_id;
+    IF NEW.decision = 'withdrawn' THEN
+        UPDATE provider_share SET payout_id = NULL WHERE payout_id = NEW.payout_id;
+    END IF;
+    PERFORM record_occurrence(
+        'payout.' || NEW.decision, 'payout:' || NEW.payout_id, NULL,
+        payout_detail(NEW.payout_id, NEW.decided_by, NEW.paid_at, NEW.bank_reference));
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_payout_entries() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    entries numeric;
+    facts numeric;
+BEGIN
+    SELECT min(told.journal_entry_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'payout'
+                OR entry.reference <> 'payout:' || told.payout_id OR entry.stripe <> told.stripe
+                OR payout.status IS DISTINCT FROM 'paid' OR NOT EXISTS (
+                    SELECT FROM payout_item WHERE payout_id = told.payout_id AND provider = told.provider)
+                OR told.amount IS DISTINCT FROM (
+                    SELECT sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)
+                    FROM provider_share
+                    WHERE payout_id = told.payout_id AND provider = told.provider AND stripe = told.stripe)),
+        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric
+            * hashtextextended('payout/payout:' || told.payout_id, salt)),
+        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
+            told.amount * hashtextextended('payable:' || told.provider, salt)::numeric
+            - (told.amount - told.tax) * hashtextextended('bank', salt)::numeric
+            - told.tax * hashtextextended('tax:withholding-payable', salt)::numeric))
+        INTO misfit, entries, facts
+        FROM new_entry AS told
+        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
+        LEFT JOIN payout ON payout.id = told.payout_id;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'entry % does not pay what its payout says', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'payout_entry', CONSTRAINT = 'payout_entry_fits_payout';
+    END IF;
+    PERFORM add_to_tally(more_entries => -entries, more_facts => facts);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_postings() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -670,9 +803,10 @@ BEGIN
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
-                    'refunds:payable')), 0)
+                    'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable')), 0)
         + coalesce(
-            sum(credited * hashtextextended('held:' || owner, salt)) FILTER (WHERE family = 'held'), 0)
+            sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
+                WHERE family IN ('held', 'payable')), 0)
         AS facts
         INTO accounts FROM changed;
     IF accounts.changed <> accounts.posted_to THEN
@@ -699,6 +833,68 @@ BEGIN
     END IF;
     PERFORM add_to_tally(
         more_entries => -entries.weight, more_lots => accounts.lots, more_facts => accounts.facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_provider_shares() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+BEGIN
+    -- Whoever reverses a part of the same capture meanwhile was waited for by the judge of the coins that come back.
+    SELECT min(told.journal_entry_id) FILTER (
+            WHERE entry.id IS NULL OR capture.journal_entry_id IS NULL OR entry.stripe <> told.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.recorded_at <> told.recorded_at
+                OR terms.provider <> told.provider
+                OR CASE WHEN told.journal_entry_id = told.capture_id
+                    THEN entry.kind <> 'capture'
+                        OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
+                        OR told.share <> div(told.amount::numeric * terms.share, 10000)
+                    ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
+                        OR (capture.provider, capture.stripe, capture.terms_id)
+                            <> (told.provider, told.stripe, told.terms_id)
+                        OR told.amount IS DISTINCT FROM (
+                            SELECT sum(amount) FROM coin_return WHERE journal_entry_id = told.journal_entry_id) END),
+        sum(CASE WHEN told.journal_entry_id = told.capture_id THEN -1 ELSE 1 END
+            * hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
+                told.share * hashtextextended('payable:' || told.provider, salt)::numeric
+                + CASE terms.role
+                    WHEN 'agent' THEN
+                        (told.amount - told.share) * hashtextextended('revenue:commission', salt)::numeric
+                    ELSE -told.share * hashtextextended('cost:providers', salt)::numeric END))
+        INTO misfit, facts
+        FROM new_share AS told
+        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
+        LEFT JOIN provider_share AS capture
+            ON capture.journal_entry_id = told.capture_id AND capture.capture_id = told.capture_id
+        LEFT JOIN provider_terms AS terms ON terms.id = told.terms_id;
+    IF misfit IS NULL THEN
+        SELECT kept.capture_id INTO misfit
+            FROM (
+                SELECT share.capture_id, max(share.terms_id) AS terms_id,
+                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN amount ELSE -amount END) AS amount,
+                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN share ELSE -share END) AS share
+                FROM provider_share AS share
+                WHERE share.capture_id IN (SELECT capture_id FROM new_share WHERE journal_entry_id <> capture_id)
+                GROUP BY share.capture_id
+            ) AS kept
+            JOIN provider_terms AS terms ON terms.id = kept.terms_id
+            WHERE kept.amount < 0 OR kept.share <> div(kept.amount * terms.share, 10000)
+            LIMIT 1;
+    END IF;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the provider''s share of or by entry % does not fit it or the terms', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_share',
+                CONSTRAINT = 'provider_share_fits_capture';
+    END IF;
+    PERFORM add_to_tally(more_facts => facts);
     RETURN NULL;
 END
 $$;
@@ -1000,10 +1196,43 @@ BEGIN
 END
 $$;
 
+CREATE TABLE public.payout (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    cut_off timestamp with time zone NOT NULL,
+    asked_cut_off timestamp with time zone,
+    providers text[],
+    note text,
+    proposed_by text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    status text DEFAULT 'proposed'::text NOT NULL,
+    CONSTRAINT payout_cut_off_is_over CHECK ((cut_off <= proposed_at)),
+    CONSTRAINT payout_status_known CHECK ((status = ANY (ARRAY['proposed'::text, 'approved'::text, 'withdrawn'::text, 'paid'::text])))
+);
+
+CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
+$$;
+
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
+
+CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT jsonb_build_object(
+        'id', of_payout, 'cut_off', microseconds((SELECT cut_off FROM payout WHERE id = of_payout)), 'by', by,
+        'providers', count(*), 'amount', coalesce(sum(amount), 0)::bigint,
+        'withheld', coalesce(sum(income_tax + local_tax), 0)::bigint, 'paid_at', microseconds(paid_at),
+        'bank_reference', bank_reference)
+    FROM payout_item WHERE payout_id = of_payout
+$$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
@@ -1256,6 +1485,29 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.set_provider_terms() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    stripes bigint := (SELECT ledger.stripes FROM ledger);
+BEGIN
+    PERFORM FROM account
+        WHERE code = ANY (ARRAY(
+            SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
+        ORDER BY id FOR NO KEY UPDATE;
+    NEW.set_at := greatest(clock_timestamp(), (
+        SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
+        ORDER BY id DESC LIMIT 1));
+    IF NOT EXISTS (SELECT FROM account WHERE code = 'payable:' || NEW.provider || '/0') THEN
+        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
+        SELECT block.start + stripe, stripe, 'payable:' || NEW.provider || '/' || stripe, NEW.provider, 'KRW', 'C'
+        FROM (SELECT nextval('record_id') AS start) AS block, generate_series(0, stripes - 1) AS stripe;
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.tally_recorded_at() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1306,7 +1558,7 @@ END) STORED NOT NULL,
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
     CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
-    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR
+    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR (currency = 'KRW'::text) OR
 CASE normal_side
     WHEN 'D'::text THEN (debits >= credits)
     ELSE (credits >= debits)
@@ -1745,7 +1997,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -1872,6 +2124,49 @@ ALTER TABLE public."order" ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.payout_decision (
+    payout_id bigint NOT NULL,
+    decision text NOT NULL,
+    decided_by text NOT NULL,
+    decided_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    reason text,
+    paid_at timestamp with time zone,
+    bank_reference text,
+    CONSTRAINT payout_decision_known CHECK ((decision = ANY (ARRAY['approved'::text, 'withdrawn'::text, 'paid'::text]))),
+    CONSTRAINT payout_decision_names_payment CHECK ((((decision = 'paid'::text) = (paid_at IS NOT NULL)) AND ((decision = 'paid'::text) = (bank_reference IS NOT NULL))))
+);
+
+CREATE TABLE public.payout_entry (
+    journal_entry_id bigint NOT NULL,
+    payout_id bigint NOT NULL,
+    provider text NOT NULL,
+    stripe bigint NOT NULL,
+    amount bigint NOT NULL,
+    tax bigint NOT NULL,
+    CONSTRAINT payout_entry_tax_not_negative CHECK ((tax >= 0))
+);
+
+ALTER TABLE public.payout ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.payout_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.payout_item (
+    payout_id bigint NOT NULL,
+    provider text NOT NULL,
+    amount bigint NOT NULL,
+    income_tax bigint NOT NULL,
+    local_tax bigint NOT NULL,
+    CONSTRAINT payout_item_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT payout_item_income_tax_not_negative CHECK ((income_tax >= 0)),
+    CONSTRAINT payout_item_local_tax_not_negative CHECK ((local_tax >= 0)),
+    CONSTRAINT payout_item_taxes_within_amount CHECK (((income_tax + local_tax) <= amount))
+);
+
 CREATE TABLE public.posting (
     account_id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -1907,6 +2202,42 @@ CREATE TABLE public.product (
 
 ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.product_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.provider_share (
+    journal_entry_id bigint NOT NULL,
+    capture_id bigint NOT NULL,
+    provider text NOT NULL,
+    stripe bigint NOT NULL,
+    terms_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    share bigint NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    payout_id bigint,
+    CONSTRAINT provider_share_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT provider_share_within_amount CHECK (((share >= 0) AND (share <= amount)))
+);
+
+CREATE TABLE public.provider_terms (
+    id bigint NOT NULL,
+    provider text NOT NULL,
+    share bigint NOT NULL,
+    role text NOT NULL,
+    withholding text NOT NULL,
+    set_by text NOT NULL,
+    set_at timestamp with time zone NOT NULL,
+    CONSTRAINT provider_terms_role_known CHECK ((role = ANY (ARRAY['agent'::text, 'principal'::text]))),
+    CONSTRAINT provider_terms_share_in_range CHECK (((share >= 0) AND (share <= 10000))),
+    CONSTRAINT provider_terms_withholding_known CHECK ((withholding = ANY (ARRAY['none'::text, 'business_income'::text])))
+);
+
+ALTER TABLE public.provider_terms ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.provider_terms_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2372,6 +2703,24 @@ ALTER TABLE ONLY public."order"
 ALTER TABLE ONLY public."order"
     ADD CONSTRAINT order_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.payout_decision
+    ADD CONSTRAINT payout_decision_pkey PRIMARY KEY (payout_id, decision);
+
+ALTER TABLE ONLY public.payout_entry
+    ADD CONSTRAINT payout_entry_once UNIQUE (payout_id, provider, stripe);
+
+ALTER TABLE ONLY public.payout_entry
+    ADD CONSTRAINT payout_entry_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE ONLY public.payout_item
+    ADD CONSTRAINT payout_item_pkey PRIMARY KEY (payout_id, provider);
+
+ALTER TABLE ONLY public.payout
+    ADD CONSTRAINT payout_key_once UNIQUE (key, proposed_by);
+
+ALTER TABLE ONLY public.payout
+    ADD CONSTRAINT payout_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.posting
     ADD CONSTRAINT posting_pkey PRIMARY KEY (account_id, seq);
 
@@ -2383,6 +2732,12 @@ ALTER TABLE ONLY public.product
 
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
+
+ALTER TABLE ONLY public.provider_share
+    ADD CONSTRAINT provider_share_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE ONLY public.provider_terms
+    ADD CONSTRAINT provider_terms_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.purchase
     ADD CONSTRAINT purchase_imp_uid_unique UNIQUE (imp_uid, gateway);
@@ -2542,7 +2897,19 @@ CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 
 CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
 
+CREATE INDEX payout_entry_of_provider ON public.payout_entry USING btree (provider, journal_entry_id);
+
+CREATE INDEX payout_item_of_provider ON public.payout_item USING btree (provider, payout_id);
+
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
+
+CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
+
+CREATE INDEX provider_share_of_payout ON public.provider_share USING btree (payout_id, provider, stripe);
+
+CREATE INDEX provider_share_of_provider ON public.provider_share USING btree (provider, recorded_at, journal_entry_id);
+
+CREATE INDEX provider_terms_of_provider ON public.provider_terms USING btree (provider, id);
 
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize='on');
 
@@ -2670,9 +3037,35 @@ CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERE
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE CONSTRAINT TRIGGER payout_decision_is_booked AFTER INSERT ON public.payout_decision DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.decision = 'paid'::text)) EXECUTE FUNCTION public.judge_paid_payout();
+
+CREATE TRIGGER payout_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER payout_decision_is_judged AFTER INSERT ON public.payout_decision FOR EACH ROW EXECUTE FUNCTION public.judge_payout_decision();
+
+CREATE TRIGGER payout_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER payout_entry_is_judged AFTER INSERT ON public.payout_entry REFERENCING NEW TABLE AS new_entry FOR EACH STATEMENT EXECUTE FUNCTION public.judge_payout_entries();
+
+CREATE TRIGGER payout_is_filled AFTER INSERT ON public.payout FOR EACH ROW EXECUTE FUNCTION public.fill_payout();
+
+CREATE TRIGGER payout_is_kept BEFORE DELETE OR TRUNCATE ON public.payout FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER payout_item_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
+
+CREATE TRIGGER provider_share_is_immutable BEFORE UPDATE OF journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER provider_share_is_judged AFTER INSERT ON public.provider_share REFERENCING NEW TABLE AS new_share FOR EACH STATEMENT EXECUTE FUNCTION public.judge_provider_shares();
+
+CREATE TRIGGER provider_share_is_kept BEFORE DELETE OR TRUNCATE ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR EACH ROW EXECUTE FUNCTION public.set_provider_terms();
+
+CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.judge_purchases();
 
@@ -2737,6 +3130,18 @@ ALTER TABLE ONLY public.finding_act
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
 
+ALTER TABLE ONLY public.payout_decision
+    ADD CONSTRAINT payout_decision_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
+ALTER TABLE ONLY public.payout_item
+    ADD CONSTRAINT payout_item_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
+ALTER TABLE ONLY public.provider_share
+    ADD CONSTRAINT provider_share_by_terms FOREIGN KEY (terms_id) REFERENCES public.provider_terms(id);
+
+ALTER TABLE ONLY public.provider_share
+    ADD CONSTRAINT provider_share_in_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
@@ -2747,6 +3152,8 @@ REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numer
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
 
@@ -2776,7 +3183,15 @@ REVOKE ALL ON FUNCTION public.judge_lots() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_outcomes() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_paid_payout() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_payout_decision() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_payout_entries() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_provider_shares() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_purchases() FROM PUBLIC;
 
@@ -2792,7 +3207,26 @@ REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
+GRANT SELECT ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(cut_off) ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(asked_cut_off) ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(providers) ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(note) ON TABLE public.payout TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
@@ -2826,6 +3260,8 @@ REVOKE ALL ON FUNCTION public.record_seal() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.set_provider_terms() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 
@@ -3037,11 +3473,59 @@ GRANT SELECT ON TABLE public.occurrence TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public."order" TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(payout_id) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(decision) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(decided_by) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(paid_at) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT INSERT(bank_reference) ON TABLE public.payout_decision TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.payout_entry TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.payout_item TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
 
 GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(journal_entry_id) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(capture_id) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(provider) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(stripe) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(terms_id) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(amount) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(share) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(provider) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(share) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(role) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(withholding) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 

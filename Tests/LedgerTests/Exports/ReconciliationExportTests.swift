@@ -55,7 +55,7 @@ import Testing
             #expect(
                 totals == [
                     "paid_amount [\"4500\"]", "cancelled_amount [\"500\"]", "credited_amount [\"2000\"]",
-                    "refunded_amount [\"0\"]",
+                    "refunded_amount [\"0\"]", "transferred_amount [\"0\"]",
                 ])
             let lines = try await ledger.export(.reconciliation, [.format: "jsonl"]).objects
             #expect(lines.count == 4 && lines[2]["paid_amount"] as? Int == 3000 && lines[2]["purchase"] is NSNull)
