@@ -135,5 +135,6 @@ extension ActPages {
         .init("entry_refund_reversal", "refund undone", "환불 취소"),
         .init("entry_debt_bank_payment", "debt paid by transfer", "미납 이체 상환"),
         .init("entry_debt_write_off", "debt written off", "미납 대손 처리"),
+        .init("entry_payout", "payout to a provider", "공급자 지급"),
     ]
 }
