@@ -56,7 +56,7 @@ struct App: Sendable {
             gateways: gateways, policy: configuration.refundPolicy)
         let desks = Desks(
             acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
-            grantLimits: configuration.grantLimits,
+            grantLimits: configuration.grantLimits, returnGrace: try configuration[Settings.coins.returnGrace],
             custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger))
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
@@ -281,7 +281,7 @@ extension App {
             .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
         SpendsController(acts: desks.acts).addRoutes(to: service)
         HoldsController(acts: desks.acts).addRoutes(to: service)
-        ReversalsController(acts: desks.acts, grace: try configuration[Settings.coins.returnGrace])
+        ReversalsController(acts: desks.acts, grace: desks.returnGrace)
             .addRoutes(to: service)
         RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
 
@@ -308,7 +308,7 @@ extension App {
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
         BankRefundsController(
-            acts: desks.acts, grace: try configuration[Settings.coins.returnGrace], timeZone: zone
+            acts: desks.acts, grace: desks.returnGrace, timeZone: zone
         ).addRoutes(to: finance)
         DebtsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
 

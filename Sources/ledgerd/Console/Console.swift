@@ -9,6 +9,8 @@ struct Desks: Sendable {
     let refunds: RefundDesk
     let reviewer: PaymentReviewer
     let grantLimits: GrantLimits
+    /// How long coins of a reversed act can be used if their lot has expired meanwhile.
+    let returnGrace: Duration
     let custody: CustodyWatch
 }
 
@@ -43,7 +45,8 @@ struct Console: Sendable {
         audit = AuditTrail(records: ledger.audit)
         desk = ConsoleDesk(
             acts: desks.acts, refunds: desks.refunds, findings: FindingDesk(crediter: desks.reviewer.crediter),
-            grantLimits: desks.grantLimits, limits: configuration.limits, audit: audit)
+            grantLimits: desks.grantLimits, returnGrace: desks.returnGrace.components.seconds,
+            limits: configuration.limits, audit: audit)
     }
 
     /// Adds the console's routes.
@@ -63,6 +66,7 @@ struct Console: Sendable {
         SearchPage(ledger: ledger).addRoutes(to: &routes)
         CustomerPage(ledger: ledger).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
+        ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(acts: desk, audit: audit).addRoutes(to: &routes)

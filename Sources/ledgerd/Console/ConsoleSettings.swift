@@ -50,7 +50,8 @@ struct ConsoleSettings: SettingGroup {
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",
-        "The most coins that one person can grant, or write off a debt of, in the console. More need a second person.",
+        "The most coins that one person can grant, take back of a spend or capture, or write off a debt of, in the "
+            + "console. More need a second person.",
         in: 0...1_000_000_000_000, default: 1000)
 
     private static func roles(_ name: String, _ who: String) -> Setting<[String]> {

@@ -228,6 +228,42 @@ import Testing
         }
     }
 
+    @Test func `a spend is taken back in parts, the large part by two people`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
+            _ = try await buy(console)
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
+            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+            let path = "/console/customers/ann/reverse/\(entry)"
+            let viewer = try await console.browser(as: "viewer-1")
+            #expect(try await !viewer.open("/console/customers/ann").text.contains(path))
+            #expect(try await viewer.open(path).status == 403)
+            let support = try await console.browser(as: "support-1")
+            #expect(try await support.open("/console/customers/ann").text.contains(path))
+            #expect(try await support.open(path).text.contains("300"))
+            let part = try await support.submit(path, [("coins", "10"), ("reason", "not delivered")])
+            #expect(part.text.contains("The coins came back") && part.text.contains("spend undone"), "\(part)")
+            #expect(try await console.service.coins() == 260)
+
+            try await support.open(path)
+            let rest = try await support.submit(path, [("coins", "290"), ("reason", "the rest too")])
+            #expect(rest.text.contains("Another person has to approve it now"), "\(rest)")
+            let finance = try await console.browser(as: "finance-1")
+            let books = console.house.books
+            let proposal = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            try await finance.open(proposal)
+            let done = try await finance.submit("\(proposal)/approve", [("reason", "checked")])
+            #expect(done.text.contains("It is approved and carried out"), "\(done)")
+            #expect(try await console.service.coins() == 550)
+            #expect(try await support.open(path).text.contains("All coins came back already"))
+            let records = "SELECT concat_ws('|', act, target, reason, seen->>'left') FROM audit WHERE act = 'reverse'"
+            #expect(
+                try await books.texts(records + " ORDER BY id") == [
+                    "reverse|entry:\(entry)|not delivered|300", "reverse|entry:\(entry)|the rest too|290",
+                ])
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `a hold is released, and notes are kept in the history`() async throws {
         try await ConsoleHouse.open { console in
             _ = try await buy(console)

@@ -44,6 +44,7 @@ import Testing
             for path in [
                 "/console/nothing", "/console/customers", "/console/customers/ann/refund/x", "/console/approvals/0",
                 "/console/customers/ann/refund/7", "/console/customers/ann/void/7",
+                "/console/customers/ann/reverse/7",
             ] {
                 let answer = try await browser.open(path)
                 #expect(answer.status == 404 && answer.text.contains("<h1>Not found</h1>"), "\(path): \(answer)")

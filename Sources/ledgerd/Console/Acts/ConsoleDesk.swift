@@ -10,6 +10,8 @@ struct ConsoleDesk: Sendable {
     let refunds: RefundDesk
     let findings: FindingDesk
     let grantLimits: GrantLimits
+    /// The seconds for which coins of a reversed act can be used if their lot has expired meanwhile.
+    let returnGrace: Int64
     let limits: ApprovalLimits
     let audit: AuditTrail
 
@@ -169,6 +171,7 @@ struct ConsoleDesk: Sendable {
                 VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
             ).success
             return ["hold": .integer(voided.hold.id), "released": .integer(voided.hold.released)]
+        case .reverse(let redemption, let coins): return try await reverse(redemption, of: user, coins, reason, key)
         case .claim(let finding): return try await claim(finding, for: user, reason, key)
         }
     }
@@ -211,6 +214,19 @@ struct ConsoleDesk: Sendable {
             "refund": .integer(refund.id), "status": .string(refund.status.rawValue),
             "amount": .integer(refund.amount),
         ]
+    }
+
+    private func reverse(
+        _ id: Int64, of user: UserID, _ coins: Int64, _ reason: String, _ key: CallerKey
+    ) async throws -> [String: JSON] {
+        guard let redemption = try await ledger.redemptions.find(id), redemption.user == user else {
+            throw Problem(Refusal.noSuchRedemption)
+        }
+        let reversed = try await acts.submit(
+            ReverseRedemption(
+                idempotencyKey: key, of: redemption, coins: Coins(coins), reason: reason, grace: returnGrace)
+        ).success
+        return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
     }
 
     private func claim(

@@ -11,6 +11,8 @@ enum ConsoleOrder: Sendable, Equatable {
     case writeOff(coins: Int64)
     /// Release held coins to the wallet.
     case voidHold(hold: Int64)
+    /// Take back coins of a spend or capture, named by its journal entry.
+    case reverse(redemption: Int64, coins: Int64)
     /// Credit the payment of a finding to the customer.
     case claim(finding: Int64)
 
@@ -20,6 +22,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .grant: .grant
         case .writeOff: .writeOff
         case .voidHold: .voidHold
+        case .reverse: .reverse
         case .claim: .claimFinding
         }
     }
@@ -30,6 +33,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .refund(let purchase, _, _): "purchase:\(purchase)"
         case .grant, .writeOff: "user:\(user.rawValue)"
         case .voidHold(let hold): "hold:\(hold)"
+        case .reverse(let redemption, _): "entry:\(redemption)"
         case .claim(let finding): "finding:\(finding)"
         }
     }
@@ -40,6 +44,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .refund(let purchase, let coins, _): ["purchase": .integer(purchase), "coins": .integer(coins)]
         case .grant(let coins), .writeOff(let coins): ["coins": .integer(coins)]
         case .voidHold(let hold): ["hold": .integer(hold)]
+        case .reverse(let redemption, let coins): ["entry": .integer(redemption), "coins": .integer(coins)]
         case .claim(let finding): ["finding": .integer(finding)]
         }
     }
@@ -53,6 +58,9 @@ enum ConsoleOrder: Sendable, Equatable {
             self = .refund(purchase: purchase, coins: coins, account: approval.account)
         case (.grant, let coins?): self = .grant(coins: coins)
         case (.writeOff, let coins?): self = .writeOff(coins: coins)
+        case (.reverse, let coins?):
+            guard let redemption = stored["entry"]?.integer else { return nil }
+            self = .reverse(redemption: redemption, coins: coins)
         case (.claimFinding, _):
             guard let finding = stored["finding"]?.integer else { return nil }
             self = .claim(finding: finding)

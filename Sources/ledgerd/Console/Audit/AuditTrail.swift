@@ -12,6 +12,7 @@ enum AuditAct: String, CaseIterable, Sendable {
     case grant
     case writeOff = "write-off"
     case voidHold = "void-hold"
+    case reverse
     case approve
     case decline
     case assignFinding = "assign-finding"

@@ -14,6 +14,8 @@ enum Right: String, CaseIterable, Sendable {
     case grant
     /// Release held coins to the wallet.
     case voidHold
+    /// Take back spends and captures, so that their coins return to the customer.
+    case reverse
     /// Forgive coins that a customer owes.
     case writeOff
     /// Approve or decline acts above the limits that somebody else proposed.
@@ -37,11 +39,11 @@ extension Person.Role {
     var rights: Set<Right> {
         switch self {
         case .viewer: [.read]
-        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold]
+        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .reverse]
         case .finance:
             [
-                .read, .lookUp, .note, .refund, .grant, .voidHold, .writeOff, .approve, .audit, .decideFindings,
-                .readBooks, .keepBooks,
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .reverse, .writeOff, .approve, .audit,
+                .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)
         }

@@ -16,9 +16,9 @@ struct ConsoleText: Sendable {
 enum Texts {
     static let all: [ConsoleText] =
         common + roles + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts + ActPages.texts
-        + ApprovalPages.texts + AuditPage.texts + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts
-        + SettlementPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
-        + EndpointPages.texts + EventPages.texts
+        + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts + WaitingPages.texts
+        + ReconciliationPages.texts + SettlementPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts
+        + ProductPages.texts + EndpointPages.texts + EventPages.texts
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {

@@ -83,7 +83,8 @@ extension CustomerPage {
         <th scope="col" class="number">{{t.balance}}</th></tr></thead><tbody>
         {{#events}}<tr{{#anchor}} id="{{anchor}}"{{/anchor}}><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th>
         <td>{{#tone}}<span class="status {{tone}}">{{kind}}</span>{{/tone}}{{^tone}}{{kind}}{{/tone}}</td>
-        <td>{{detail}}{{#reference}}<br><span class="quiet">{{reference}}</span>{{/reference}}</td>
+        <td>{{detail}}{{#reference}}<br><span class="quiet">{{reference}}</span>{{/reference}}
+        {{#reversePath}}<br><a href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}</td>
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}

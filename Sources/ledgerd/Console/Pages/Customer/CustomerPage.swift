@@ -24,7 +24,8 @@ struct CustomerPage: Sendable {
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
         var values: [String: Any] = [
             "path": CustomerPath.page(of: user),
-            "events": events.elements.map { TimelineRow($0, visit).values }, "hasEvents": !events.elements.isEmpty,
+            "events": events.elements.map { TimelineRow($0, of: user, visit).values },
+            "hasEvents": !events.elements.isEmpty,
         ]
         if let next = events.next {
             values["next"] = CustomerPath.page(of: user) + "?cursor=" + (try Cursor.encode(next, of: list))

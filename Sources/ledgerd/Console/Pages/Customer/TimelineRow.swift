@@ -5,7 +5,7 @@ import Ledger
 struct TimelineRow {
     let values: [String: Any]
 
-    init(_ item: TimelineItem, _ visit: Visit) {
+    init(_ item: TimelineItem, of user: UserID, _ visit: Visit) {
         var row: [String: Any]
         switch item {
         case .entry(let entry):
@@ -14,6 +14,9 @@ struct TimelineRow {
                 "coins": entry.coins == 0 ? "" : (entry.coins > 0 ? "+" : "") + Show.number(entry.coins),
                 "balance": Show.number(entry.balance),
             ]
+            if visit.may(.reverse), entry.kind == "spend" || entry.kind == "capture" {
+                row["reversePath"] = "\(CustomerPath.page(of: user))/reverse/\(entry.journalEntryID)"
+            }
         case .receipt(let receipt):
             row = [
                 "kind": visit.text("receipt_\(receipt.status.rawValue)"), "detail": receipt.reason,
