@@ -12,11 +12,13 @@ ALTER TABLE journal_entry
 WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start, stripes FROM ledger)
 INSERT INTO account (id, stripe, code, currency, normal_side)
 SELECT block.start + stripe, stripe, 'refunds:payable/' || stripe, 'KRW', 'C'
-FROM block, generate_series(0, block.stripes - 1) AS stripe;
+FROM block, generate_series(0, block.stripes - 1) AS stripe
+ON CONFLICT (code) DO NOTHING;
 WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start, stripes FROM ledger)
 INSERT INTO account (id, stripe, code, currency, normal_side)
 SELECT block.start + stripe, stripe, 'coins:written-off/' || stripe, 'COIN', 'D'
-FROM block, generate_series(0, block.stripes - 1) AS stripe;
+FROM block, generate_series(0, block.stripes - 1) AS stripe
+ON CONFLICT (code) DO NOTHING;
 
 -- The part of the refunded amount that goes back by bank transfer: the gateway does not cancel it.
 ALTER TABLE purchase

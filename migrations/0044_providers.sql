@@ -19,7 +19,8 @@ INSERT INTO account (id, stripe, code, currency, normal_side)
 SELECT block.start + new.place * stripes + stripe, stripe, new.name || '/' || stripe, 'KRW', new.side
 FROM block, generate_series(0, block.stripes - 1) AS stripe,
     (VALUES (0, 'revenue:commission', 'C'), (1, 'cost:providers', 'D'), (2, 'tax:withholding-payable', 'C'))
-        AS new (place, name, side);
+        AS new (place, name, side)
+ON CONFLICT (code) DO NOTHING;
 
 -- A version of a provider's terms, in force from when it was set until the next one is.
 CREATE TABLE provider_terms (

@@ -66,7 +66,7 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// A temporary refusal is not recorded under the idempotency key, so the key can be used again.
     var isDefinite: Bool {
         switch self {
-        case .refundInProgress, .accountFull, .payoutNotApproved: false
+        case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate: false
         default: true
         }
     }

@@ -15,7 +15,7 @@ package struct DailyFigures: Sendable, Equatable {
     package let coinsPromoted: Int64
     package let coinsSpent: Int64
     package let coinsExpired: Int64
-    /// Won recognised for spent coins.
+    /// Won recognised for spent coins; of captures for a provider whose agent we are, the commission.
     package let revenue: Int64
     /// Won recognised for expired coins.
     package let breakage: Int64
@@ -45,7 +45,8 @@ package struct Figures: Sendable {
             func change(_ account: SystemAccount) -> Int64 { (end.1[account] ?? 0) - (start.1[account] ?? 0) }
             return DailyFigures(
                 from: start.0, to: end.0, coinsSold: change(.coinsIssued), coinsPromoted: change(.coinsPromotions),
-                coinsSpent: change(.coinsRedeemed), coinsExpired: change(.coinsExpired), revenue: change(.revenue),
+                coinsSpent: change(.coinsRedeemed), coinsExpired: change(.coinsExpired),
+                revenue: change(.revenue) + change(.commission),
                 breakage: change(.breakage), refundFees: change(.refundFees), liability: end.1[.deferredRevenue] ?? 0)
         }
     }
@@ -70,7 +71,7 @@ package struct Figures: Sendable {
     }
 
     private static let accounts: [SystemAccount] = [
-        .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .revenue, .breakage, .refundFees,
+        .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .revenue, .commission, .breakage, .refundFees,
         .deferredRevenue,
     ]
 }

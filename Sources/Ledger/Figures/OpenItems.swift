@@ -60,7 +60,7 @@ extension OpenItems {
             SELECT \(OpenWork.receipts.count),
                 (SELECT created_at FROM receipt_retry WHERE status = 'waiting' ORDER BY id LIMIT 1),
                 \(OpenWork.refunds.count),
-                (SELECT requested_at FROM refund WHERE status = 'pending' ORDER BY id LIMIT 1),
+                (SELECT min(requested_at) FROM refund WHERE status IN ('pending', 'approved')),
                 \(OpenWork.webhooks.count), \(OpenWork.reconciliations.count), \(OpenWork.settlementLines.count),
                 (SELECT max(until) FROM closed_period),
                 (SELECT sealed_at FROM seal ORDER BY id DESC LIMIT 1)

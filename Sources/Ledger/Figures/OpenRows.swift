@@ -30,7 +30,9 @@ struct OpenWork: Sendable {
     let since: String
 
     static let receipts = OpenWork(table: "receipt_retry", condition: "status = 'waiting'", since: "created_at")
-    static let refunds = OpenWork(table: "refund", condition: "status = 'pending'", since: "requested_at")
+    /// Refunds that the gateway has not decided, and those by bank transfer that are approved and not paid.
+    static let refunds = OpenWork(
+        table: "refund", condition: "status IN ('pending', 'approved')", since: "requested_at")
     static let webhooks = OpenWork(table: "webhook_event", condition: "status = 'waiting'", since: "received_at")
     static let reconciliations = OpenWork(
         table: "reconciliation_run", condition: "status = 'running'", since: "started_at")
@@ -38,7 +40,8 @@ struct OpenWork: Sendable {
         table: "settlement_row", condition: "status = 'unmatched'", since: "paid_out_at")
     /// Payments of which the gateway has still to pay out a part, or paid out too much.
     static let unsettledPayments = OpenWork(
-        table: "purchase", condition: "amount - refunded_amount <> settled_amount", since: "paid_at")
+        table: "purchase", condition: "amount - refunded_amount + transferred_amount <> settled_amount",
+        since: "paid_at")
 
     /// SQL that counts the rows, up to ``OpenItems/most``.
     var count: String {

@@ -12,6 +12,9 @@ package struct Payout: Sendable, Equatable, Identifiable {
         case withdrawn
         /// The bank has paid it, and it is in the books.
         case paid
+
+        /// Whether a file for the bank may be written: nobody pays what was not approved, or was withdrawn.
+        package var isForBank: Bool { self == .approved || self == .paid }
     }
 
     /// What a person decided.

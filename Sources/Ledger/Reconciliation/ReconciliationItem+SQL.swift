@@ -128,7 +128,7 @@ extension ReconciliationItem {
                 SELECT id FROM purchase WHERE paid_at >= run.period_from AND paid_at < run.period_to
                 UNION
                 SELECT purchase_id FROM refund
-                WHERE status = 'completed' AND decided_at >= run.period_from AND decided_at < run.period_to
+                WHERE status IN ('completed', 'reversed') AND decided_at >= run.period_from AND decided_at < run.period_to
             ) AS concerned
             JOIN purchase ON purchase.id = concerned.id AND purchase.gateway = ANY(run.gateways)
             WHERE run.id = $1 AND run.lease = $2

@@ -99,7 +99,7 @@ extension Refund {
             id: id, purchaseID: purchase.id, user: purchase.user, status: status, coins: quote.coins,
             bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
             currency: purchase.currency, explanation: act.explanation,
-            believedBalance: purchase.amount - purchase.refundedAmount, requestedAt: moment, journalEntryID: 0,
+            believedBalance: purchase.amount - purchase.cancelledAmount, requestedAt: moment, journalEntryID: 0,
             feeRule: quote.feeRule, feeWaiver: act.feeWaiver)
     }
 

@@ -82,11 +82,11 @@ extension RefundQuote {
 }
 
 extension Purchase {
-    /// Whether all coins of the purchase that were not refunded are in the wallet.
+    /// Whether no coins of the purchase were used: all that were not refunded are in the wallet or expired.
     fileprivate func isUnused(_ lots: [Lot]) -> Bool {
-        func inWallet(_ kind: LotKind) -> Int64 { lots.first { $0.kind == kind }?.remaining ?? 0 }
-        return chargedCoins == 0 && inWallet(.paid) == coins - refundedCoins
-            && inWallet(.bonus) == bonusCoins - refundedBonusCoins
+        func left(_ kind: LotKind) -> Int64 { lots.first { $0.kind == kind }.map { $0.remaining + $0.expired } ?? 0 }
+        return chargedCoins == 0 && left(.paid) == coins - refundedCoins
+            && left(.bonus) == bonusCoins - refundedBonusCoins
     }
 }
 

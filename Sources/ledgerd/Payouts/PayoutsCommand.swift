@@ -103,7 +103,8 @@ struct PayoutsCommand: AsyncParsableCommand {
                         of: id, key: key, paidAt: moment, bankReference: bankReference)
                 else { throw PayoutRefused.notFound }
                 if let refusal = try await ledger.submit(act).refusal {
-                    throw PayoutRefused(Problem(refusal).detail ?? "the payout can't be booked")
+                    let problem = Problem(refusal)
+                    throw PayoutRefused(problem.detail ?? problem.code.title)
                 }
                 return try await ledger.payouts.find(id)
             }
@@ -120,7 +121,10 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try await common.withLedger { ledger in
-                guard try await ledger.payouts.find(id) != nil else { throw PayoutRefused.notFound }
+                guard let payout = try await ledger.payouts.find(id) else { throw PayoutRefused.notFound }
+                guard payout.status.isForBank else {
+                    throw PayoutRefused("the payout is \(payout.status.rawValue), so there is nothing to pay")
+                }
                 return try await ledger.payouts.file(of: id)
             }
             print(String(decoding: bytes, as: UTF8.self), terminator: "")

@@ -74,9 +74,11 @@ struct PayoutsController: Sendable {
         return try page.answer(PayoutShareBody.listName, found.elements.map(PayoutShareBody.init), next: found.next)
     }
 
-    /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank.
+    /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank, once the payout is approved.
     private func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let id = try await payout(context).id
+        let payout = try await payout(context)
+        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
+        let id = payout.id
         return Response(
             status: .ok,
             headers: [

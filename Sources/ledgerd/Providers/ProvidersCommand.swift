@@ -34,8 +34,9 @@ struct ProvidersCommand: AsyncParsableCommand {
         @Option(help: "The provider's share of the recognised won, in basis points: 0 to 10000.") var share: Int64
         @Option(help: "Our role: agent (our revenue is the commission) or principal (the share is our cost).")
         var role: ProviderTerms.Role
-        @Option(help: "The tax that is withheld from payouts: none or business_income (3.3 %).")
-        var withholding: ProviderTerms.Withholding = .none
+        @Option(
+            help: "The tax that is withheld from payouts: none or business_income (3.3 %). Required for first terms.")
+        var withholding: ProviderTerms.Withholding?
         @Option(help: "The name of the person who sets the terms (default: the user name in the system).")
         var by: String?
         @OptionGroup var common: CommonOptions
@@ -47,9 +48,15 @@ struct ProvidersCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let draft = ProviderTermsDraft(provider: provider, share: share, role: role, withholding: withholding)
             let setter = by ?? ProcessInfo.processInfo.userName
-            let terms = try await common.withLedger { try await $0.providers.setTerms(draft, by: setter) }
+            let terms = try await common.withLedger { ledger in
+                let present = try await ledger.providers.terms(of: provider)
+                guard let tax = withholding ?? present?.withholding else {
+                    throw ValidationError("--withholding is required for a provider's first terms")
+                }
+                return try await ledger.providers.setTerms(
+                    ProviderTermsDraft(provider: provider, share: share, role: role, withholding: tax), by: setter)
+            }
             print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
         }
     }

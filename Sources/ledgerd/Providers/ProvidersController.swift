@@ -5,7 +5,7 @@ import LedgerWire
 /// Providers' terms and statements, for finance.
 struct ProvidersController: Sendable {
     let ledger: Ledger
-    /// The withholding of terms that do not name it.
+    /// The withholding of a provider's first terms that do not name it; later ones keep the present one.
     let withholding: ProviderTerms.Withholding
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
@@ -36,7 +36,8 @@ struct ProvidersController: Sendable {
     private func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
-        let draft = try body.draft(of: provider, withholding: withholding)
+        let present = try await ledger.providers.terms(of: provider)
+        let draft = try body.draft(of: provider, withholding: present?.withholding ?? withholding)
         let terms = try await ledger.providers.setTerms(draft, by: try context.requirePrincipal().subject)
         return try Response(json: try await self.body(terms))
     }

@@ -349,7 +349,10 @@ def providers(service):
     service.call("put", path, 400, finance, {**terms, "share_basis_points": 10001})
     service.call("put", path, 403, "service", terms)
     # Bonus coins are used first, and have no won.
-    service.act("/v1/users/demo-user/spends", 201, {"coins": 50})
+    service.call("post", "/v1/receipts", 201, "user", receipt_of(pay(1000)))
+    bonus = service.call("get", "/v1/users/demo-user/balance", 200, "service")["bonus"]
+    if bonus:
+        service.act("/v1/users/demo-user/spends", 201, {"coins": bonus})
     hold = service.act("/v1/users/demo-user/holds", 201, {"coins": 20})["hold"]["id"]
     service.act(f"/v1/holds/{hold}/capture", 200, {"provider": "designer-3"})
     for below in ("", "/terms", "/statement", "/statement?limit=1"):
@@ -371,6 +374,7 @@ def providers(service):
     made = f"/v1/payouts/{propose(201, {})['id']}"
     payment = {"paid_at": datetime.datetime.now(datetime.timezone.utc).isoformat(), "bank_reference": "run 7"}
     service.call("post", made + "/payment", 409, finance, payment, {"Idempotency-Key": "early"})
+    service.call("get", made + "/file", 409, finance)
     service.call("post", made + "/approval", 200, "approver")
     for below in ("", "/items", "/shares", "/shares?provider=designer-3", "/file"):
         service.call("get", made + below, 200, finance)

@@ -38,6 +38,8 @@ import Testing
             let payment = #"{"paid_at": "\#(Date().formatted(.iso8601))", "bank_reference": "bulk transfer 7"}"#
             let early = try await service.post("\(path)/payment", payment, key: "k0", as: Self.clerk)
             #expect(early.status == 409 && early.json["payout_status"] == "proposed", "\(early)")
+            let hasty = try await service.get("\(path)/file", as: Self.clerk)
+            #expect(hasty.status == 409 && hasty.code == "payout_status_conflict", "nobody pays what was not approved")
             let approved = try await service.post("\(path)/approval", "", as: Self.boss)
             #expect(approved.status == 200 && approved.json["approval"]["by"] == "a-boss", "\(approved)")
 
@@ -122,7 +124,8 @@ import Testing
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let set = try await house.run(
-                "providers", "set", "designer-3", "--share", "8000", "--role", "agent", with: settings)
+                "providers", "set", "designer-3", "--share", "8000", "--role", "agent", "--withholding", "none",
+                with: settings)
             #expect(set.exit == .code(0) && set.output.hasPrefix("terms 1 apply since"), "\(set)")
             #expect(try await Self.capture(90, "c", on: service).status == 200)
             let listed = try await house.run("providers", with: settings)

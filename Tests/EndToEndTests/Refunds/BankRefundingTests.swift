@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test func `after a part by bank transfer the gateway refunds the rest`() async throws {
+        try await Town.with { town in
+            let service = try await town.house.serve(at: town.gateway, town.settings)
+            let payment = try await town.gateway.pay("1000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            let approved = try await service.refund(id, #", "method": "bank_transfer", "coins": 60"#, key: "transfer")
+            #expect(approved.json["refund"]["status"] == "approved", "\(approved)")
+            let rest = try await service.refund(id, key: "rest")
+            #expect(rest.status == 201 && rest.json["refund"]["status"] == "completed", "\(rest)")
+            #expect(try await town.gateway.cancelled(payment) == 400)
+            let open = try await service.get("/v1/open-items", as: Token.finance())
+            #expect(open.json["refunds_pending"] == 1, "the transfer is not paid: \(open)")
+            try await town.house.expectSound()
+        }
+    }
+
     @Test func `money that goes back twice is found, and taken once`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000")

@@ -39,6 +39,29 @@ import Testing
         #expect(found.fee == fee && found.rule == rule)
     }
 
+    @Test func `coins that expired were not used, so the days stay free`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let sample = CreditPurchase.sample()
+            let credited = try #require(
+                try await ledger.credit(
+                    CreditPurchase(
+                        user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
+                        coins: sample.coins, bonusCoins: Coins(10), paidAt: sample.paidAt,
+                        bonusExpiresAt: Date(timeIntervalSinceNow: -60))
+                ).credited)
+            let policy = RefundPolicy(feePercent: 10, freeDays: 7)
+            func rule() async throws -> RefundFeeRule? {
+                let purchase = try #require(try await ledger.purchases.find(credited.purchase.id))
+                return try await ledger.refunds.quote(for: nil, of: purchase, policy: policy, isWaived: false).feeRule
+            }
+            #expect(try await rule() == .freeDays)
+            let lots = try await ledger.lots.list(of: sample.user, limit: 9).elements
+            let lot = try #require(lots.first { $0.kind == .bonus })
+            _ = try await ledger.submit(ExpireLot(user: sample.user, lotID: lot.id))
+            #expect(try await rule() == .freeDays, "the bonus coins have expired by now")
+        }
+    }
+
     @Test func `the rule is quoted and kept with the refund, and a waiver with its reason`() async throws {
         try await TestLedger.with { ledger, test in
             let policy = RefundPolicy(feePercent: 10, minimumFee: 150, freeDays: 7)

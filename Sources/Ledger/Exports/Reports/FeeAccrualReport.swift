@@ -32,7 +32,9 @@ extension ExportRequest {
 
     /// What is outstanding of each payment: the present state, less what was posted to the receivable after the moment.
     private var outstandingPayments: String {
-        let present = "purchase.amount - purchase.refunded_amount - purchase.settled_amount"
+        let present = """
+            purchase.amount - purchase.refunded_amount + purchase.transferred_amount - purchase.settled_amount
+            """
         guard let horizon = horizon("entry.effective_at", recorded: "entry.recorded_at"),
             let firstLater = horizonOfEntries
         else { return "SELECT gateway, \(present) AS amount FROM purchase WHERE \(present) <> 0" }
