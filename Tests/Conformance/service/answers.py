@@ -341,6 +341,33 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
+def debts(service):
+    """Coins that are owed, because their payment was cancelled after they were spent."""
+    path, finance = "/v1/users/demo-user/debt", "finance"
+    payment = pay(1000)
+    service.call("post", "/v1/receipts", 201, "user", receipt_of(payment))
+    available = service.call("get", "/v1/users/demo-user/balance", 200, "service")["available"]
+    service.act("/v1/users/demo-user/spends", 201, {"coins": available})
+    requests.patch(
+        f"{os.environ['SANDBOX_URL']}/sandbox/payments/{payment['imp_uid']}", json={"status": "cancelled"}, timeout=30)
+    deadline = time.monotonic() + 30
+    while not service.call("get", "/v1/users/demo-user/balance", 200, "service")["debt"] and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+    def act(below, expected, body, key=None):
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        service.call("post", path + below, expected, finance, body, headers)
+
+    today = datetime.datetime.now(datetime.timezone.utc).isoformat()
+    paid = {"coins": 10, "amount": 100, "paid_at": today, "bank_reference": "KB 7"}
+    act("/payments", 201, paid, "debt-paid")
+    act("/payments", 201, paid, "debt-paid")
+    act("/payments", 422, {**paid, "coins": 1_000_000})
+    act("/payments", 400, {**paid, "amount": 0})
+    act("/write-offs", 422, {"coins": 1_000_000, "reason": "courtesy"})
+    act("/write-offs", 201, {"reason": "courtesy"})
+
+
 def providers(service):
     path, finance = "/v1/providers/designer-3", "finance"
     terms = {"share_basis_points": 8000, "role": "agent"}
@@ -511,6 +538,7 @@ def main():
     closing(service)
     reconciliation(service)
     settlement(service, credited)
+    debts(service)
     providers(service)
     seals(service)
     existing_apps(service)
