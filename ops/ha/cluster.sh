@@ -293,14 +293,21 @@ rebuild() {
 }
 
 switchover() {
-    # After a fault, the next synchronous standby is named a moment later than the primary.
-    await 60 "there are a primary and a synchronous standby" has_both
-    from=$(primary) || die "there is no primary"
-    to=${1:-$(synchronous)} || die "there is no synchronous standby"
-    answer=$(inside "$from" curl -s -m 60 -u "patroni:$(secret restapi)" \
-        -d "{\"leader\": \"$from\", \"candidate\": \"$to\"}" "http://$(address "$from"):8008/switchover") ||
-        die "the switchover was not answered"
-    say "$answer"
+    # After a fault, the next synchronous standby is named a moment later than the primary; and while they are asked,
+    # Patroni may name another one, and refuse the first.
+    for attempt in 1 2 3 4 5; do
+        await 60 "there are a primary and a synchronous standby" has_both
+        from=$(primary) || die "there is no primary"
+        to=${1:-$(synchronous)} || die "there is no synchronous standby"
+        answer=$(inside "$from" curl -s -m 60 -u "patroni:$(secret restapi)" \
+            -d "{\"leader\": \"$from\", \"candidate\": \"$to\"}" "http://$(address "$from"):8008/switchover") ||
+            die "the switchover was not answered"
+        say "$answer"
+        case $answer in
+            *"does not match"*) [ "$attempt" = 5 ] || sleep 2 ;;
+            *) break ;;
+        esac
+    done
     await 30 "$to is the primary" is_primary "$to"
 }
 
