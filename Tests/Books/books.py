@@ -1,6 +1,6 @@
-"""Books kept from docs/accounting.md alone: what each act does to a user's lots and to the accounts.
+"""Books kept from docs/accounting.md: what each act does to a user's lots and to the accounts.
 
-Nothing here knows how ledgerd works. Each act checks what the document says that it refuses, changes the user's lots, and
+Nothing here uses ledgerd's code. Each act checks what the document says that it refuses, changes the user's lots, and
 posts a journal entry, whose debits and credits must be equal in each currency."""
 
 import collections
