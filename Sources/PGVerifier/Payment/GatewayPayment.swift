@@ -83,6 +83,17 @@ package struct GatewayPayment: Hashable, Sendable {
     /// V2 only: the app's id of the buyer.
     package var customerID: String?
 
+    /// V2 only: the part of the amount that has no VAT, in minor units; nil if the gateway tells none that can be true.
+    package var taxFreeAmount: Int64?
+
+    /// V2 only: the buyer's disputes, which the gateway lists while the payment stands.
+    package var disputes: [GatewayDispute] = []
+
+    /// V2 only: which member of a dispute could not be read; nil: all disputes could.
+    ///
+    /// The rest of the payment is usable all the same.
+    package var unreadableDispute: String?
+
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }
 

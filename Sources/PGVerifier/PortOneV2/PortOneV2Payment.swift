@@ -21,7 +21,7 @@ enum PortOneV2Payment {
         guard let currency = MinorUnits.currency(currency) else { throw unusable("currency") }
         let amount = json["amount"] ?? .null
         let status = status(try required("status", in: json))
-        return GatewayPayment(
+        var payment = GatewayPayment(
             gateway: PortOneV2.name,
             impUID: try required("transactionId", in: json),
             merchantUID: id,
@@ -44,7 +44,47 @@ enum PortOneV2Payment {
             virtualAccountDue: json["method"].flatMap { time("expiredAt", in: $0) },
             customData: text("customData", in: json),
             customerID: text("id", in: json["customer"]))
+        payment.taxFreeAmount = amount["taxFree"]?.integer.flatMap { (0...payment.amount).contains($0) ? $0 : nil }
+        do throws(GatewayError) {
+            payment.disputes = try disputes(in: json)
+        } catch {
+            payment.unreadableDispute = error.message
+        }
+        return payment
     }
+
+    /// Reads the disputes, strictly: a dispute that is misread is worse than one that is reported as unreadable.
+    private static func disputes(in json: JSON) throws(GatewayError) -> [GatewayDispute] {
+        guard let list = json["disputes"], list != .null else { return [] }
+        guard let elements = list.elements, elements.count <= mostDisputes else { throw unusable("disputes") }
+        var disputes: [GatewayDispute] = []
+        for element in elements { disputes.append(try dispute(element)) }
+        return disputes
+    }
+
+    private static func dispute(_ json: JSON) throws(GatewayError) -> GatewayDispute {
+        let isResolved =
+            switch json["status"]?.text {
+            case "UNRESOLVED": false
+            case "RESOLVED": true
+            default: throw unusable("disputes.status")
+            }
+        guard let reason = json["reason"]?.text, !reason.unicodeScalars.contains("\0") else {
+            throw unusable("disputes.reason")
+        }
+        guard let openedAt = time("createdAt", in: json) else { throw unusable("disputes.createdAt") }
+        let resolvedAt = time("resolvedAt", in: json)
+        guard resolvedAt != nil || (json["resolvedAt"] ?? .null) == .null else { throw unusable("disputes.resolvedAt") }
+        guard !(text("pgDisputeId", in: json) ?? "").unicodeScalars.contains("\0") else {
+            throw unusable("disputes.pgDisputeId")
+        }
+        return GatewayDispute(
+            id: text("pgDisputeId", in: json), isResolved: isResolved, reason: reason, openedAt: openedAt,
+            resolvedAt: resolvedAt)
+    }
+
+    /// The most disputes of one payment that are read.
+    private static let mostDisputes = 20
 
     /// Reads one cancellation.
     static func cancellation(_ json: JSON) throws(GatewayError) -> GatewayCancellation {

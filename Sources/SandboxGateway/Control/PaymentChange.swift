@@ -9,8 +9,22 @@ enum PaymentChange: Sendable {
     /// The result of a pending cancellation; without an id, of the oldest one.
     case decideCancellation(id: String?, as: Cancellation.Status)
 
+    /// The buyer's dispute.
+    case dispute(DisputeChange, reason: String?)
+
+    /// What becomes of a payment's dispute.
+    enum DisputeChange: String, Sendable, CaseIterable {
+        /// The buyer disputes the payment.
+        case open
+        /// The dispute is resolved, and the payment stands.
+        case win
+        /// The dispute is resolved, and the rest of the payment is charged back.
+        case lose
+    }
+
     private static let known: Set<String> = [
         "status", "cancel_amount", "reason", "fail_reason", "pending", "cancellation_id", "cancellation_status",
+        "dispute",
     ]
 
     init(_ body: JSONValue, of payMethod: String?) throws(ControlError) {
@@ -20,6 +34,13 @@ enum PaymentChange: Sendable {
                 throw ControlError(.badRequest, "cancellation_status", "must be SUCCEEDED or FAILED, without status")
             }
             self = .decideCancellation(id: try members.text("cancellation_id"), as: outcome)
+            return
+        }
+        if let dispute = try members.choice("dispute", of: DisputeChange.self) {
+            guard members.value("status") == nil else {
+                throw ControlError(.badRequest, "dispute", "must be without status")
+            }
+            self = .dispute(dispute, reason: try members.text("reason"))
             return
         }
         guard let status = try members.status("status", payMethod: payMethod) else {

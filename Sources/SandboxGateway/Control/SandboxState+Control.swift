@@ -22,8 +22,27 @@ extension SandboxState {
             let waiting = payment.cancellations.first { $0.status == .requested && (id == nil || $0.id == id) }
             guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names no pending cancellation") }
             payment.decideCancellation(waiting.id, as: outcome, now: currentTime)
+        case .dispute(let change, let reason): try dispute(&payment, change, reason)
         }
         return keep(payment)
+    }
+
+    private func dispute(
+        _ payment: inout SandboxPayment, _ change: PaymentChange.DisputeChange, _ reason: String?
+    ) throws(ControlError) {
+        let isOpen = payment.disputes.contains { $0.resolvedAt == nil }
+        guard payment.status == .paid, payment.draft.version != .v1 else {
+            throw ControlError(.conflict, "dispute", "requires a paid payment of V2")
+        }
+        guard isOpen == (change != .open) else {
+            throw ControlError(.conflict, "dispute", isOpen ? "is open already" : "is not open")
+        }
+        if change == .open { return payment.dispute(reason ?? "본인 사용 아님", now: currentTime) }
+        payment.resolveDispute(now: currentTime)
+        guard change == .lose, payment.balance > 0 else { return }
+        payment.cancel(
+            Cancellation(
+                amount: payment.balance, reason: reason ?? "차지백", trigger: .chargeback, now: currentTime))
     }
 
     private func step(

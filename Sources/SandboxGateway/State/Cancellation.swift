@@ -16,6 +16,7 @@ struct Cancellation: Hashable, Sendable {
     enum Trigger: String, Hashable, Sendable {
         case console = "CONSOLE"
         case api = "API"
+        case chargeback = "CHARGEBACK"
     }
 
     let id: String

@@ -26,7 +26,7 @@ struct PaymentEvents: Sendable {
         case .paid: status = .paid
         case .partialCancelled: status = .partialCancelled
         case .cancelled: status = .cancelled
-        case .opened, .accountIssued, .payPending, .failed, .cancelPending: return
+        case .opened, .accountIssued, .payPending, .failed, .cancelPending, .disputeCreated, .disputeResolved: return
         }
         let cancellation = payment.cancellations.first { $0.id == step.cancellationID }
         made += 1

@@ -8,6 +8,8 @@ enum PaymentStep: Hashable, Sendable {
     case cancelPending(cancellation: String)
     case partialCancelled(cancellation: String)
     case cancelled(cancellation: String)
+    case disputeCreated
+    case disputeResolved
 
     /// The step's cancellation.
     var cancellationID: String? {
@@ -32,6 +34,9 @@ extension SandboxPayment {
             case .ready, .paid, .partialCancelled, .cancelled: break
             }
         }
+        let (opened, resolved) = (old?.disputes.count ?? 0, old?.disputes.filter { $0.resolvedAt != nil }.count ?? 0)
+        if disputes.count > opened { steps.append(.disputeCreated) }
+        if disputes.filter({ $0.resolvedAt != nil }).count > resolved { steps.append(.disputeResolved) }
         for cancellation in cancellations {
             let before = old?.cancellations.first { $0.id == cancellation.id }?.status
             if let step = step(of: cancellation), before != cancellation.status { steps.append(step) }

@@ -35,6 +35,7 @@ struct SandboxPayment: Hashable, Sendable {
     private(set) var failedAt: Date?
     private(set) var failReason: String?
     private(set) var cancellations: [Cancellation] = []
+    private(set) var disputes: [SandboxDispute] = []
     /// Whether partial cancellations keep a promotion; the first of them decides.
     var retainOption: String?
     private(set) var accountDue: Date
@@ -119,6 +120,18 @@ struct SandboxPayment: Hashable, Sendable {
     mutating func decideCancellation(_ id: String, as status: Cancellation.Status, now: Date) {
         guard let index = cancellations.firstIndex(where: { $0.id == id }) else { return }
         cancellations[index].decide(status, now: now)
+        updatedAt = now
+    }
+
+    mutating func dispute(_ reason: String, now: Date) {
+        disputes.append(SandboxDispute(reason: reason, now: now))
+        updatedAt = now
+    }
+
+    /// Ends the open dispute.
+    mutating func resolveDispute(now: Date) {
+        guard let index = disputes.firstIndex(where: { $0.resolvedAt == nil }) else { return }
+        disputes[index].resolve(now: now)
         updatedAt = now
     }
 

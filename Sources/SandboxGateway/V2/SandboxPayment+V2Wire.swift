@@ -62,6 +62,15 @@ extension SandboxPayment {
         return .object(members)
     }
 
+    private func v2Wire(_ dispute: SandboxDispute) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "status": .string(dispute.resolvedAt == nil ? "UNRESOLVED" : "RESOLVED"), "reason": .string(dispute.reason),
+            "createdAt": V2Time.nanoseconds(dispute.createdAt), "pgDisputeId": .string(dispute.id),
+        ]
+        members["resolvedAt"] = dispute.resolvedAt.map(V2Time.seconds)
+        return .object(members)
+    }
+
     // MARK: Parts
 
     private var common: [String: JSONValue] {
@@ -83,7 +92,7 @@ extension SandboxPayment {
         case .ready: [:]
         case .payPending, .accountIssued: ["channel": v2Channel, "pgTxId": .string(pgTxID)]
         case .failed: failure
-        case .paid: approval.merging(["disputes": .array([])]) { old, _ in old }
+        case .paid: approval.merging(["disputes": .array(disputes.map(v2Wire))]) { old, _ in old }
         case .partialCancelled, .cancelled:
             approval.merging(["cancelledAt": V2Time.seconds(listedAt)]) { old, _ in old }
         }

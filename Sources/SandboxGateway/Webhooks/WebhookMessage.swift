@@ -19,7 +19,7 @@ struct WebhookMessage: Sendable {
     init?(v1 step: PaymentStep, of payment: SandboxPayment, isForm: Bool) {
         switch step {
         case .accountIssued, .paid, .partialCancelled, .cancelled: break
-        case .opened, .payPending, .failed, .cancelPending: return nil
+        case .opened, .payPending, .failed, .cancelPending, .disputeCreated, .disputeResolved: return nil
         }
         let status: V1Status =
             switch step {
@@ -97,6 +97,8 @@ struct WebhookMessage: Sendable {
         case .cancelPending: "CancelPending"
         case .partialCancelled: "PartialCancelled"
         case .cancelled: "Cancelled"
+        case .disputeCreated: "DisputeCreated"
+        case .disputeResolved: "DisputeResolved"
         }
     }
 
